@@ -1,0 +1,94 @@
+"""What a compactor takes and gives: the contract on one page.
+
+A compactor is handed the span that is to be replaced and a budget, and gives the messages that stand in for
+it. It may be anybody's: `tamis check-method` runs the guarantees of the design against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from tamis.ledger.state import State
+from tamis.messages import Counter, Message
+
+Outcome = Literal["fits", "unchanged", "unmet"]
+"""`fits`: replaced, within the budget. `unchanged`: the span is small enough, or nothing smaller could be made of it, and
+stands as it was. `unmet`: the budget could not be met; the span stands as it was and `warnings` say why."""
+
+Fate = Literal["kept", "condensed", "superseded", "archived"]
+"""What became of a source message: byte for byte there; there in part or in other words; replaced by something
+newer that is there; not there."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompactionRequest:
+    """What a compactor is asked.
+
+    `span` is to be replaced, oldest first. `budget_tokens` is the most that the replacement may take, as
+    `messages.count_messages` counts. `previous` is the compactor's own last answer on this session: `span`
+    then begins behind it, and the replacement stands for both. `goal` says what the agent is about to do, where that is known.
+    """
+
+    span: tuple[Message, ...]
+    budget_tokens: int
+    counter: Counter
+    previous: Compaction | None = None
+    goal: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fated:
+    """What became of one source message, and why."""
+
+    message_id: str
+    fate: Fate
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Usage:
+    """What a compaction used of a model; all zero for methods without one."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Compaction:
+    """A compactor's answer.
+
+    `messages` stand in for the span. `account` has one entry per message of the span, in order. `state` is
+    what the method knows of the session, where it keeps one. `carry` is whatever the method wants to find in
+    `request.previous` next time (JSON-able), opaque to everybody else.
+    """
+
+    messages: tuple[Message, ...]
+    account: tuple[Fated, ...]
+    tokens_before: int
+    tokens_after: int
+    outcome: Outcome
+    method: str
+    version: str
+    state: State | None = None
+    warnings: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    latency_ms: float = field(default=0.0, compare=False)
+    carry: Mapping[str, Any] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Compactor(Protocol):
+    """Compresses a span into a budget.
+
+    The same request must give the same messages. A compactor that cannot do what was asked says so in
+    `outcome` and leaves the span; it never goes over the budget.
+    """
+
+    name: str
+    version: str
+
+    async def compact(self, request: CompactionRequest) -> Compaction:
+        """Replace the span."""

@@ -1,0 +1,90 @@
+"""Which tool result answers which tool call.
+
+APIs refuse a result without its call and a call without its result, so whoever takes messages out must know
+what belongs together. Ids are compared exactly. Where an id is used again (some agents restart their
+counters), a result answers the latest open call with its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tamis.messages.model import Message, ToolCall, ToolResult
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Place:
+    """A part's address: position of the message, position of the part in it."""
+
+    message: int
+    part: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pairing:
+    """The calls and results of a message list, matched.
+
+    `result_of` maps each answered call to its result, `call_of` the other way round. `open_calls` never got
+    a result (or not yet); `orphan_results` answer no call that is there.
+    """
+
+    result_of: dict[Place, Place]
+    call_of: dict[Place, Place]
+    open_calls: tuple[Place, ...]
+    orphan_results: tuple[Place, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether every call has its result and every result its call."""
+        return not self.open_calls and not self.orphan_results
+
+
+def pair_calls(messages: Sequence[Message]) -> Pairing:
+    """Match calls and results by exact id, in order; parallel calls and repeated ids included.
+
+    >>> from tamis.messages import Message, ToolCall, ToolResult
+    >>> call = Message(id="1", role="assistant", parts=(ToolCall(id="c", name="ls"),))
+    >>> result = Message(id="2", role="tool", parts=(ToolResult(call_id="c", text="a.py"),))
+    >>> pair_calls([call, result]).whole, pair_calls([result]).whole
+    (True, False)
+    """
+    waiting: dict[str, list[Place]] = {}
+    result_of: dict[Place, Place] = {}
+    orphans: list[Place] = []
+    for m, message in enumerate(messages):
+        for p, part in enumerate(message.parts):
+            if isinstance(part, ToolCall):
+                waiting.setdefault(part.id, []).append(Place(message=m, part=p))
+            elif isinstance(part, ToolResult):
+                here = Place(message=m, part=p)
+                if calls := waiting.get(part.call_id):
+                    result_of[calls.pop()] = here
+                else:
+                    orphans.append(here)
+    still_open = sorted((c for calls in waiting.values() for c in calls), key=lambda c: (c.message, c.part))
+    return Pairing(
+        result_of=result_of,
+        call_of={result: call for call, result in result_of.items()},
+        open_calls=tuple(still_open),
+        orphan_results=tuple(orphans),
+    )
+
+
+def whole_units(messages: Sequence[Message]) -> list[range]:
+    """Cut a message list into the smallest runs that can be kept or dropped without tearing a pair.
+
+    Consecutive ranges that cover the list: a message without calls is a unit of its own; an assistant message
+    with calls, its results and everything between them are one.
+    """
+    last = list(range(len(messages)))
+    for call, result in pair_calls(messages).result_of.items():
+        last[call.message] = max(last[call.message], result.message)
+    units: list[range] = []
+    start, end = 0, -1
+    for i in range(len(messages)):
+        end = max(end, last[i])
+        if i == end:
+            units.append(range(start, end + 1))
+            start = end + 1
+    return units

@@ -1,0 +1,121 @@
+"""Counting tokens, exactly and without a network.
+
+The exact counters are byte-pair encodings compiled into a wheel (`toktok-rs`), equal to the published
+`cl100k_base` and `o200k_base`. An estimate says so in its name and in `exact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import toktok
+
+from tamis.errors import InputError
+from tamis.messages.model import Media, Message, ToolResult, part_text
+
+MESSAGE_OVERHEAD_TOKENS = 4
+"""What an API adds around each message (role and separators); OpenAI's cookbook counts 3 to 4."""
+
+MEDIA_TOKENS = 1600
+"""What one image or page takes at most after a provider has scaled it down; an estimate, as providers differ."""
+
+Encoding = Literal["cl100k_base", "o200k_base"]
+
+
+class Counter(Protocol):
+    """Counts tokens. Hand many texts over at once where there are many: it is much faster."""
+
+    @property
+    def name(self) -> str:
+        """The encoding, or a name that says it is an estimate."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the count is the tokenizer's own, not an estimate."""
+
+    def count(self, text: str) -> int:
+        """The number of tokens in `text`; special-token strings count as ordinary text."""
+
+    def count_many(self, texts: Sequence[str]) -> list[int]:
+        """One count per text, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactCounter:
+    """An exact counter for an encoding that ships in the wheel.
+
+    >>> ExactCounter("o200k_base").count("hello world")
+    2
+    """
+
+    name: Encoding = "o200k_base"
+    exact: bool = True
+
+    def count(self, text: str) -> int:
+        """The number of tokens in `text`."""
+        return self.count_many([text])[0]
+
+    def count_many(self, texts: Sequence[str]) -> list[int]:
+        """One count per text, in order, on one thread."""
+        try:
+            return toktok.batch_count(texts, self.name, threads=1)
+        except UnicodeEncodeError:  # lone surrogates: real logs hold cut emoji, tokenizers see U+FFFD
+            return toktok.batch_count([_without_surrogates(t) for t in texts], self.name, threads=1)
+
+
+@dataclass(frozen=True, slots=True)
+class BytesEstimate:
+    """One token per four bytes of UTF-8, rounded up: for models whose tokenizer is not at hand.
+
+    >>> BytesEstimate().name, BytesEstimate().count("hello world")
+    ('bytes/4 (estimate)', 3)
+    """
+
+    name: str = "bytes/4 (estimate)"
+    exact: bool = False
+
+    def count(self, text: str) -> int:
+        """A quarter of the bytes, rounded up."""
+        return -(-len(text.encode("utf-8", "surrogatepass")) // 4)
+
+    def count_many(self, texts: Sequence[str]) -> list[int]:
+        """One estimate per text, in order."""
+        return [self.count(t) for t in texts]
+
+
+def get_counter(name: str = "o200k_base") -> Counter:
+    """The counter for `cl100k_base`, `o200k_base` or `estimate`.
+
+    Raises:
+        InputError: no counter has this name.
+    """
+    if name in ("cl100k_base", "o200k_base"):
+        return ExactCounter(name)  # type: ignore[arg-type]
+    if name == "estimate":
+        return BytesEstimate()
+    raise InputError(f"unknown tokenizer {name!r}; choose cl100k_base, o200k_base or estimate")
+
+
+def count_messages(messages: Sequence[Message], counter: Counter) -> list[int]:
+    """The tokens of each message: its parts' text, its media, and what an API adds around it."""
+    texts: list[str] = []
+    owners: list[int] = []
+    totals = [MESSAGE_OVERHEAD_TOKENS] * len(messages)
+    for i, message in enumerate(messages):
+        for part in message.parts:
+            if isinstance(part, Media):
+                totals[i] += MEDIA_TOKENS
+                continue
+            if isinstance(part, ToolResult):
+                totals[i] += MEDIA_TOKENS * len(part.media)
+            texts.append(part_text(part))
+            owners.append(i)
+    for i, n in zip(owners, counter.count_many(texts), strict=True):
+        totals[i] += n
+    return totals
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
