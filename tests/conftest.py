@@ -1,0 +1,18 @@
+"""Shared by all tests: the folder of real sessions, where there is one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def real_sessions() -> Path:
+    """The folder of recorded agent sessions; the test is skipped where it is missing."""
+    default = Path(__file__).resolve().parents[2] / "shared" / "sessions"
+    folder = Path(os.environ.get("TAMIS_SESSIONS", default))
+    if not folder.is_dir():
+        pytest.skip(f"no recorded sessions at {folder}; set TAMIS_SESSIONS to their folder")
+    return folder
