@@ -7,7 +7,7 @@ and says how sure it is; the surest wins. To add a format, write the class and a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from tamis.messages import Message, Session
 from tamis.sessions.document import Document
@@ -32,6 +32,7 @@ class Format(Protocol):
         """The sessions of the document, in order. What is not understood goes into `Session.unread`."""
 
 
+@runtime_checkable
 class WritableFormat(Format, Protocol):
     """A format that can be written as well."""
 

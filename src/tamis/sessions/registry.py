@@ -1,0 +1,178 @@
+"""Finding the format of a file, and reading and writing sessions by it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tamis.errors import InputError, OutputExists, UnknownFormat, UnreadableFile
+from tamis.messages import Session
+from tamis.sessions.atomic import write_atomic
+from tamis.sessions.document import Document
+from tamis.sessions.format import Format, WritableFormat
+from tamis.sessions.formats import FORMATS
+
+SURE_ENOUGH = 0.1
+"""A format that is less sure than this does not claim the file."""
+
+
+def get_format(name: str) -> Format:
+    """The format called `name`, as in `--as`.
+
+    Raises:
+        InputError: there is none; the message lists them.
+
+    >>> get_format("claude-code").title
+    'Claude Code JSONL'
+    """
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise InputError(f"unknown format {name!r}; choose one of {', '.join(f.name for f in FORMATS)}")
+
+
+def detect(document: Document) -> Format:
+    """The format that is surest of the document; the earlier in `FORMATS` where two are equally sure.
+
+    Raises:
+        UnreadableFile: missing, empty, binary, not UTF-8, broken.
+        UnknownFormat: no format claims it.
+    """
+    best = max(FORMATS, key=lambda known: known.sniff(document))
+    if best.sniff(document) < SURE_ENOUGH:
+        raise UnknownFormat(
+            f"{document.path}: {_describe(document)}, but no session format that tamis knows; "
+            "`tamis formats` lists them, and --format names one to try"
+        )
+    return best
+
+
+def read_all(path: str | Path, format: str | None = None) -> Iterator[Session]:  # noqa: A002
+    """Every session in the file, in order.
+
+    Args:
+        path: the file, plain, `.gz` or `.xz`.
+        format: the name of its format, where the content should not decide.
+
+    Raises:
+        UnreadableFile: it cannot be read, or nothing in it could be understood.
+        UnknownFormat: no format knows it.
+    """
+    document = Document(path)
+    chosen = get_format(format) if format else detect(document)
+    found = False
+    lost = 0
+    for session in chosen.read(document):
+        if session.messages or session.sidechains or not session.unread:
+            found = True
+            yield session
+        else:
+            lost += len(session.unread)
+    if not found:
+        what = f"none of its {lost} records could be understood" if lost else "there is no session in it"
+        raise UnreadableFile(
+            f"{document.path}: read as {chosen.title}, {what}; check the file, or name its format with --format"
+        )
+
+
+def read(path: str | Path, format: str | None = None) -> Session:  # noqa: A002
+    """The one session in the file.
+
+    Raises:
+        InputError: there are several; use `read_all`.
+        UnreadableFile: it cannot be read, or nothing in it could be understood.
+        UnknownFormat: no format knows it.
+    """
+    sessions = read_all(path, format)
+    first = next(sessions)
+    more = sum(1 for _ in sessions)
+    if more:
+        raise InputError(f"{path} holds {more + 1} sessions, not one; use read_all, or name one of them")
+    return first
+
+
+def write(session: Session, path: str | Path, format: str, *, force: bool = False) -> Path:  # noqa: A002
+    """Write the session to a new file in the named format, whole or not at all; returns the path.
+
+    Raises:
+        OutputExists: the path exists and `force` was not given, or it is the file the session came from.
+        InputError: no such format, or one that cannot be written; or the folder is missing.
+    """
+    chosen = _writable(get_format(format))
+    if session.source is not None and _same_file(Path(session.source), Path(path)):
+        raise OutputExists(f"{path} is the file that the session was read from; choose another name")
+    return write_atomic(path, chosen.write(session), force=force)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """A file that was looked at: `format` is the name of its format, or None, and `skipped` says why."""
+
+    path: Path
+    format: str | None = None
+    skipped: str | None = None
+
+
+def find_sessions(paths: Iterable[str | Path], *, chosen: Callable[[Path], bool] | None = None) -> Iterator[Found]:
+    """Every file at or below the paths, in sorted order, and whether it is a session.
+
+    Only the head of each file is read. A path that does not exist raises; a file in a folder that is no
+    session comes out with the reason, so that it can be shown and counted.
+
+    Args:
+        paths: files and folders.
+        chosen: looks only at files for which this is true.
+
+    Raises:
+        UnreadableFile: a path is missing.
+    """
+    for path in paths:
+        for file in _files(Path(path)):
+            if chosen is None or chosen(file):
+                yield _look_at(file)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.exists():
+        raise UnreadableFile(f"{path}: no such file or folder; check the path")
+    if not path.is_dir():
+        yield path
+        return
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(f for f in folders if not f.startswith(".git"))
+        for name in sorted(names):
+            yield Path(folder) / name
+
+
+def _look_at(file: Path) -> Found:
+    try:
+        return Found(path=file, format=detect(Document(file)).name)
+    except InputError as error:
+        return Found(path=file, skipped=str(error))
+
+
+def _writable(chosen: Format) -> WritableFormat:
+    if isinstance(chosen, WritableFormat):
+        return chosen
+    names = ", ".join(f.name for f in FORMATS if isinstance(f, WritableFormat))
+    raise InputError(f"{chosen.title} can be read but not written; choose one of {names}")
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    return one.exists() and other.exists() and one.samefile(other)
+
+
+def _describe(document: Document) -> str:
+    """What was seen, for somebody who has to find out what the file is."""
+    if document.kind == "jsonl" and document.head_records:
+        return f"JSON lines with the keys {_keys(document.head_records[0])}"
+    if document.kind == "json":
+        return f"JSON that begins {document.head.strip()[:40]!r}"
+    return f"text that begins {document.head.strip()[:40]!r}"
+
+
+def _keys(record: dict[str, object]) -> str:
+    shown = ", ".join(list(record)[:6])
+    return shown + (" ..." if len(record) > 6 else "")
