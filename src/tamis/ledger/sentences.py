@@ -1,0 +1,233 @@
+"""Cutting text into sentences without losing a character of it.
+
+What agents and people write is prose mixed with Markdown, code, logs, paths and versions, in English and
+Chinese. A sentence is given as a range of the text, so that it can be quoted exactly; between two sentences
+there is white space and nothing else. Code (fenced blocks) is never cut.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+SentenceKind = Literal["prose", "item", "heading", "quote", "table", "code", "markup"]
+"""What the sentence stands in: running text, a list item, a heading, a quoted line (`>`), a table row, a
+fenced block (always whole), or a line without words (a ruler, a bracket)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: `text[start:end]`, with the words beginning at `body`.
+
+    `body` is `start` but where the line opens with a mark (`- `, `1. `, `## `, `> `, `[ ] `).
+    """
+
+    start: int
+    end: int
+    kind: SentenceKind = "prose"
+    body: int = -1
+
+    def __post_init__(self) -> None:
+        if self.body < 0:
+            object.__setattr__(self, "body", self.start)
+
+
+def _words(line: str) -> frozenset[str]:
+    return frozenset(line.split())
+
+
+# Behind these a full stop ends no sentence. Titles are always followed by more; the shortened ones end one
+# where a capital follows ("and so on, etc. Then ..."); the last kind wants a number.
+_TITLES = _words("dr mr mrs ms prof st e.g i.e cf vs eg ie resp viz approx ca fig figs eq sec ch min max avg")
+_SHORTENED = _words(
+    "etc al inc ltd corp co dept est jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s u.k u.n ph.d"
+)
+_BEFORE_DIGIT = _words("no nos p pp v ver art")
+
+_CJK = r"\u3400-\u9fff\u3000-\u303f\uff00-\uffef"
+_CLOSERS = r"[\"'”’»)\]}*_`）」』】》]*+"
+_STOP = re.compile(
+    rf"(?P<cjk>[。！？；]++{_CLOSERS})"
+    rf"|(?P<mark>(?<![.!?…])[.!?…]++{_CLOSERS})(?=\s|$|[{_CJK}])"
+    r"|(?P<code>`++)"
+)
+_LAST_WORD = re.compile(r"[\w.]*\Z")
+_LINE = re.compile(r"[^\n]*\n?")
+_FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|>[ \t]?)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
+_QUOTE = re.compile(r"[ \t]*>+[ \t]?")
+_TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
+_ITEM = re.compile(
+    r"[ \t]*(?:[-*+•‣·●○◦▪–][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}[、．]|[a-zA-Z]\)[ \t]+|[(（]\w{1,2}[)）][ \t]*"
+    r"|[①-⑳][ \t]*|[一二三四五六七八九十]{1,3}、)(?:\[[ xX~/-]\][ \t]+)?"
+)
+_WORD = re.compile(r"\w")
+_FIRST_WORD = re.compile(r"\S+")
+
+_WRAP_WIDTHS = range(45, 131)
+"""Line lengths at which text is taken to have been wrapped by a program, not broken by its writer."""
+
+
+@dataclass(slots=True)
+class _Line:
+    start: int
+    body: int
+    end: int
+    kind: SentenceKind
+
+
+def split_sentences(text: str) -> list[Sentence]:
+    r"""The sentences of `text`, in order.
+
+    Every character that is not white space lies in exactly one of them.
+
+    >>> text = "See e.g. docs/v1.2/a.md. Then:\n- run `x. y`\n- 别动配置。好"
+    >>> [text[s.body : s.end] for s in split_sentences(text)]
+    ['See e.g. docs/v1.2/a.md.', 'Then:', 'run `x. y`', '别动配置。', '好']
+    """
+    found: list[Sentence] = []
+    for block in _blocks(text):
+        if block[0].kind in ("code", "markup", "table"):
+            found.append(Sentence(block[0].start, block[-1].end, block[0].kind))
+            continue
+        for first, last in _unwrapped(text, block):
+            found.extend(_cut(text, first, last.end))
+    return found
+
+
+def prose_sentences(text: str) -> list[Sentence]:
+    """The sentences that somebody wrote as words: no code, tables, rulers."""
+    return [s for s in split_sentences(text) if s.kind not in ("code", "table", "markup")]
+
+
+def _blocks(text: str) -> Iterator[list[_Line]]:
+    """Runs of lines that may hold a sentence together; a fenced block is one run of one line."""
+    run: list[_Line] = []
+    fence: tuple[str, _Line] | None = None
+    for match in _LINE.finditer(text):
+        raw = match.group().rstrip()
+        if not match.group():
+            break
+        start = match.start() + len(raw) - len(raw.lstrip())
+        end = match.start() + len(raw)
+        if fence is not None:
+            mark, block = fence
+            block.end = max(block.end, end if raw else block.end)
+            if raw.strip(" \t>").startswith(mark) and not raw.strip(" \t>").strip(mark[0]):
+                yield [block]
+                fence = None
+            continue
+        if (opening := _FENCE.match(raw)) and opening["fence"][0] not in opening["info"]:
+            yield from _flushed(run)
+            run = []
+            fence = (opening["fence"], _Line(start, start, end, "code"))
+            continue
+        line = _classified(raw, match.start(), start, end)
+        if line is None:
+            yield from _flushed(run)
+            run = []
+        elif line.kind == "prose" and run and run[-1].kind in ("prose", "item"):
+            line.kind = run[-1].kind if start > match.start() else "prose"
+            run.append(line)
+        else:
+            yield from _flushed(run)
+            run = [line]
+    yield from _flushed(run)
+    if fence is not None:
+        yield [fence[1]]
+
+
+def _flushed(run: list[_Line]) -> Iterator[list[_Line]]:
+    if run:
+        yield run
+
+
+def _classified(raw: str, offset: int, start: int, end: int) -> _Line | None:
+    if start >= end:
+        return None
+    if not _WORD.search(raw):
+        return _Line(start, start, end, "markup")
+    if _TABLE.match(raw):
+        return _Line(start, start, end, "table")
+    for pattern, kind in _MARKED:
+        if (mark := pattern.match(raw)) and mark.end() < len(raw):
+            return _Line(start, offset + mark.end(), end, kind)
+    return _Line(start, start, end, "prose")
+
+
+_MARKED: tuple[tuple[re.Pattern[str], SentenceKind], ...] = (
+    (_HEADING, "heading"),
+    (_QUOTE, "quote"),
+    (_ITEM, "item"),
+)
+
+
+def _unwrapped(text: str, lines: list[_Line]) -> Iterator[tuple[_Line, _Line]]:
+    """First and last line of each stretch that a program wrapped; a line break of the writer's ends one.
+
+    Wrapped text shows in that the next line's first word would not have fitted on the line before.
+    """
+    width = max(line.end - line.start for line in lines)
+    first = last = lines[0]
+    for line in lines[1:]:
+        if width in _WRAP_WIDTHS and _runs_on(text, last, line, width, len(lines)):
+            last = line
+            continue
+        yield first, last
+        first = last = line
+    yield first, last
+
+
+def _runs_on(text: str, line: _Line, following: _Line, width: int, lines: int) -> bool:
+    word = _FIRST_WORD.match(text, following.start)
+    room = width - (line.end - line.start)
+    if word is None or text[line.end - 1] in ".!?:…。！？；：" or len(word.group()) < room:
+        return False
+    opening = text[following.start]
+    return opening.islower() or opening.isdigit() or opening in "(`'\"" or lines > 2
+
+
+def _cut(text: str, line: _Line, end: int) -> Iterator[Sentence]:
+    """Cut one stretch at its sentence ends; nothing is cut inside `inline code`."""
+    start, body = line.start, line.body
+    position = line.body
+    while position < end and (stop := _STOP.search(text, position, end)):
+        position = stop.end()
+        if stop["code"]:
+            closing = text.find(stop["code"], position, end)
+            if closing >= 0 and "\n" not in text[position:closing].strip():
+                position = closing + len(stop["code"])
+            # The ticks may close a sentence's code: the stop behind them is found from here.
+            continue
+        if stop["mark"] and not _ends_sentence(text, start, stop, end):
+            continue
+        yield Sentence(start, position, line.kind, body)
+        while position < end and text[position].isspace():
+            position += 1
+        start = body = position
+    if start < end:
+        yield Sentence(start, end, line.kind, min(body, end))
+
+
+def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool:
+    mark = stop["mark"]
+    rest = text[stop.end() : min(stop.end() + 8, end)].lstrip()
+    if not rest:
+        return True
+    if mark.startswith(("..", "…")):
+        return not rest[0].islower()
+    if not mark.startswith("."):
+        return True
+    found = _LAST_WORD.search(text, max(start, stop.start() - 20), stop.start())
+    word = found.group().lower() if found else ""
+    if word in _TITLES or (
+        len(word) == 1 and word.isalpha() and text[stop.start() - 1].isupper() and word != "i"
+    ):
+        return False
+    if word in _SHORTENED:
+        return rest[0].isupper()
+    if word in _BEFORE_DIGIT:
+        return not rest[0].isdigit()
+    return bool(word) or stop.start() > start
