@@ -42,7 +42,7 @@ def _words(line: str) -> frozenset[str]:
 # where a capital follows ("and so on, etc. Then ..."); the last kind wants a number.
 _TITLES = _words("dr mr mrs ms prof st e.g i.e cf vs eg ie resp viz approx ca fig figs eq sec ch min max avg")
 _SHORTENED = _words(
-    "etc al inc ltd corp co dept est jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s u.k u.n ph.d"
+    "etc al inc ltd corp co dept est jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s u.k ph.d"
 )
 _BEFORE_DIGIT = _words("no nos p pp v ver art")
 
