@@ -1,0 +1,248 @@
+"""Names: the exact strings that an agent cannot paraphrase.
+
+A path, an identifier, an error, a number or version, a flag, a URL, a quoted value: an agent that wants to
+use one must have it to the letter. They are what hindsight counts and what the index lists.
+
+Text is cut into runs of name characters in one pass, and each distinct run is classified once per process, so
+the cost is about that of one regular expression over the text. Classification is by form alone: no dictionary,
+no language. Plain words are never names, unless somebody put them in quotes.
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+import signal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from tamis.ledger.file_types import FILE_EXTENSIONS, FILE_NAMES
+from tamis.messages import Media, Message, Part, ToolCall
+
+NameKind = Literal["path", "identifier", "error", "number", "flag", "url", "quoted"]
+KINDS: tuple[NameKind, ...] = ("path", "identifier", "error", "number", "flag", "url", "quoted")
+
+MAX_NAME_CHARS = 200
+"""Longer runs are blobs (base64, minified code), not names that anybody types."""
+
+
+class Name(NamedTuple):
+    """A name and its kind."""
+
+    kind: NameKind
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundName:
+    """A name and where it stands in the text, end exclusive."""
+
+    kind: NameKind
+    text: str
+    start: int
+    end: int
+
+
+_CHARS = "A-Za-z0-9_./:@+~%$#\u00c0-\u024f\u0370-\u04ff-"  # no CJK: names stand unspaced in Chinese prose
+_RUN = re.compile(f"[{_CHARS}]{{3,}}")
+_URL = re.compile(r"https?://[^\s\"'`<>()\[\]{}|\\^]+")
+_QUOTED = re.compile(r"\"([^\"\n\\]{3,60})\"|`([^`\n]{3,60})`|'([^'\n\\]{3,60})'")
+_THOUSANDS = re.compile(r"(?:,\d{3})+(?:\.\d+)?(?![\w,])")
+_BEFORE_THOUSANDS = re.compile(r"(?<![\w.,])[$€£¥]?\d{1,3}$")
+_LINE_NUMBERS = re.compile(r"(?m)^[ \t]*\d{1,6}(?=[\t:→│|]|-(?!\d))")
+"""The column that `cat -n`, `grep -n` and editors' views put before each line; a position, not a name."""
+
+_FLAG = re.compile(r"--[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
+_URL_TAIL = ".,;:!?*_~"
+_VERSION = re.compile(
+    r"v?\d+(?:\.\d+)+|v?\d+(?:\.\d+){2,}[-+.]?[A-Za-z]+[\w.-]*|v\d+(?:[-.]\w+)*|\d+\.\d+[abr]c?\d+"
+)
+_INTEGER = re.compile(r"\$?\d{3,}%?")
+_DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?:T[\d:.+Z-]+)?")
+_ERROR = re.compile(
+    r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Interrupt)"
+    r"|[A-Z]{1,5}\d{3,5}"
+)
+_ERROR_WORDS = frozenset(errno.errorcode.values()) | {s.name for s in signal.Signals}
+_IDENTIFIER = re.compile(r"[$@]?[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*")
+_TELLING = re.compile(r"\w_\w|_[^\W\d_]|[a-z\d][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z]\d")
+_CODE = re.compile(r"(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*")
+_RECEIVER = re.compile(r"^(?:self|this|cls|super)\.")
+_GREP_PLACE = re.compile(r"(\.[A-Za-z]\w{0,5})-\d+$")
+"""`io.go-214`: how `grep -C` joins a file and a line number."""
+_DOTS_ONLY_WORDS = re.compile(r"(?:[A-Z]?[a-z]+\.)+[A-Z][a-z]*")
+"""`done.Next`: two sentences without a space between them, not a qualified name."""
+
+
+def find_names(text: str) -> list[FoundName]:
+    """Every name in the text, in order, with its place.
+
+    >>> [(n.kind, n.text) for n in find_names("run pytest -q tests/test_io.py, not test_all --slow")]
+    [('path', 'tests/test_io.py'), ('identifier', 'test_all'), ('flag', '--slow')]
+    """
+    text = _LINE_NUMBERS.sub(lambda m: " " * len(m.group()), text)
+    found = [(start, name) for start, name in _specials(text)]
+    for match in _RUN.finditer(text):
+        at = match.start()
+        for name in classify(match.group()):
+            at = text.index(name.text, at)
+            found.append((at, name))
+            at += len(name.text)
+    found.sort()
+    return [FoundName(kind=n.kind, text=n.text, start=at, end=at + len(n.text)) for at, n in found]
+
+
+def names_in(text: str) -> set[Name]:
+    """The distinct names of a text. The fast way: no places, each distinct run classified once.
+
+    >>> sorted(n.text for n in names_in("see src/app.py, then src/app.py again"))
+    ['src/app.py']
+    """
+    text = _LINE_NUMBERS.sub("", text)
+    names = {name for _, name in _specials(text)}
+    for run in set(_RUN.findall(text)):
+        names.update(classify(run))
+    return names
+
+
+def texts_of(part: Part) -> Iterator[str]:
+    """The texts in which a part's names stand: for a call its name and the strings among its arguments."""
+    if isinstance(part, ToolCall):
+        yield part.name
+        if part.raw_arguments is not None:
+            yield part.raw_arguments
+        else:
+            yield from _strings(part.arguments)
+    elif not isinstance(part, Media):
+        yield part.text
+
+
+def message_names(message: Message, *, parts: Iterable[Part] | None = None) -> set[Name]:
+    """The distinct names in a message, or in the given parts of it."""
+    names: set[Name] = set()
+    for part in message.parts if parts is None else parts:
+        for text in texts_of(part):
+            names |= names_in(text)
+    return names
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether the name stands in the text as itself, not as a piece of a longer word.
+
+    A path may be the end of a longer path: who has `src/app/io.py` has `app/io.py`.
+
+    >>> stands_in("io.py", "see src/io.py:12"), stands_in("io.py", "radio.py"), stands_in("8080", "18080")
+    (True, False, False)
+    """
+    at = text.find(name)
+    while at >= 0:
+        before = text[at - 1] if at else " "
+        after = text[at + len(name)] if at + len(name) < len(text) else " "
+        if not (_joins(before) and _joins(name[0])) and not (_joins(after) and _joins(name[-1])):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+@lru_cache(maxsize=1 << 18)
+def classify(run: str) -> tuple[Name, ...]:
+    """The names in one run of name characters: usually none or one, more where a colon joins them."""
+    if "://" in run:
+        return ()
+    names = []
+    after_path = False
+    for i, piece in enumerate(run.split(":")):
+        name = _classify_piece(piece)
+        if name is None or len(name.text) > MAX_NAME_CHARS:
+            after_path = False
+            continue
+        position = name.kind == "number" and (after_path or (i == 0 and ":" in run))
+        if not position:  # `io.py:120` and `120:code` are places in a file, `09:30:12.5` is a time
+            names.append(name)
+        after_path = name.kind == "path" or position
+    return tuple(names)
+
+
+def _classify_piece(piece: str) -> Name | None:
+    if flag := _FLAG.match(piece):
+        return Name("flag", flag.group())
+    piece = piece.lstrip("-+#%")
+    piece = piece.rstrip(".-+~#@$/" if "/" not in piece else ".-+~#@$")
+    if len(piece) < 3:
+        return None
+    if "/" in piece:
+        return _classify_path(piece)
+    stem, dot, extension = piece.rpartition(".")
+    if dot and (extension.lower() in FILE_EXTENSIONS and stem.strip(".")) or piece in FILE_NAMES:
+        return Name("path", piece)
+    if piece[0].isdigit() or piece[0] in "$v":
+        if _VERSION.fullmatch(piece) or _INTEGER.fullmatch(piece) or _DATE.fullmatch(piece):
+            return Name("number", piece)
+    piece = _RECEIVER.sub("", piece).strip(".@~%#")
+    if piece in _ERROR_WORDS or _ERROR.fullmatch(piece):
+        return Name("error", piece)
+    if _IDENTIFIER.fullmatch(piece):
+        dotted = "." in piece and not _DOTS_ONLY_WORDS.fullmatch(piece) and len(piece) > 4
+        if dotted or _TELLING.search(piece) or piece[0] == "$":
+            return Name("identifier", piece)
+    if len(piece) > 3 and _CODE.fullmatch(piece):
+        return Name("identifier", piece)
+    return None
+
+
+def _classify_path(piece: str) -> Name | None:
+    if piece[:2] in ("a/", "b/") and piece.count("/") > 1:
+        piece = piece[2:]  # the sides of a git diff
+    piece = _GREP_PLACE.sub(r"\1", piece)
+    body = piece.strip("/.~")
+    if "//" in piece or not re.search(r"[^\W\d_]{2}", body):
+        return None
+    rooted = piece.startswith(("/", "./", "../", "~/")) and len(body) > 2
+    last = body.rpartition("/")[2]
+    deep = body.count("/") >= 2 or piece.endswith("/")
+    if rooted or deep or last.rpartition(".")[2].lower() in FILE_EXTENSIONS or re.search(r"[\d_.@]", body):
+        return Name("path", piece.rstrip("/") if len(piece) > 1 else piece)
+    return None
+
+
+def _specials(text: str) -> Iterator[tuple[int, Name]]:
+    """Names that hold characters which no run holds: URLs, quoted values, amounts with commas."""
+    for match in _URL.finditer(text):
+        url = match.group().rstrip(_URL_TAIL)
+        if len(url) <= MAX_NAME_CHARS:
+            yield match.start(), Name("url", url)
+    for match in _QUOTED.finditer(text):
+        quoted = match.group(match.lastindex or 0)
+        if _is_value(quoted):
+            yield match.start() + 1, Name("quoted", quoted)
+    for match in _THOUSANDS.finditer(text):
+        head = _BEFORE_THOUSANDS.search(text, max(0, match.start() - 5), match.start())
+        if head:
+            yield head.start(), Name("number", text[head.start() : match.end()])
+
+
+def _is_value(quoted: str) -> bool:
+    """Whether a quoted string is a value of its own: not blank at an end (a quote mark read as the other side
+    of the pair), not mere punctuation, and not already a name of another kind."""
+    if quoted != quoted.strip() or not any(c.isalnum() for c in quoted):
+        return False
+    return not (_RUN.fullmatch(quoted) and classify(quoted)) and "://" not in quoted
+
+
+def _joins(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)
