@@ -55,7 +55,8 @@ class Decision:
     rejected: tuple[str, ...] = ()
 
 
-FileAction = Literal["created", "modified", "read", "deleted", "renamed"]
+FileAction = Literal["created", "modified", "read", "deleted", "renamed", "reverted"]
+"""`reverted`: put back to what version control or a backup holds; what was changed before no longer stands."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -103,11 +104,15 @@ class TestRun:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ErrorSeen:
-    """An error message, exactly as it was printed; `place` is `path:line` where one is given."""
+    """An error message, exactly as it was printed (colours left out).
+
+    `place` is `path:line` where one is given, `command` the subject of the command that printed it.
+    """
 
     message: str
     type: str | None = None
     place: str | None = None
+    command: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
