@@ -3,9 +3,9 @@
 A path, an identifier, an error, a number or version, a flag, a URL, a quoted value: an agent that wants to
 use one must have it to the letter. They are what hindsight counts and what the index lists.
 
-Text is cut into runs of name characters in one pass, and each distinct run is classified once per process, so
-the cost is about that of one regular expression over the text. Classification is by form alone: no dictionary,
-no language. Plain words are never names, unless somebody put them in quotes.
+Text is cut into runs of name characters in one pass, and each distinct run is classified once per process,
+so the cost is about that of one regular expression over the text. Classification is by form alone: no
+dictionary, no language. Plain words are never names, unless somebody put them in quotes.
 """
 
 from __future__ import annotations
@@ -175,11 +175,10 @@ def _classify_piece(piece: str) -> Name | None:
     if "/" in piece:
         return _classify_path(piece)
     stem, dot, extension = piece.rpartition(".")
-    if dot and (extension.lower() in FILE_EXTENSIONS and stem.strip(".")) or piece in FILE_NAMES:
+    if piece in FILE_NAMES or (dot and stem.strip(".") and extension.lower() in FILE_EXTENSIONS):
         return Name("path", piece)
-    if piece[0].isdigit() or piece[0] in "$v":
-        if _VERSION.fullmatch(piece) or _INTEGER.fullmatch(piece) or _DATE.fullmatch(piece):
-            return Name("number", piece)
+    if _VERSION.fullmatch(piece) or _INTEGER.fullmatch(piece) or _DATE.fullmatch(piece):
+        return Name("number", piece)
     piece = _RECEIVER.sub("", piece).strip(".@~%#")
     if piece in _ERROR_WORDS or _ERROR.fullmatch(piece):
         return Name("error", piece)
@@ -224,8 +223,11 @@ def _specials(text: str) -> Iterator[tuple[int, Name]]:
 
 
 def _is_value(quoted: str) -> bool:
-    """Whether a quoted string is a value of its own: not blank at an end (a quote mark read as the other side
-    of the pair), not mere punctuation, and not already a name of another kind."""
+    """Whether a quoted string is a value of its own.
+
+    Not where it is blank at an end (then the marks belong to two different pairs), mere punctuation, or
+    already a name of another kind.
+    """
     if quoted != quoted.strip() or not any(c.isalnum() for c in quoted):
         return False
     return not (_RUN.fullmatch(quoted) and classify(quoted)) and "://" not in quoted

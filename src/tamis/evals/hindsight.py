@@ -1,0 +1,199 @@
+"""Hindsight: judging a compaction by what the agent really went on to use.
+
+Cut a recorded session. Behind the cut stands what the agent did. Every name that it used there, that stood in
+the span, and that it could not have known from the system prompt or from what came after the cut, was needed.
+Which names were needed follows from the session alone; no method's output takes part, and no model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tamis.evals.points import Point
+from tamis.ledger.names import KINDS, Name, NameKind, message_names, names_in, stands_in, texts_of
+from tamis.messages import Message, Thinking
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Need:
+    """A name that the agent used after the cut and could have known from the span only.
+
+    `turn` is the assistant turn that used it first (0 is the first turn after the cut), `uses` in how many
+    turns it was used.
+    """
+
+    name: str
+    kind: NameKind
+    turn: int
+    uses: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Needs:
+    """What the agent needed at one point.
+
+    `turns` is the number of assistant turns after the cut. `carriers` gives for each needed name the
+    positions of the span messages that it stands in.
+    """
+
+    needs: tuple[Need, ...]
+    turns: int
+    carriers: Mapping[str, tuple[int, ...]]
+
+
+def needed_names(point: Point, names_of: Callable[[Message], set[Name]] = message_names) -> Needs:
+    """The names that the agent needed after the point.
+
+    A use is a name in what the assistant said or in a call that it made; its thinking does not count. A name
+    that a user, a tool or the harness mentioned after the cut and before the use was not needed from the
+    span. Whoever measures several points of a session can hand in a `names_of` that remembers.
+    """
+    span_names = [names_of(m) for m in point.span]
+    in_span: dict[str, NameKind] = {n.text: n.kind for names in span_names for n in names}
+    known: set[str] = {n.text for m in point.system for n in names_of(m)}
+    first_use: dict[str, int] = {}
+    uses: dict[str, int] = {}
+    turn = -1
+    for message in point.tail:
+        if message.role != "assistant":
+            known.update(n.text for n in names_of(message))
+            continue
+        turn += 1
+        said = [p for p in message.parts if not isinstance(p, Thinking)]
+        for name in {n.text for n in message_names(message, parts=said)}:
+            if name in first_use:
+                uses[name] += 1
+            elif name in in_span and name not in known:
+                first_use[name], uses[name] = turn, 1
+    needs = tuple(
+        Need(name=name, kind=in_span[name], turn=first, uses=uses[name])
+        for name, first in sorted(first_use.items(), key=lambda item: (item[1], item[0]))
+    )
+    carriers: dict[str, list[int]] = {n.name: [] for n in needs}
+    for i, names in enumerate(span_names):
+        for found in names:
+            if found.text in carriers:
+                carriers[found.text].append(i)
+    return Needs(needs=needs, turns=turn + 1, carriers={k: tuple(v) for k, v in carriers.items()})
+
+
+class Context:
+    """A compacted context, ready to be searched for names."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        """The messages that stand in for the span."""
+        self._texts = [text for m in messages for part in m.parts for text in texts_of(part)]
+
+    @cached_property
+    def text(self) -> str:
+        """All that can be read in it."""
+        return "\n".join(self._texts)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names in it."""
+        found: set[Name] = set()
+        for text in self._texts:
+            found |= names_in(text)
+        return frozenset(n.text for n in found)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether the name can be read in the context, as itself."""
+        return isinstance(name, str) and (name in self.names or stands_in(name, self.text))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KindScore:
+    """How many names of a kind were needed, and how many of them survived."""
+
+    needed: int
+    found: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hindsight:
+    """How a compaction stands in hindsight.
+
+    - `recall`: needed names found in the context / needed names, each counted once.
+    - `weighted_recall`: the same, each name weighted by the number of turns that used it.
+    - `regret_rate`: assistant turns whose first use of a needed name met a context without it / assistant
+      turns after the cut.
+    - `refetch_tokens`: the fewest source tokens found (greedily) whose messages hold all missing names.
+    - `carried_tokens`: the context times the turns that carry it; the first turn pays the uncached price.
+    - `tokens_per_task`: `carried_tokens + refetch_tokens`.
+    """
+
+    recall: float
+    weighted_recall: float
+    regret_rate: float
+    refetch_tokens: int
+    carried_tokens: int
+    cached_tokens: int
+    by_kind: Mapping[NameKind, KindScore]
+    missing: tuple[str, ...]
+
+    @property
+    def tokens_per_task(self) -> int:
+        """All tokens that the rest of the task costs because of this context."""
+        return self.carried_tokens + self.refetch_tokens
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NotMeasured:
+    """Why there is no figure. Not a zero."""
+
+    reason: str
+
+
+def score_hindsight(
+    needs: Needs,
+    messages: Sequence[Message],
+    *,
+    context_tokens: int,
+    span_tokens: Sequence[int],
+) -> Hindsight | NotMeasured:
+    """Score the messages that stand in for a span.
+
+    Args:
+        needs: what was needed, from `needed_names`.
+        messages: the compacted span.
+        context_tokens: its tokens.
+        span_tokens: the tokens of each source message, for the price of reading one again.
+    """
+    if not needs.needs:
+        return NotMeasured(reason="the agent used no name from the span after the cut")
+    context = Context(messages)
+    missing = [n for n in needs.needs if n.name not in context]
+    gone = {n.name for n in missing}
+    by_kind = {
+        kind: KindScore(needed=len(all_), found=sum(n.name not in gone for n in all_))
+        for kind in KINDS
+        if (all_ := [n for n in needs.needs if n.kind == kind])
+    }
+    weight = sum(n.uses for n in needs.needs)
+    return Hindsight(
+        recall=1 - len(missing) / len(needs.needs),
+        weighted_recall=1 - sum(n.uses for n in missing) / weight,
+        regret_rate=len({n.turn for n in missing}) / needs.turns,
+        refetch_tokens=_refetch(gone, needs.carriers, span_tokens),
+        carried_tokens=context_tokens * needs.turns,
+        cached_tokens=context_tokens * (needs.turns - 1),
+        by_kind=by_kind,
+        missing=tuple(n.name for n in missing),
+    )
+
+
+def _refetch(gone: set[str], carriers: Mapping[str, Sequence[int]], span_tokens: Sequence[int]) -> int:
+    """The cost of a cheap set of messages that holds every missing name (weighted set cover, greedy)."""
+    holds: dict[int, set[str]] = {}
+    for name in gone:
+        for i in carriers[name]:
+            holds.setdefault(i, set()).add(name)
+    left, cost = set(gone), 0
+    while left:
+        best = min(holds, key=lambda i: (span_tokens[i] / max(len(holds[i] & left), 1e-9), i))
+        cost += span_tokens[best]
+        left -= holds.pop(best)
+    return cost
