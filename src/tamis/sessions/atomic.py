@@ -11,13 +11,14 @@ from tamis.errors import InputError, OutputExists
 
 
 def write_atomic(path: str | Path, chunks: Iterable[str], *, force: bool = False) -> Path:
-    """Write text to `path` through a temporary file beside it, and return the path.
+    r"""Write text to `path` through a temporary file beside it, and return the path.
 
     Readers see the old file or the new one, never a part; a failure on the way leaves nothing behind.
 
     Args:
         path: where to write, UTF-8. Its folder must exist.
-        chunks: the text, in pieces; drawn one at a time.
+        chunks: the text, in pieces; drawn one at a time. A lone surrogate, which UTF-8 cannot hold, is
+            written as `\udXXX`: in JSON the same character again.
         force: replace a file that is there already.
 
     Raises:
@@ -25,8 +26,8 @@ def write_atomic(path: str | Path, chunks: Iterable[str], *, force: bool = False
         InputError: the folder is missing, or may not be written to.
 
     >>> target = Path(tempfile.mkdtemp()) / "a.txt"
-    >>> write_atomic(target, ["one\\n", "two\\n"]).read_text()
-    'one\\ntwo\\n'
+    >>> write_atomic(target, ["one\n", "two\n"]).read_text()
+    'one\ntwo\n'
     """
     target = Path(path)
     if target.is_dir():
@@ -40,7 +41,7 @@ def write_atomic(path: str | Path, chunks: Iterable[str], *, force: bool = False
         raise InputError(f"{target}: cannot write there ({error.strerror}); choose another place") from None
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="") as stream:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             for chunk in chunks:
                 stream.write(chunk)
             stream.flush()

@@ -10,13 +10,14 @@ import codecs
 import gzip
 import json
 import lzma
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, cast
 
 from tamis.errors import UnreadableFile
 
@@ -25,6 +26,11 @@ HEAD_BYTES = 64 * 1024
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
 """A longer line is not a message; it is skipped and counted, not loaded."""
+
+MAX_HEAD_BYTES = 8 * 1024 * 1024
+"""How long a first line may be for a file to be recognised by it."""
+
+_ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?')
 
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 
@@ -38,12 +44,26 @@ class Line:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One JSON object of a file of JSON lines.
+
+    `line` is 1-based. `value` is None where there is no object, and `reason` says why. `raw` is its text, for
+    handing it on unchanged. A value with a `reason` was repaired.
+    """
+
+    line: int
+    value: dict[str, Any] | None
+    raw: str
+    reason: str = ""
+
+
 class Document:
-    """A file that may hold sessions.
+    r"""A file that may hold sessions.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.jsonl"
-    >>> _ = path.write_text('{"role": "user", "content": "hi"}\\n')
+    >>> _ = path.write_text('{"role": "user", "content": "hi"}\n')
     >>> Document(path).kind
     'jsonl'
     """
@@ -64,8 +84,8 @@ class Document:
                 magic = raw.read(6)
                 raw.seek(0)
                 if magic.startswith(_GZIP):
-                    with gzip.open(raw) as stream:
-                        yield stream
+                    with gzip.open(raw) as unzipped:
+                        yield cast(IO[bytes], unzipped)
                 elif magic.startswith(_XZ):
                     with lzma.open(raw) as stream:
                         yield stream
@@ -79,57 +99,72 @@ class Document:
             raise UnreadableFile(f"{self.path}: not allowed to read it; check its permissions") from None
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise UnreadableFile(
-                f"{self.path}: the compressed file is broken or cut short ({error}); decompress or copy it again"
+                f"{self.path}: the compressed file is broken or cut short ({error}); copy it again"
             ) from None
 
     @cached_property
     def head(self) -> str:
-        """The first 64 KiB as text, a last half character left off.
+        """The beginning as text: 64 KiB, or up to the end of the first line where that is longer (to 8 MiB).
 
         Raises:
             UnreadableFile: the file is empty, binary, or not UTF-8.
         """
         with self.open() as stream:
             data = stream.read(HEAD_BYTES)
-        if not data.strip():
-            raise UnreadableFile(f"{self.path} is empty; nothing to read")
+            if b"\n" not in data:
+                data += stream.readline(MAX_HEAD_BYTES - HEAD_BYTES)
+            complete = not stream.read(1)
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise UnreadableFile(f"{self.path} is UTF-16; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)")
         if b"\0" in data:
             raise UnreadableFile(f"{self.path} is a binary file; tamis reads text, JSON, .gz and .xz")
-        return self._decode(data, final=len(data) < HEAD_BYTES)
+        text = self._decode(data, final=complete)
+        if not text.strip():
+            raise UnreadableFile(f"{self.path} is empty; nothing to read")
+        return text
 
     def _decode(self, data: bytes, *, final: bool = True) -> str:
         try:
             return codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=final)
         except UnicodeDecodeError as error:
             raise UnreadableFile(
-                f"{self.path} is not UTF-8 (byte {error.start} is 0x{data[error.start]:02x}); convert it first"
+                f"{self.path} is not UTF-8 (byte {error.start} is 0x{data[error.start]:02x}); "
+                "convert it first (iconv -f LATIN1 -t UTF-8)"
             ) from None
 
     @cached_property
     def kind(self) -> Literal["json", "jsonl", "text"]:
-        """One JSON value, one JSON object a line, or neither; told from the head."""
-        head = self.head.lstrip()
-        if not head.startswith(("{", "[")):
-            return "text"
-        first, _, rest = head.partition("\n")
-        if head.startswith("{") and _parses(first) and (rest.strip() or ".jsonl" in self.path.name):
+        """One JSON value, one JSON object a line, or neither; told from the head.
+
+        A file of JSON lines may hold broken lines, first or last: half of the lines must be whole objects.
+        """
+        lines = [line for line in self.head.split("\n")[:50] if line.strip()]
+        objects = sum(line.startswith("{") and _is_object(line) for line in lines)
+        if objects and objects * 2 >= len(lines) and (len(lines) > 1 or ".jsonl" in self.path.name):
             return "jsonl"
-        return "json"
+        return "json" if self.head.lstrip().startswith(("{", "[")) else "text"
 
     @cached_property
     def head_records(self) -> list[dict[str, Any]]:
         """The first JSON objects, up to 50, for formats to recognise; empty unless the kind is `jsonl`."""
-        records = []
+        if self.kind != "jsonl":
+            return []
+        records: list[dict[str, Any]] = []
         for line in self.head.split("\n")[:50]:
-            try:
-                record = json.loads(line)
-            except ValueError:
-                continue
-            if isinstance(record, dict):
-                records.append(record)
+            records.extend(r.value for r in _parse_line(line) if r.value is not None)
         return records
+
+    def records(self) -> Iterator[Record]:
+        r"""The JSON objects of a file of JSON lines, one at a time; what is none comes as a broken `Record`.
+
+        Lines that lost their line break, so that two objects stand on one, are told apart. An escape that is
+        not JSON (`\user`) is taken literally, and `reason` says so. Blank lines are passed over.
+        """
+        for line in self.lines():
+            if line.text is None:
+                yield Record(line.number, None, "", line.reason)
+            elif line.text.strip():
+                yield from _parse_line(line.text, line.number)
 
     def lines(self) -> Iterator[Line]:
         """The lines, one at a time; one that is too long or not UTF-8 comes as a `Line` without text."""
@@ -176,9 +211,41 @@ class Document:
             raise UnreadableFile(f"{self.path}: JSON nested too deeply to be a session") from None
 
 
-def _parses(line: str) -> bool:
+def _parse_line(text: str, number: int = 1) -> Iterator[Record]:
     try:
-        json.loads(line)
-    except ValueError:
-        return False
-    return True
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        yield from _parse_broken(text, number, getattr(error, "msg", None) or str(error))
+    else:
+        yield _record(number, value, text)
+
+
+def _parse_broken(text: str, number: int, problem: str) -> Iterator[Record]:
+    """Whole objects that share a line, then what is left of it."""
+    if "escape" in problem:
+        text = _ESCAPE.sub(lambda match: match[0] if match[1] else r"\\", text)
+    decoder = json.JSONDecoder()
+    position = 0
+    while position < len(text):
+        try:
+            value, end = decoder.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            yield Record(number, None, text[position:], f"broken JSON: {problem}")
+            return
+        repaired = f"broken JSON, repaired: {problem}" if "escape" in problem and position == 0 else ""
+        yield Record(number, value, text[position:end], repaired)
+        while end < len(text) and text[end].isspace():
+            end += 1
+        position = end
+
+
+def _record(number: int, value: Any, raw: str) -> Record:
+    if isinstance(value, dict):
+        return Record(number, value, raw)
+    return Record(number, None, raw, f"a JSON {type(value).__name__} where an object was expected")
+
+
+def _is_object(line: str) -> bool:
+    return next(_parse_line(line)).value is not None

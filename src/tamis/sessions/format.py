@@ -1,7 +1,7 @@
 """What a session format is, and the list of those that tamis knows.
 
 One format, one module, one class. A reader is chosen by content: every format looks at the head of the file
-and says how sure it is; the surest wins. To add a format, write the class and add it to `tamis.sessions.FORMATS`.
+and says how sure it is; the surest wins. To add a format, write the class and add it to `formats.py`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,11 @@ class WritableFormat(Format, Protocol):
     """A format that can be written as well."""
 
     def write(self, session: Session) -> Iterator[str]:
-        """The session as text chunks. A part or message with a native record of this format is written from
-        that record, so that nothing that tamis does not understand is lost."""
+        """The session as text chunks.
+
+        A part or message with a native record of this format is written from that record, so that nothing
+        that tamis does not understand is lost.
+        """
 
 
 class ApiFormat(WritableFormat, Protocol):

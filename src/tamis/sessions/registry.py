@@ -73,7 +73,7 @@ def read_all(path: str | Path, format: str | None = None) -> Iterator[Session]: 
     if not found:
         what = f"none of its {lost} records could be understood" if lost else "there is no session in it"
         raise UnreadableFile(
-            f"{document.path}: read as {chosen.title}, {what}; check the file, or name its format with --format"
+            f"{document.path}: read as {chosen.title}, {what}; check it, or name its format with --format"
         )
 
 
@@ -115,7 +115,9 @@ class Found:
     skipped: str | None = None
 
 
-def find_sessions(paths: Iterable[str | Path], *, chosen: Callable[[Path], bool] | None = None) -> Iterator[Found]:
+def find_sessions(
+    paths: Iterable[str | Path], *, chosen: Callable[[Path], bool] | None = None
+) -> Iterator[Found]:
     """Every file at or below the paths, in sorted order, and whether it is a session.
 
     Only the head of each file is read. A path that does not exist raises; a file in a folder that is no
