@@ -6,7 +6,10 @@ value is of another kind it gets the empty one of the kind it asked for.
 
 from __future__ import annotations
 
+import json
 from typing import Any
+
+from tamis.messages import ToolCall
 
 
 def as_dict(value: object) -> dict[str, Any]:
@@ -27,8 +30,8 @@ def as_text(value: object) -> str:
 def content_text(value: object) -> str:
     """The text of a message's content: a string, or a list of blocks of which some hold `text`.
 
-    >>> content_text([{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}])
-    'a\\nb'
+    >>> content_text([{"type": "text", "text": "a"}, {"type": "image"}]), content_text(None)
+    ('a', '')
     """
     if isinstance(value, str):
         return value
@@ -50,3 +53,21 @@ def file_stem(name: str) -> str:
         if shorter in (name, ""):
             return name
         name = shorter
+
+
+def tool_call(call_id: str, name: str, sent: object) -> ToolCall:
+    """A call whose arguments came as an object or as JSON text; what is neither is kept as it came.
+
+    >>> tool_call("c1", "bash", '{"command": "ls"}').arguments, tool_call("c2", "bash", "ls").raw_arguments
+    ({'command': 'ls'}, 'ls')
+    """
+    parsed = sent
+    if isinstance(sent, str):
+        try:
+            parsed = json.loads(sent)
+        except (ValueError, RecursionError):
+            parsed = None
+    if isinstance(parsed, dict):
+        return ToolCall(id=call_id, name=name, arguments=parsed)
+    raw = sent if isinstance(sent, str) else "" if sent is None else json.dumps(sent, default=str)
+    return ToolCall(id=call_id, name=name, raw_arguments=raw)

@@ -15,12 +15,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tamis.messages import Message, Part, Session, Text, Thinking, ToolCall, ToolResult, Unread, identify
+from tamis.messages.model import Origin
 from tamis.sessions.document import Document
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, tool_call
 
 EDITOR_COMMANDS = frozenset(
-    "open goto scroll_up scroll_down create edit insert append search_dir search_file find_file "
-    "filemap str_replace_editor view_image submit".split()
+    {"open", "goto", "scroll_up", "scroll_down", "create", "edit", "insert", "append", "search_dir"}
+    | {"search_file", "find_file", "filemap", "str_replace_editor", "view_image", "submit"}
 )
 """SWE-agent's own commands; any other first word is the shell's."""
 
@@ -38,8 +39,7 @@ class SweAgent:
         head = document.head
         if document.kind != "json" or not head.lstrip().startswith("{"):
             return 0.0
-        step = '"observation"' in head and '"action"' in head and '"state"' in head
-        if '"trajectory"' in head and step:
+        if '"trajectory"' in head and '"action"' in head and '"observation"' in head:
             return 0.95
         own = '"message_type"' in head or '"is_demo"' in head or '"agent"' in head
         return 0.9 if own and ('"history"' in head or '"trajectory"' in head) else 0.0
@@ -128,7 +128,7 @@ def _said(item: dict[str, Any], text: str, turn: int) -> tuple[Part, ...]:
     if thought:
         parts.append(Text(text=thought))
     action = as_text(item.get("action"))
-    native = [_native_call(call, turn) for call in as_list(item.get("tool_calls"))]
+    native = [_native_call(as_dict(call), turn) for call in as_list(item.get("tool_calls"))]
     if native:
         parts += native
     elif action.strip() and not _is_harness(item):
@@ -138,25 +138,11 @@ def _said(item: dict[str, Any], text: str, turn: int) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _native_call(raw: object, turn: int) -> ToolCall:
-    """A tool call as litellm writes it down: `function.arguments` is JSON text."""
-    call = as_dict(raw)
+def _native_call(call: dict[str, Any], turn: int) -> ToolCall:
+    """A tool call as litellm writes it down."""
     function = as_dict(call.get("function"))
-    arguments = function.get("arguments")
-    if isinstance(arguments, str):
-        try:
-            parsed = json.loads(arguments)
-        except ValueError:
-            parsed = None
-    else:
-        parsed = arguments
-    whole = isinstance(parsed, dict)
-    return ToolCall(
-        id=as_text(call.get("id")) or f"step-{turn}",
-        name=as_text(function.get("name")) or "bash",
-        arguments=as_dict(parsed),
-        raw_arguments=None if whole else str(arguments or ""),
-    )
+    name = as_text(function.get("name")) or "bash"
+    return tool_call(as_text(call.get("id")) or f"step-{turn}", name, function.get("arguments"))
 
 
 def _answer(
@@ -164,7 +150,7 @@ def _answer(
 ) -> list[Message]:
     """What came back for the calls that wait; where there are several, all of it for the one it names."""
     if not waiting:
-        origin = "meta" if harness else "conversation"
+        origin: Origin = "meta" if harness else "conversation"
         return [Message(id="", role="user", parts=(Text(text=text),), origin=origin)]
     named = set(map(str, as_list(item.get("tool_call_ids"))))
     calls = [call for call in waiting if call.id in named] or waiting[:1]

@@ -1,0 +1,190 @@
+"""mini-swe-agent trajectories (`.traj.json`): one JSON object with `info` and `messages`.
+
+Version 1 asks for a command in a fenced block of the reply's text, version 2 in a tool call; both get it back
+as `<returncode>0</returncode><output>...</output>`. Messages of the role `exit` are the program's own note of
+how it ended; what they hold stands in `Session.meta`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from tamis.messages import Message, Part, Session, Text, Thinking, ToolCall, ToolResult, Unread, identify
+from tamis.messages.model import Origin
+from tamis.sessions.document import Document
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, tool_call
+
+_FENCED = re.compile(r"^```(?:bash|mswea_bash_command|sh)[ \t]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
+_RETURN_CODE = re.compile(r"\s*<returncode>\s*(-?\d+)\s*</returncode>\s*")
+_OUTPUT = re.compile(r"<output>\n?(.*)</output>\s*", re.DOTALL)
+
+
+class MiniSweAgent:
+    """Reads mini-swe-agent trajectories, versions 1 and 2."""
+
+    name = "mini-swe-agent"
+    title = "mini-swe-agent .traj.json"
+    streams = False
+    many = False
+
+    def sniff(self, document: Document) -> float:
+        """Certain where the head names the program's version or format, likely by the keys of `info`."""
+        head = document.head
+        if document.kind != "json" or not head.lstrip().startswith("{"):
+            return 0.0
+        if '"mini_version"' in head or '"mini-swe-agent-' in head:
+            return 0.97
+        opens = re.match(r'\s*\{\s*"info"\s*:\s*\{', head)
+        return 0.6 if opens and '"model_stats"' in head and '"trajectory"' not in head else 0.0
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The one session of the file."""
+        data = as_dict(document.data)
+        info = as_dict(data.get("info"))
+        config = as_dict(info.get("config"))
+        items = as_list(data.get("messages"))
+        messages, unread = _conversation(items)
+        last = as_dict(as_dict(items[-1]).get("extra")) if items else {}
+        yield Session(
+            id=file_stem(document.path.name),
+            format=self.name,
+            messages=identify(messages),
+            unread=tuple(unread),
+            cwd=as_text(as_dict(config.get("environment")).get("cwd")) or None,
+            model=as_text(as_dict(config.get("model")).get("model_name")) or _model(items),
+            source=str(document.path),
+            meta={
+                "instance_id": data.get("instance_id"),
+                "final_diff": as_text(info.get("submission")) or None,
+                "exit_status": info.get("exit_status") or last.get("exit_status"),
+                "error": info.get("exception_str"),
+                "mini_version": info.get("mini_version"),
+                "trajectory_format": data.get("trajectory_format"),
+                "model_stats": info.get("model_stats"),
+            },
+        )
+
+
+def _conversation(items: Sequence[Any]) -> tuple[list[Message], list[Unread]]:
+    messages: list[Message] = []
+    unread: list[Unread] = []
+    waiting: list[ToolCall] = []
+    for number, raw in enumerate(items, 1):
+        item = as_dict(raw)
+        role = item.get("role")
+        when = _when(item)
+        if role == "system":
+            parts: tuple[Part, ...] = (Text(text=content_text(item.get("content"))),)
+            messages.append(Message(id="", role="system", parts=parts, timestamp=when))
+        elif role == "assistant" or item.get("object") == "response":
+            parts = _said(item, number)
+            waiting = [part for part in parts if isinstance(part, ToolCall)]
+            messages.append(Message(id="", role="assistant", parts=parts, timestamp=when))
+        elif role == "tool" or item.get("type") == "function_call_output":
+            call_id = as_text(item.get("tool_call_id") or item.get("call_id"))
+            name = next((call.name for call in waiting if call.id == call_id), None)
+            result = _result(content_text(item.get("content") or item.get("output")), call_id, name)
+            messages.append(Message(id="", role="tool", parts=(result,), timestamp=when))
+        elif role == "user":
+            messages.append(_heard(item, waiting, when))
+            waiting = []
+        elif role != "exit":  # an exit message repeats `info`
+            unread.append(Unread(line=number, reason=f"message with the role {role!r}"))
+    return messages, unread
+
+
+def _said(item: dict[str, Any], number: int) -> tuple[Part, ...]:
+    """The parts of a reply: reasoning, text, and the commands it asks for."""
+    if item.get("object") == "response":
+        return _said_in_response(item)
+    parts: list[Part] = []
+    if reasoning := as_text(item.get("reasoning_content")):
+        parts.append(Thinking(text=reasoning))
+    text = content_text(item.get("content"))
+    calls = [_call(as_dict(call)) for call in as_list(item.get("tool_calls"))]
+    if calls:
+        parts += [Text(text=text), *calls] if text else calls
+    else:
+        parts += _fenced_calls(text, number)
+    return tuple(parts)
+
+
+def _fenced_calls(text: str, number: int) -> Iterator[Part]:
+    """Version 1: the prose, and each fenced command as a call in its place."""
+    at = 0
+    for count, block in enumerate(_FENCED.finditer(text)):
+        if before := text[at : block.start()].strip("\n"):
+            yield Text(text=before)
+        call_id = f"message-{number}" if count == 0 else f"message-{number}-{count + 1}"
+        yield ToolCall(id=call_id, name="bash", arguments={"command": block.group(1).removesuffix("\n")})
+        at = block.end()
+    if rest := text[at:].strip("\n"):
+        yield Text(text=rest)
+
+
+def _said_in_response(item: dict[str, Any]) -> tuple[Part, ...]:
+    """A reply of OpenAI's Responses API, kept whole: `output` items instead of content."""
+    parts: list[Part] = []
+    for raw in as_list(item.get("output")):
+        output = as_dict(raw)
+        if output.get("type") == "function_call":
+            parts.append(_call({"id": output.get("call_id"), "function": output}))
+        elif output.get("type") == "reasoning":
+            if summary := content_text(output.get("summary")):
+                parts.append(Thinking(text=summary))
+        elif text := content_text(output.get("content")):
+            parts.append(Text(text=text))
+    return tuple(parts)
+
+
+def _call(call: dict[str, Any]) -> ToolCall:
+    function = as_dict(call.get("function"))
+    return tool_call(as_text(call.get("id")), as_text(function.get("name")), function.get("arguments"))
+
+
+def _heard(item: dict[str, Any], waiting: Sequence[ToolCall], when: str | None) -> Message:
+    """A user message: version 1's observation where a command waits for one, else what was said."""
+    text = content_text(item.get("content"))
+    looks_like_result = _RETURN_CODE.match(text) or text.startswith(("Observation:", "<exception>"))
+    if waiting and looks_like_result:
+        results = tuple(_result(text, call.id, call.name) for call in waiting)
+        return Message(id="", role="tool", parts=results, timestamp=when)
+    by_program = "interrupt_type" in as_dict(item.get("extra"))
+    origin: Origin = "meta" if by_program else "conversation"
+    return Message(id="", role="user", parts=(Text(text=text),), origin=origin, timestamp=when)
+
+
+def _result(text: str, call_id: str, name: str | None) -> ToolResult:
+    """What a command gave back; the marks around code and output are taken off, any other wording is kept."""
+    code = _RETURN_CODE.match(text)
+    if code is None:
+        failed = True if text.startswith("<exception>") else None
+        return ToolResult(call_id=call_id, name=name, text=text, is_error=failed)
+    rest = text[code.end() :]
+    whole = _OUTPUT.fullmatch(rest)
+    exit_code = int(code.group(1))
+    return ToolResult(
+        call_id=call_id,
+        name=name,
+        text=whole.group(1) if whole else rest,
+        exit_code=exit_code,
+    )
+
+
+def _when(item: dict[str, Any]) -> str | None:
+    """`extra.timestamp` counts seconds since 1970."""
+    seconds = as_dict(item.get("extra")).get("timestamp")
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):  # not a time, whatever it is called
+        return None
+
+
+def _model(items: Sequence[Any]) -> str | None:
+    responses = (as_dict(as_dict(as_dict(item).get("extra")).get("response")) for item in items)
+    return next((as_text(r.get("model")) for r in responses if as_text(r.get("model"))), None)
