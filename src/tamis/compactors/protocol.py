@@ -14,12 +14,12 @@ from tamis.ledger.state import State
 from tamis.messages import Counter, Message
 
 Outcome = Literal["fits", "unchanged", "unmet"]
-"""`fits`: replaced, within the budget. `unchanged`: the span is small enough, or nothing smaller could be made of it, and
-stands as it was. `unmet`: the budget could not be met; the span stands as it was and `warnings` say why."""
+"""`fits`: replaced, within the budget. `unchanged`: the span is small enough and stands as it was. `unmet`:
+the budget could not be met; the span stands as it was and `warnings` say why."""
 
 Fate = Literal["kept", "condensed", "superseded", "archived"]
-"""What became of a source message: byte for byte there; there in part or in other words; replaced by something
-newer that is there; not there."""
+"""What became of a source message: byte for byte there; there in part or in other words; replaced by
+something newer that is there; not there."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,7 +28,11 @@ class CompactionRequest:
 
     `span` is to be replaced, oldest first. `budget_tokens` is the most that the replacement may take, as
     `messages.count_messages` counts. `previous` is the compactor's own last answer on this session: `span`
-    then begins behind it, and the replacement stands for both. `goal` says what the agent is about to do, where that is known.
+    then begins behind it, and the replacement stands for both. `goal` says what the agent is about to do,
+    where that is known.
+
+    `counts` hands over the tokens of each span message where the caller has counted them already with
+    `counter`. `recorded` is the summary that the session's own agent made at this point, where it made one.
     """
 
     span: tuple[Message, ...]
@@ -36,6 +40,8 @@ class CompactionRequest:
     counter: Counter
     previous: Compaction | None = None
     goal: str | None = None
+    counts: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
+    recorded: Message | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +69,8 @@ class Compaction:
     `messages` stand in for the span. `account` has one entry per message of the span, in order. `state` is
     what the method knows of the session, where it keeps one. `carry` is whatever the method wants to find in
     `request.previous` next time (JSON-able), opaque to everybody else.
+
+    `tokens_before` counts everything that the messages replace: the span, and the messages of `previous`.
     """
 
     messages: tuple[Message, ...]

@@ -1,0 +1,185 @@
+"""The rules that hold for every method, in one place: what is replaced, when, and what is said about it.
+
+A method of tamis derives from `Method` and writes `replace`, which is called only when there is something
+to do. `Method.compact` puts the previous answer in front, takes torn pairs out, counts, compares with the
+budget, and builds the account. A compactor from elsewhere needs none of this; it only has to keep the
+contract.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tamis.compactors.accounts import Told, settle_account, stands
+from tamis.compactors.pairs import Sound, without_torn_pairs
+from tamis.compactors.protocol import Compaction, CompactionRequest, Outcome, Usage
+from tamis.ledger.state import State
+from tamis.messages import Counter, Message, count_messages, whole_units
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unit:
+    """A run of messages that can only be kept or dropped together, and its tokens."""
+
+    positions: range
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Material:
+    """What a method works on: what it replaces, oldest first, with every pair whole, and the tokens of each.
+
+    The first `from_previous` messages are those of the previous compaction.
+    """
+
+    messages: tuple[Message, ...]
+    tokens: tuple[int, ...]
+    budget_tokens: int
+    counter: Counter
+    request: CompactionRequest
+    from_previous: int = 0
+
+    def units(self, tokens: Sequence[int] | None = None) -> list[Unit]:
+        """The whole units, oldest first; `tokens` per message where they differ from the source's."""
+        counts = self.tokens if tokens is None else tokens
+        return [
+            Unit(positions=positions, tokens=sum(counts[positions.start : positions.stop]))
+            for positions in whole_units(self.messages)
+        ]
+
+    def known_tokens(self) -> dict[int, int]:
+        """The tokens by `id()` of the message object, so that what is kept is not counted again."""
+        return {id(m): n for m, n in zip(self.messages, self.tokens, strict=True)}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Replacement:
+    """What a method made: the messages, and for each message of the material what became of it."""
+
+    messages: tuple[Message, ...]
+    told: tuple[Told, ...]
+    warnings: tuple[str, ...] = ()
+    state: State | None = None
+    usage: Usage = field(default_factory=Usage)
+    carry: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CannotFit:
+    """A method's answer when nothing that it could say fits: why."""
+
+    reason: str
+
+
+class Method(ABC):
+    """A compactor with the common rules.
+
+    - What is small enough stands as it was: `unchanged`.
+    - What the method made is counted; over the budget, or not smaller, it is not used.
+    - When it could not be done, the source stands as it was: `unmet`, with the reason as a warning.
+    """
+
+    name: str
+    version: str = "1"
+
+    def __init__(self, *, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+
+    @abstractmethod
+    async def replace(self, material: Material) -> Replacement | CannotFit:
+        """Make something smaller of the material, within its budget. Only called where it is over it."""
+
+    async def compact(self, request: CompactionRequest) -> Compaction:
+        """Replace the span under the common rules."""
+        start = self._clock()
+        compaction = await self._compact(request)
+        return replace(compaction, latency_ms=(self._clock() - start) * 1000)
+
+    async def _compact(self, request: CompactionRequest) -> Compaction:
+        earlier = request.previous.messages if request.previous else ()
+        source = (*earlier, *request.span)
+        tokens = (*count_messages(earlier, request.counter), *_span_tokens(request))
+        before = sum(tokens)
+        if before <= request.budget_tokens:
+            return self._as_it_was(request, source, before, "unchanged")
+        sound = without_torn_pairs(source)
+        material = _material(request, sound, source, tokens)
+        made = await self.replace(material)
+        if isinstance(made, CannotFit):
+            return self._as_it_was(request, source, before, "unmet", made.reason)
+        after = _count(made.messages, material)
+        if after > request.budget_tokens:
+            reason = f"{self.name} made {after} tokens, more than the budget of {request.budget_tokens}"
+            return self._as_it_was(request, source, before, "unmet", reason)
+        return Compaction(
+            messages=made.messages,
+            account=settle_account(source, sound, made.told)[len(earlier) :],
+            tokens_before=before,
+            tokens_after=after,
+            outcome="fits",
+            method=self.name,
+            version=self.version,
+            state=made.state,
+            warnings=made.warnings,
+            usage=made.usage,
+            carry=made.carry,
+        )
+
+    def _as_it_was(
+        self,
+        request: CompactionRequest,
+        source: tuple[Message, ...],
+        tokens: int,
+        outcome: Outcome,
+        reason: str = "",
+    ) -> Compaction:
+        why = "it fits the budget" if outcome == "unchanged" else "the budget could not be met"
+        return Compaction(
+            messages=source,
+            account=stands(request.span, why),
+            tokens_before=tokens,
+            tokens_after=tokens,
+            outcome=outcome,
+            method=self.name,
+            version=self.version,
+            warnings=(reason,) if reason else (),
+            carry=request.previous.carry if request.previous else {},
+        )
+
+
+def _span_tokens(request: CompactionRequest) -> Sequence[int]:
+    if request.counts is None:
+        return count_messages(request.span, request.counter)
+    if len(request.counts) != len(request.span):
+        raise ValueError(f"{len(request.counts)} counts were given for {len(request.span)} messages")
+    return request.counts
+
+
+def _material(
+    request: CompactionRequest, sound: Sound, source: Sequence[Message], tokens: Sequence[int]
+) -> Material:
+    """The sound messages with their tokens; only those that lost a part are counted again."""
+    changed = [m for m, at in zip(sound.messages, sound.sources, strict=True) if m is not source[at]]
+    recounted = iter(count_messages(changed, request.counter))
+    earlier = len(source) - len(request.span)
+    return Material(
+        messages=sound.messages,
+        tokens=tuple(
+            tokens[at] if m is source[at] else next(recounted)
+            for m, at in zip(sound.messages, sound.sources, strict=True)
+        ),
+        budget_tokens=request.budget_tokens,
+        counter=request.counter,
+        request=request,
+        from_previous=sum(at < earlier for at in sound.sources),
+    )
+
+
+def _count(messages: Sequence[Message], material: Material) -> int:
+    known = material.known_tokens()
+    new = [m for m in messages if id(m) not in known]
+    return sum(known.get(id(m), 0) for m in messages) + sum(count_messages(new, material.counter))
