@@ -6,7 +6,8 @@ sure of a file.
 
 from __future__ import annotations
 
+from tamis.sessions.claude_code import ClaudeCode
 from tamis.sessions.format import Format
 
-FORMATS: tuple[Format, ...] = ()
+FORMATS: tuple[Format, ...] = (ClaudeCode(),)
 """Every format, one instance each."""

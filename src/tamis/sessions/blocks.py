@@ -1,0 +1,229 @@
+"""Content blocks into parts: one lenient reader for the shapes that agents write into their logs.
+
+Agents store the blocks of the API that they talk to (Anthropic, OpenAI, Gemini) or near copies of them, under
+slightly different names. What is told apart here is only what a block is, not which agent wrote it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from tamis.messages import Media, Part, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.loose import as_dict, as_list
+
+_TEXT = {"text", "input_text", "output_text", "summary_text", "markdown", "plain_text"}
+_THINKING = {"thinking", "redacted_thinking", "think", "reasoning", "thought"}
+_CALL = {"tool_use", "server_tool_use", "mcp_tool_use", "toolCall", "tool_call", "tool-call", "function_call"}
+_RESULT = {"tool_result", "toolResult", "tool-result", "web_search_tool_result", "mcp_tool_result"}
+_MEDIA: dict[str, Literal["image", "document", "audio", "other"]] = {
+    "image": "image",
+    "input_image": "image",
+    "image_url": "image",
+    "inlineData": "other",
+    "fileData": "other",
+    "document": "document",
+    "input_file": "document",
+    "file": "document",
+    "audio": "audio",
+    "input_audio": "audio",
+    "media": "other",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Blocks:
+    """What a message's content came to: its parts, and the kinds of block that were not understood."""
+
+    parts: tuple[Part, ...]
+    unknown: tuple[str, ...] = ()
+
+
+def read_blocks(content: object) -> Blocks:
+    """The parts of a message's content: a string, one block, or a list of either.
+
+    A block of an unknown kind that holds text is read as text; one that does not is named in `unknown`.
+
+    >>> read_blocks([{"type": "text", "text": "hi"}, {"type": "sticker"}])
+    Blocks(parts=(Text(text='hi'),), unknown=('sticker',))
+    """
+    if isinstance(content, str):
+        return Blocks(parts=(Text(text=content),))
+    parts: list[Part] = []
+    unknown: list[str] = []
+    for block in [content] if isinstance(content, dict) else as_list(content):
+        part = _read_block(block)
+        if part is not None:
+            parts.append(part)
+        elif block:
+            unknown.append(_kind(block))
+    return Blocks(parts=tuple(parts), unknown=tuple(unknown))
+
+
+def _read_block(block: object) -> Part | None:
+    if isinstance(block, str):
+        return Text(text=block)
+    if not isinstance(block, dict):
+        return None
+    kind = _kind(block)
+    if kind in _TEXT and isinstance(block.get("text"), str):
+        return Text(text=block["text"], native=block)
+    if kind in _THINKING:
+        return _thinking(block)
+    if kind in _CALL:
+        return _call(block)
+    if kind in _RESULT:
+        return _result(block)
+    if kind in _MEDIA:
+        return _media(block, _MEDIA[kind])
+    text = _nested_text(block)
+    return Text(text=text, native=block) if text else None
+
+
+def _kind(block: object) -> str:
+    if not isinstance(block, dict):
+        return type(block).__name__
+    kind = block.get("type")
+    if isinstance(kind, str):
+        return kind
+    return "thought" if block.get("thought") else next(iter(block), "empty")
+
+
+def _thinking(block: dict[str, Any]) -> Part:
+    text = next(
+        (block[k] for k in ("thinking", "think", "text", "reasoning") if isinstance(block.get(k), str)), ""
+    )
+    seal = block.get("signature") or block.get("thinkingSignature") or block.get("data")
+    return Thinking(text=text, signature=seal if isinstance(seal, str) else None, native=block)
+
+
+def _call(block: dict[str, Any]) -> ToolCall:
+    arguments, raw = parse_arguments(first(block, "input", "arguments", "args", "parameters"))
+    return ToolCall(
+        id=str(first(block, "id", "call_id", "toolCallId", "tool_use_id") or ""),
+        name=str(first(block, "name", "toolName", "tool") or "unknown"),
+        arguments=arguments,
+        raw_arguments=raw,
+        native=block,
+    )
+
+
+def _result(block: dict[str, Any]) -> ToolResult:
+    text, media = result_content(first(block, "content", "output", "result"))
+    failed = first(block, "is_error", "isError")
+    name = first(block, "name", "toolName", "tool_name")
+    return ToolResult(
+        call_id=str(first(block, "tool_use_id", "toolCallId", "tool_call_id", "call_id") or ""),
+        text=text,
+        name=name if isinstance(name, str) else None,
+        is_error=failed if isinstance(failed, bool) else None,
+        media=media,
+        native=block,
+    )
+
+
+def _media(block: dict[str, Any], kind: Literal["image", "document", "audio", "other"]) -> Media:
+    source = as_dict(block.get("source")) or block
+    url = first(source, "url", "image_url", "file_url", "fileUri")
+    url = as_dict(url).get("url") if isinstance(url, dict) else url
+    data = first(source, "data", "file_data")
+    mime = first(source, "media_type", "mimeType", "mime_type")
+    return Media(
+        kind=kind,
+        mime=mime if isinstance(mime, str) else None,
+        data=data if isinstance(data, str) else None,
+        url=url if isinstance(url, str) else None,
+        native=block,
+    )
+
+
+def _nested_text(block: dict[str, Any]) -> str:
+    text = block.get("text")
+    value = as_dict(text).get("value") if isinstance(text, dict) else text
+    return value if isinstance(value, str) else ""
+
+
+def result_content(content: object) -> tuple[str, tuple[Media, ...]]:
+    """The text of a tool's result and the media in it; an object without text becomes its JSON.
+
+    >>> result_content([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}])[0].split()
+    ['a', 'b']
+    """
+    if content is None:
+        return "", ()
+    if isinstance(content, str):
+        return content, ()
+    if isinstance(content, dict) and "type" not in content:
+        return _object_text(content), ()
+    texts: list[str] = []
+    media: list[Media] = []
+    for block in content if isinstance(content, list) else [content]:
+        part = _read_block(block)
+        if isinstance(part, Media):
+            media.append(part)
+        elif isinstance(part, Text):
+            texts.append(part.text)
+        elif block is not None:
+            texts.append(json.dumps(block, ensure_ascii=False))
+    return "\n".join(texts), tuple(media)
+
+
+def _object_text(content: dict[str, Any]) -> str:
+    streams = [content[k] for k in ("stdout", "stderr") if isinstance(content.get(k), str) and content[k]]
+    if streams:
+        return "\n".join(streams)
+    for key in ("output", "content", "text", "error", "message", "result"):
+        if isinstance(content.get(key), str):
+            return str(content[key])
+    return json.dumps(content, ensure_ascii=False)
+
+
+def parse_arguments(value: object) -> tuple[dict[str, Any], str | None]:
+    """A call's arguments as an object, and the text as it came where that was no object.
+
+    >>> parse_arguments('{"path": "a.py"}'), parse_arguments("*** Begin Patch"), parse_arguments(None)
+    (({'path': 'a.py'}, None), ({}, '*** Begin Patch'), ({}, None))
+    """
+    if isinstance(value, dict):
+        return value, None
+    if value is None:
+        return {}, None
+    if not isinstance(value, str):
+        return {}, json.dumps(value, ensure_ascii=False)
+    try:
+        parsed = json.loads(value)
+    except (ValueError, RecursionError):
+        return {}, value
+    return (parsed, None) if isinstance(parsed, dict) else ({}, value)
+
+
+def first(record: dict[str, Any], *names: str) -> Any:
+    """The value under the first of the names that is there and not null."""
+    return next((record[name] for name in names if record.get(name) is not None), None)
+
+
+def iso_time(value: object) -> str | None:
+    """A timestamp as ISO 8601: as it came if it is text, else from seconds (milli, micro, nano) since 1970.
+
+    >>> iso_time("2026-01-01T00:00:00Z"), iso_time(1767225600000), iso_time(None)
+    ('2026-01-01T00:00:00Z', '2026-01-01T00:00:00+00:00', None)
+    """
+    if isinstance(value, str):
+        return value or None
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    seconds = float(value)
+    while seconds > 1e11:  # the year 5138: nobody means that, so the unit is a thousandth
+        seconds /= 1000
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def joined(texts: Iterable[str]) -> str:
+    """The texts that say something, a line break between."""
+    return "\n".join(text for text in texts if text)

@@ -1,0 +1,73 @@
+"""Which lines of a Claude Code log belong to which message, and which are no conversation at all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+NOT_CONVERSATION = frozenset(
+    {
+        "agent-color",
+        "agent-name",
+        "ai-title",
+        "attribution-snapshot",
+        "content-replacement",
+        "custom-title",
+        "file-history-snapshot",
+        "last-prompt",
+        "mode",
+        "permission-mode",
+        "pr-link",
+        "progress",
+        "queue-operation",
+        "summary",
+        "system",
+        "tag",
+        "task-summary",
+        "worktree-state",
+    }
+)
+"""Types of line that carry no message (but for what the reader knows): bookkeeping of the program."""
+
+_HARNESS_TAGS = (
+    "command-name|command-message|command-args|command-contents|local-command-[a-z]+|bash-[a-z]+|system-reminder"
+    "|task-notification|agent-notification|ide_[a-z_]+|user-prompt-submit-hook|user-memory-input|tool_use_error"
+)
+_HARNESS = re.compile(rf"<({_HARNESS_TAGS})(?: [^>]*)?>.*?</\1>", re.DOTALL)
+_INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]]*\]")
+_ARGUMENTS = re.compile(r"<command-args>\s*\S")
+
+
+def is_harness_text(text: str) -> bool:
+    """Whether a user message's text was put there by the program and not typed.
+
+    >>> is_harness_text("<local-command-stdout>ok</local-command-stdout>"), is_harness_text("fix it")
+    (True, False)
+    """
+    if not text or _ARGUMENTS.search(text):
+        return False
+    return not _INTERRUPTED.sub("", _HARNESS.sub("", text)).strip()
+
+
+@dataclass(eq=False, slots=True)
+class SourceFile:
+    """The file that a session was read from, as far as it must be known to write it back.
+
+    `uuids` are all that stood in it; `before` are the lines ahead of the first message, numbered.
+    """
+
+    uuids: set[str] = field(default_factory=set)
+    before: list[tuple[int, str]] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Lines:
+    """The lines of one message: `own` were read into it, `after` are the others up to the next message.
+
+    The numbers are the order in `file`.
+    """
+
+    file: SourceFile
+    own: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    after: list[tuple[int, str]] = field(default_factory=list)
