@@ -19,6 +19,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
+from pydantic_core import from_json
+
 from tamis.errors import UnreadableFile
 
 HEAD_BYTES = 64 * 1024
@@ -153,6 +155,19 @@ class Document:
         for line in self.head.split("\n")[:50]:
             records.extend(r.value for r in _parse_line(line) if r.value is not None)
         return records
+
+    @cached_property
+    def head_value(self) -> Any:
+        """As much of one JSON value as stands in the head, for formats to recognise; None for other kinds.
+
+        The last list or object in it may be cut short.
+        """
+        if self.kind != "json":
+            return None
+        try:
+            return from_json(self.head, allow_partial=True)
+        except ValueError:
+            return None
 
     def records(self) -> Iterator[Record]:
         r"""The JSON objects of a file of JSON lines, one at a time; what is none comes as a broken `Record`.

@@ -1,0 +1,154 @@
+"""How files wrap the items of an API: a list, an object with a list, one item or one conversation a line.
+
+Formats of APIs say what an item is; this module finds the items in a file and puts them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, Literal
+
+from tamis.messages import Unread
+from tamis.sessions.document import Document
+from tamis.sessions.native import json_text
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Envelope:
+    """What stood around the items: the shape, the key of the list in an object, and the object's own keys.
+
+    `fields` holds every key in its order, the list's own with None.
+    """
+
+    shape: Literal["list", "object", "lines"]
+    key: str = "messages"
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Item:
+    """An item and where it stood: its 1-based line, or its position in the list. None where there is none."""
+
+    at: int
+    value: Any
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conversation:
+    """The items of one conversation. `number` is its line or position where a file holds several."""
+
+    items: Iterable[Item]
+    envelope: Envelope
+    number: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sample:
+    """The first items of a file and the fields around them, for formats to recognise; the last may be cut."""
+
+    items: Sequence[Mapping[str, Any]]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+def sample(document: Document, keys: Sequence[str]) -> Sample:
+    """The first items of the first conversation, however they are wrapped; no items where there are none."""
+    if document.kind == "jsonl":
+        records = document.head_records
+        first = records[0] if records else {}
+        key = _key(first, keys)
+        return Sample(items=_objects(first[key]), fields=first) if key else Sample(items=records)
+    value = document.head_value
+    if isinstance(value, list) and value and isinstance(value[0], dict) and _key(value[0], keys):
+        value = value[0]
+    if isinstance(value, dict):
+        key = _key(value, keys)
+        return Sample(items=_objects(value[key]) if key else (), fields=value)
+    return Sample(items=_objects(value))
+
+
+def conversations(document: Document, keys: Sequence[str]) -> Iterator[Conversation]:
+    """The conversations of a file, in order; JSON lines are read one by one.
+
+    Args:
+        document: the file.
+        keys: what the list of items may be called in an object, best first.
+    """
+    if document.kind == "jsonl":
+        yield from _from_lines(document, keys)
+    else:
+        yield from _from_value(document.data, keys)
+
+
+def wrap(items: Sequence[Any], envelope: Envelope) -> Iterator[str]:
+    """The items as text, wrapped as they were."""
+    if envelope.shape == "lines":
+        yield from (json_text(item) + "\n" for item in items)
+    elif envelope.shape == "object":
+        yield json_text({**envelope.fields, envelope.key: items}) + "\n"
+    else:
+        yield "[\n" + ",\n".join(json_text(item) for item in items) + "\n]\n"
+
+
+def unread(items: Iterable[Item]) -> Iterator[Unread]:
+    """The items that could not be taken, or only after a repair."""
+    return (Unread(line=item.at, reason=item.reason) for item in items if item.reason)
+
+
+def _from_lines(document: Document, keys: Sequence[str]) -> Iterator[Conversation]:
+    lines = (Item(at=r.line, value=r.value, reason=r.reason) for r in document.records())
+    opening = []
+    for item in lines:
+        opening.append(item)
+        if item.value is not None:
+            break
+    if not opening or not _key(opening[-1].value or {}, keys):
+        yield Conversation(items=chain(opening, lines), envelope=Envelope(shape="lines"))
+        return
+    for item in chain(opening, lines):
+        if item.value is not None and _key(item.value, keys):
+            yield _object(item.value, keys, item.at)
+        else:
+            reason = item.reason or f"no list of {' or '.join(keys)} in this line"
+            lost = Item(at=item.at, value=None, reason=reason)
+            yield Conversation(items=[lost], envelope=Envelope(shape="lines"), number=item.at)
+
+
+def _from_value(value: Any, keys: Sequence[str]) -> Iterator[Conversation]:
+    if isinstance(value, dict):
+        if _key(value, keys):
+            yield _object(value, keys, None)
+    elif isinstance(value, list) and value and isinstance(value[0], dict) and _key(value[0], keys):
+        for n, entry in enumerate(value, 1):
+            if isinstance(entry, dict) and _key(entry, keys):
+                yield _object(entry, keys, n)
+            else:
+                lost = Item(at=n, value=None, reason=f"no list of {' or '.join(keys)} in this entry")
+                yield Conversation(items=[lost], envelope=Envelope(shape="list"), number=n)
+    elif isinstance(value, list):
+        yield Conversation(items=_items(value), envelope=Envelope(shape="list"))
+
+
+def _object(value: dict[str, Any], keys: Sequence[str], number: int | None) -> Conversation:
+    key = _key(value, keys) or keys[0]
+    envelope = Envelope(shape="object", key=key, fields={**value, key: None})
+    return Conversation(items=_items(value[key]), envelope=envelope, number=number)
+
+
+def _items(values: Sequence[Any]) -> list[Item]:
+    return [
+        Item(at=n, value=value)
+        if isinstance(value, dict)
+        else Item(at=n, value=None, reason=f"a {type(value).__name__} where an object was expected")
+        for n, value in enumerate(values, 1)
+    ]
+
+
+def _key(value: Mapping[str, Any], keys: Sequence[str]) -> str | None:
+    return next((key for key in keys if isinstance(value.get(key), list)), None)
+
+
+def _objects(value: Any) -> list[Mapping[str, Any]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []

@@ -1,0 +1,53 @@
+"""Records as they were read, kept beside what was understood of them, and when they may be written again.
+
+A record is only trusted while it still reads as the part or message that carries it: whoever shortens a text
+with `dataclasses.replace` leaves the old record in place, and a writer must not bring the old text back.
+Writers therefore read the record again and compare (`still_reads_as`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """A record of the format named `format`."""
+
+    format: str
+    record: Any
+
+
+def record_of(value: object, format: str) -> Any:  # noqa: A002
+    """The record that a message, part or session carries for this format, or None."""
+    native = getattr(value, "native", None)
+    return native.record if isinstance(native, Native) and native.format == format else None
+
+
+def still_reads_as(record: Any, expected: object, read: Callable[[Any], object]) -> bool:
+    """Whether reading the record again gives what stands there now."""
+    return record is not None and read(record) == expected
+
+
+def plain(value: Any) -> Any:
+    """A copy in plain JSON types; the model objects of API clients become dictionaries.
+
+    Copying keeps a session from changing when the list that it was read from, or that was made of it, does.
+    """
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", exclude_unset=True, by_alias=True)
+    return value
+
+
+def json_text(value: Any) -> str:
+    """JSON as tamis writes it: one line, Unicode as it is."""
+    return json.dumps(value, ensure_ascii=False, default=str)
