@@ -7,6 +7,7 @@ value is of another kind it gets the empty one of the kind it asked for.
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 from tamis.messages import ToolCall
@@ -71,3 +72,17 @@ def tool_call(call_id: str, name: str, sent: object) -> ToolCall:
         return ToolCall(id=call_id, name=name, arguments=parsed)
     raw = sent if isinstance(sent, str) else "" if sent is None else json.dumps(sent, default=str)
     return ToolCall(id=call_id, name=name, raw_arguments=raw)
+
+
+def iso_time(seconds: object) -> str | None:
+    """Seconds since 1970 as an ISO 8601 time in UTC, or None where it is no such number.
+
+    >>> iso_time(0.5), iso_time("yesterday")
+    ('1970-01-01T00:00:00.500000+00:00', None)
+    """
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):  # a number, but no time
+        return None

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from tamis.messages import Message, Part, Session, Text, Thinking, ToolCall, ToolResult, Unread, identify
 from tamis.messages.model import Origin
 from tamis.sessions.document import Document
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, tool_call
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
 
 _FENCED = re.compile(r"^```(?:bash|mswea_bash_command|sh)[ \t]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 _RETURN_CODE = re.compile(r"\s*<returncode>\s*(-?\d+)\s*</returncode>\s*")
@@ -75,7 +74,7 @@ def _conversation(items: Sequence[Any]) -> tuple[list[Message], list[Unread]]:
     for number, raw in enumerate(items, 1):
         item = as_dict(raw)
         role = item.get("role")
-        when = _when(item)
+        when = iso_time(as_dict(item.get("extra")).get("timestamp"))
         if role == "system":
             parts: tuple[Part, ...] = (Text(text=content_text(item.get("content"))),)
             messages.append(Message(id="", role="system", parts=parts, timestamp=when))
@@ -172,17 +171,6 @@ def _result(text: str, call_id: str, name: str | None) -> ToolResult:
         text=whole.group(1) if whole else rest,
         exit_code=exit_code,
     )
-
-
-def _when(item: dict[str, Any]) -> str | None:
-    """`extra.timestamp` counts seconds since 1970."""
-    seconds = as_dict(item.get("extra")).get("timestamp")
-    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
-        return None
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat()
-    except (ValueError, OverflowError, OSError):  # not a time, whatever it is called
-        return None
 
 
 def _model(items: Sequence[Any]) -> str | None:
