@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 NOT_CONVERSATION = frozenset(
     {
@@ -50,15 +50,23 @@ def is_harness_text(text: str) -> bool:
     return not _INTERRUPTED.sub("", _HARNESS.sub("", text)).strip()
 
 
+class Passed(NamedTuple):
+    """A line that became no message: its place in the file, its text and its uuid, if it has one."""
+
+    number: int
+    raw: str
+    uuid: str
+
+
 @dataclass(eq=False, slots=True)
 class SourceFile:
     """The file that a session was read from, as far as it must be known to write it back.
 
-    `uuids` are all that stood in it; `before` are the lines ahead of the first message, numbered.
+    `uuids` are all that were read from it; `before` are the lines ahead of the first message.
     """
 
     uuids: set[str] = field(default_factory=set)
-    before: list[tuple[int, str]] = field(default_factory=list)
+    before: list[Passed] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
@@ -70,4 +78,4 @@ class Lines:
 
     file: SourceFile
     own: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    after: list[tuple[int, str]] = field(default_factory=list)
+    after: list[Passed] = field(default_factory=list)

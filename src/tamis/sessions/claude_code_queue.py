@@ -1,8 +1,8 @@
 """What a user typed while Claude Code was working.
 
 The log holds it as `queue-operation` lines: `enqueue` with the text, then what became of the oldest one.
-`remove` hands it to the agent in mid-turn, which no other line tells; `dequeue` sends it as an ordinary prompt,
-which has a line of its own; `popAll` gives everything back to the user.
+`remove` hands it to the agent in mid-turn, which no other line tells; `dequeue` sends it as an ordinary
+prompt, which has a line of its own; `popAll` gives everything back to the user.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from tamis.sessions.claude_code_lines import Passed
 from tamis.sessions.loose import as_text
 
 Numbered = list[tuple[int, dict[str, Any]]]
@@ -23,10 +24,10 @@ class _Waiting:
     text: str
     number: int
     line: dict[str, Any]
-    after: list[tuple[int, str]]
+    after: list[Passed]
 
     def give_back(self) -> None:
-        self.after.append((self.number, _raw(self.line)))
+        self.after.append(Passed(self.number, _raw(self.line), ""))
 
 
 @dataclass(slots=True)
@@ -35,9 +36,7 @@ class TypedAhead:
 
     waiting: list[_Waiting] = field(default_factory=list)
 
-    def take(
-        self, line: dict[str, Any], *, number: int, after: list[tuple[int, str]]
-    ) -> tuple[str, Numbered]:
+    def take(self, line: dict[str, Any], *, number: int, after: list[Passed]) -> tuple[str, Numbered]:
         """The text that this line hands to the agent, with the lines that say so; else an empty one.
 
         A line that hands nothing over goes to `after`, the lines that follow the message before it.
@@ -53,7 +52,7 @@ class TypedAhead:
             self.waiting.pop(0).give_back()
         elif operation == "popAll":
             self.give_back()
-        after.append((number, _raw(line)))
+        after.append(Passed(number, _raw(line), ""))
         return "", []
 
     def give_back(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from tamis.messages import Boundary, Message, Part, Session, Text, ToolCall, ToolResult, Unread, identify
 from tamis.messages.model import Origin, Role
 from tamis.sessions.blocks import read_blocks
-from tamis.sessions.claude_code_lines import NOT_CONVERSATION, Lines, SourceFile, is_harness_text
+from tamis.sessions.claude_code_lines import NOT_CONVERSATION, Lines, Passed, SourceFile, is_harness_text
 from tamis.sessions.claude_code_outcome import with_outcome
 from tamis.sessions.claude_code_queue import TypedAhead
 from tamis.sessions.document import Record
@@ -87,19 +87,20 @@ class _Reader:
             self.unread.append(Unread(line=record.line, reason=record.reason))
         value = record.value
         if value is None:
-            self._pass_on(record.raw)
+            self._pass_on(record.raw, "")
             return
+        uuid = as_text(value.get("uuid"))
+        if uuid and uuid in self.file.uuids:
+            return
+        understood = len(self.unread)
         if not self._read(value, record.line):
-            self._pass_on(record.raw or json.dumps(value, ensure_ascii=False))
+            self._pass_on(record.raw or json.dumps(value, ensure_ascii=False), uuid)
+        if uuid and len(self.unread) == understood:
+            self.file.uuids.add(uuid)
 
     def _read(self, value: dict[str, Any], line: int) -> bool:
         """Whether the line became (part of) a message; one that did not is kept with the message before."""
         kind = value.get("type")
-        uuid = as_text(value.get("uuid"))
-        if uuid:
-            if uuid in self.file.uuids:
-                return True
-            self.file.uuids.add(uuid)
         if kind in ("user", "assistant") and isinstance(value.get("message"), dict):
             return self._message(value, value, line)
         if kind == "progress":
@@ -301,8 +302,8 @@ class _Reader:
                 tokens_before=announced.tokens_before,
             )
 
-    def _pass_on(self, raw: str) -> None:
-        (self.last.lines.after if self.last else self.file.before).append((self.number, raw))
+    def _pass_on(self, raw: str, uuid: str) -> None:
+        (self.last.lines.after if self.last else self.file.before).append(Passed(self.number, raw, uuid))
 
     def session(self, *, name: str, source: str) -> Session:
         """Everything that was taken in."""

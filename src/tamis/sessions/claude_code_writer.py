@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tamis._version import __version__
 from tamis.messages import Media, Message, Part, Session, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.claude_code_lines import Lines, SourceFile
+from tamis.sessions.loose import as_text
 
 
 def write_lines(session: Session) -> Iterator[str]:
@@ -19,8 +20,15 @@ def write_lines(session: Session) -> Iterator[str]:
     that it follows in `Session.messages`.
     """
     writer = _Writer(session)
-    lines = writer.numbered()
-    yield from writer.linked(lines)
+    yield from writer.linked(writer.in_order())
+
+
+class _Line(NamedTuple):
+    """A line to write, and its place among the lines of the source."""
+
+    number: int
+    content: dict[str, Any] | str
+    uuid: str
 
 
 class _Writer:
@@ -30,39 +38,38 @@ class _Writer:
         self.uuids: set[str] = set()
         self.opened = {b.summary_id: b for b in session.boundaries if b.summary_id is not None}
 
-    def numbered(self) -> list[dict[str, Any] | str]:
+    def in_order(self) -> list[_Line]:
         """All lines, in the order of the source, new ones behind what they follow."""
-        lines: list[tuple[int, dict[str, Any] | str]] = list(self.file.before)
-        chains = [self.session.messages, *self.session.sidechains.values()]
-        for chain in chains:
-            here = self.file.before[-1][0] if self.file.before else 0
+        lines: list[_Line] = [_Line(p.number, p.raw, p.uuid) for p in self.file.before]
+        first = lines[-1].number if lines else 0
+        for chain in (self.session.messages, *self.session.sidechains.values()):
+            here = first
             for message in chain:
-                native = message.native
-                if isinstance(native, Lines) and native.file is self.file:
-                    lines += [*native.own, *native.after]
-                    here = max(here, native.own[-1][0])
-                elif isinstance(native, Lines):  # of another file: keep it whole, in its place here
-                    lines += [(here, line) for _, line in sorted([*native.own, *native.after], key=_number)]
-                else:
-                    lines += [(here, record) for record in self._encode(message)]
-        return [line for _, line in sorted(lines, key=_number)]
+                if not isinstance(message.native, Lines):
+                    lines += [_Line(here, record, record["uuid"]) for record in self._encode(message)]
+                elif message.native.file is self.file:
+                    lines += _source_lines(message.native)
+                    here = max(here, message.native.own[-1][0])
+                else:  # of another file: whole, in its place here
+                    lines += [_Line(here, line.content, line.uuid) for line in _source_lines(message.native)]
+        return sorted(lines, key=_number)
 
-    def linked(self, lines: list[dict[str, Any] | str]) -> Iterator[str]:
+    def linked(self, lines: list[_Line]) -> Iterator[str]:
         """The lines as text, each with a parent that exists."""
         written: set[str] = set()
         last: dict[bool, str | None] = {False: None, True: None}
         for line in lines:
-            if isinstance(line, str):
-                yield line + "\n"
+            written.add(line.uuid)
+            if isinstance(line.content, str):
+                yield line.content + "\n"
                 continue
-            parent, side = line.get("parentUuid"), line.get("isSidechain") is True
+            record = line.content
+            parent, side = record.get("parentUuid"), record.get("isSidechain") is True
             gone = isinstance(parent, str) and parent not in written and parent in self.file.uuids
             if gone or parent == _PREVIOUS:
-                line = {**line, "parentUuid": last[side]}
-            if isinstance(line.get("uuid"), str):
-                written.add(line["uuid"])
-                last[side] = line["uuid"]
-            yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+                record = {**record, "parentUuid": last[side]}
+            last[side] = line.uuid or last[side]
+            yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
     def _encode(self, message: Message) -> Iterator[dict[str, Any]]:
         """The lines of a message that has none of its own: it is new, or was changed."""
@@ -132,8 +139,13 @@ _PREVIOUS = "\0previous"
 """Stands for the line before until the order of the lines is known; no uuid holds a NUL."""
 
 
-def _number(line: tuple[int, Any]) -> int:
-    return line[0]
+def _number(line: _Line) -> int:
+    return line.number
+
+
+def _source_lines(lines: Lines) -> list[_Line]:
+    own = [_Line(number, record, as_text(record.get("uuid"))) for number, record in lines.own]
+    return sorted([*own, *(_Line(p.number, p.raw, p.uuid) for p in lines.after)], key=_number)
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:

@@ -35,10 +35,10 @@ ToolResult(call_id='call-1', text='a.py', name='ls', is_error=None, exit_code=No
             part = replace(part, id=f"call-{count}")
             waiting.append(part)
         elif isinstance(part, ToolResult) and part.call_id not in known:
-            same = [call for call in waiting if call.name == part.name] or waiting
-            if same:
-                waiting.remove(same[0])
-                part = replace(part, call_id=same[0].id)
+            answered = next((call for call in waiting if call.name == part.name), next(iter(waiting), None))
+            if answered is not None:
+                waiting.remove(answered)
+                part = replace(part, call_id=answered.id)
             elif not part.call_id:
                 count += 1
                 part = replace(part, call_id=f"call-{count}")
