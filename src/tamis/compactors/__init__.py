@@ -10,8 +10,11 @@ from tamis.compactors.protocol import (
     Outcome,
     Usage,
 )
+from tamis.compactors.registry import METHODS, get_method, list_plugins
+from tamis.compactors.running import run_compactor
 
 __all__ = [
+    "METHODS",
     "Budget",
     "Compaction",
     "CompactionRequest",
@@ -20,5 +23,8 @@ __all__ = [
     "Fated",
     "Outcome",
     "Usage",
+    "get_method",
+    "list_plugins",
     "parse_budget",
+    "run_compactor",
 ]

@@ -1,0 +1,130 @@
+"""Methods by name: tamis's own, installed plug-ins, a class in a module or a file, or a command.
+
+A package adds a method by naming its class under the entry point group `tamis.methods`. A class of any origin
+must be callable without arguments.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+
+from tamis.compactors.protocol import Compactor
+from tamis.errors import MissingExtra, UnknownMethod
+
+ENTRY_POINT_GROUP = "tamis.methods"
+
+METHODS: dict[str, str] = {
+    "ledger": "what was asked, what holds, what was done to which files, then the most telling excerpts",
+    "index": "a bare list of the names in the span, newest first (a control: it says nothing about them)",
+    "extractive": "reasoning stripped, tool output shortened, the best sentences of long messages kept",
+    "mask": "old tool output replaced by a line that says what it was",
+    "truncate": "the newest whole messages that fit",
+    "head-tail": "the first and the newest whole messages",
+    "recorded": "the summary that the session's own agent made at this point, where there is one",
+    "full": "nothing taken out (a control)",
+    "nothing": "everything taken out (a control)",
+}
+"""tamis's own methods: name and what it keeps, in a line."""
+
+_CLASSES = {
+    "ledger": "tamis.compactors.ledger:Ledger",
+    "index": "tamis.compactors.index:Index",
+    "extractive": "tamis.compactors.extractive:Extractive",
+    "mask": "tamis.compactors.mask:Mask",
+    "truncate": "tamis.compactors.truncate:Truncate",
+    "head-tail": "tamis.compactors.head_tail:HeadTail",
+    "recorded": "tamis.compactors.recorded:Recorded",
+    "full": "tamis.compactors.full:Full",
+    "nothing": "tamis.compactors.nothing:Nothing",
+}
+
+_FORMS = "or give package.module:Class, path/to/file.py:Class, or exec:COMMAND"
+
+
+def get_method(name: str) -> Compactor:
+    """The compactor of this name, ready to use.
+
+    Raises:
+        UnknownMethod: no such method, or it cannot be loaded; says what is near, or why.
+
+    >>> get_method("truncate").name
+    'truncate'
+    """
+    if name.startswith("exec:"):
+        from tamis.compactors.command import Command  # like every method, loaded when it is asked for
+
+        return Command(name.removeprefix("exec:"))
+    if name in _CLASSES:
+        return _load(name, _CLASSES[name])
+    plugins = {p.name: p for p in _plugins()}
+    if name in plugins:
+        return _load(name, plugins[name].value)
+    if ":" in name:
+        return _load(name, name)
+    known = [*METHODS, *plugins]
+    near = difflib.get_close_matches(name, known, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"choose one of {', '.join(known)},"
+    raise UnknownMethod(f"no method is called {name!r}; {hint} {_FORMS}")
+
+
+def list_plugins() -> dict[str, str]:
+    """The methods that installed packages add: name, and where the class is."""
+    return {p.name: p.value for p in _plugins()}
+
+
+def _plugins() -> Iterator[EntryPoint]:
+    yield from entry_points(group=ENTRY_POINT_GROUP)
+
+
+def _load(name: str, target: str) -> Compactor:
+    where, _, attribute = target.rpartition(":")
+    module = _import(name, where)
+    made = getattr(module, attribute, None)
+    if made is None:
+        near = difflib.get_close_matches(attribute, vars(module), n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise UnknownMethod(f"{where} has nothing called {attribute!r}{hint}")
+    try:
+        compactor = made() if callable(made) else made
+    except TypeError as error:
+        raise UnknownMethod(f"{target} cannot be made without arguments ({error})") from None
+    if not isinstance(compactor, Compactor):
+        raise UnknownMethod(f"{target} is no compactor: it needs name, version and an async compact(request)")
+    return compactor
+
+
+def _import(name: str, where: str) -> ModuleType:
+    """A module by its dotted name, or a file by its path.
+
+    Any error while importing is reported as the method's: the code is the user's.
+    """
+    try:
+        if where.endswith(".py"):
+            return _import_file(Path(where))
+        return importlib.import_module(where)
+    except (UnknownMethod, MissingExtra):
+        raise
+    except Exception as error:
+        raise UnknownMethod(
+            f"method {name!r} cannot be loaded: {type(error).__name__}: {error}; {_FORMS}"
+        ) from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise UnknownMethod(f"{path}: no such file; give path/to/file.py:Class")
+    module_name = f"tamis_method_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    if spec is None or spec.loader is None:
+        raise UnknownMethod(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module  # dataclasses look their module up while it is being imported
+    spec.loader.exec_module(module)
+    return module
