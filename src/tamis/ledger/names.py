@@ -49,6 +49,8 @@ _CHARS = "A-Za-z0-9_./:@+~%$#\u00c0-\u024f\u0370-\u04ff-"  # no CJK: names stand
 _RUN = re.compile(f"[{_CHARS}]{{3,}}")
 _URL = re.compile(r"https?://[^\s\"'`<>()\[\]{}|\\^]+")
 _QUOTED = re.compile(r"\"([^\"\n\\]{3,60})\"|`([^`\n]{3,60})`|'([^'\n\\]{3,60})'")
+_VALUE = re.compile(r"[\w<$@#/.*~^-](?:.*[\w>%!?.)/*$-])?")
+_TEMPLATE = re.compile(r"[{}]|%[sdrvwfq(]|\$\(")
 _THOUSANDS = re.compile(r"(?:,\d{3})+(?:\.\d+)?(?![\w,])")
 _BEFORE_THOUSANDS = re.compile(r"(?<![\w.,])[$€£¥]?\d{1,3}$")
 _LINE_NUMBERS = re.compile(r"(?m)^[ \t]*\d{1,6}(?=[\t:→│|]|-(?!\d))")
@@ -56,6 +58,7 @@ _LINE_NUMBERS = re.compile(r"(?m)^[ \t]*\d{1,6}(?=[\t:→│|]|-(?!\d))")
 
 _FLAG = re.compile(r"--[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _URL_TAIL = ".,;:!?*_~"
+_ESCAPES = re.compile(r"\\[ntr]")
 _VERSION = re.compile(
     r"v?\d+(?:\.\d+)+|v?\d+(?:\.\d+){2,}[-+.]?[A-Za-z]+[\w.-]*|v\d+(?:[-.]\w+)*|\d+\.\d+[abr]c?\d+"
 )
@@ -82,7 +85,7 @@ def find_names(text: str) -> list[FoundName]:
     >>> [(n.kind, n.text) for n in find_names("run pytest -q tests/test_io.py, not test_all --slow")]
     [('path', 'tests/test_io.py'), ('identifier', 'test_all'), ('flag', '--slow')]
     """
-    text = _LINE_NUMBERS.sub(lambda m: " " * len(m.group()), text)
+    text = _LINE_NUMBERS.sub(lambda m: " " * len(m.group()), _without_escapes(text))
     found = [(start, name) for start, name in _specials(text)]
     for match in _RUN.finditer(text):
         at = match.start()
@@ -100,7 +103,7 @@ def names_in(text: str) -> set[Name]:
     >>> sorted(n.text for n in names_in("see src/app.py, then src/app.py again"))
     ['src/app.py']
     """
-    text = _LINE_NUMBERS.sub("", text)
+    text = _LINE_NUMBERS.sub("", _without_escapes(text))
     names = {name for _, name in _specials(text)}
     for run in set(_RUN.findall(text)):
         names.update(classify(run))
@@ -222,13 +225,18 @@ def _specials(text: str) -> Iterator[tuple[int, Name]]:
             yield head.start(), Name("number", text[head.start() : match.end()])
 
 
+def _without_escapes(text: str) -> str:
+    """The text with the escapes of quoted code (backslash and n, t, r) as blanks: no letter of a name."""
+    return _ESCAPES.sub("  ", text) if "\\" in text else text
+
+
 def _is_value(quoted: str) -> bool:
     """Whether a quoted string is a value of its own.
 
-    Not where it is blank at an end (then the marks belong to two different pairs), mere punctuation, or
-    already a name of another kind.
+    Not what stands between the closing mark of one string and the opening mark of the next, not a template
+    with holes to be filled, and not what is already a name of another kind.
     """
-    if quoted != quoted.strip() or not any(c.isalnum() for c in quoted):
+    if not _VALUE.fullmatch(quoted) or _TEMPLATE.search(quoted):
         return False
     return not (_RUN.fullmatch(quoted) and classify(quoted)) and "://" not in quoted
 
