@@ -1,0 +1,149 @@
+"""Who mentioned which name, how often and when: what can be read off the span about a name's importance.
+
+One pass, constant work per message: a `Mention` per distinct name, updated as messages come in. It is plain
+counts, so that a later compaction goes on counting where the last one stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tamis.ledger.names import NameKind, names_in, texts_of
+from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult
+
+Voice = Literal["request", "user", "said", "thought", "call", "change", "result", "error", "harness"]
+VOICES: tuple[Voice, ...] = (
+    "request",
+    "user",
+    "said",
+    "thought",
+    "call",
+    "change",
+    "result",
+    "error",
+    "harness",
+)
+"""Where a name was mentioned: the first request, later user text, what the assistant said, thought, called,
+or called to change a file, a tool's result, a result that failed, and what the harness or a summary put in."""
+
+_N = len(VOICES)
+_NEVER = -1
+
+
+@dataclass(kw_only=True, slots=True)
+class Mention:
+    """What is known about one name.
+
+    `first` and `last` are message positions; `last_at` is how many characters of the session stood before the
+    end of its last message. `crowd` is the smallest number of names that it shared a part with (a name that
+    stands alone is meant, one in a listing of hundreds happens to be there), `last_crowd` the latest.
+    `counts` and `lasts` are by voice: how many parts, and the last message (-1: never).
+    """
+
+    kind: NameKind
+    first: int
+    last: int = 0
+    last_at: int = 0
+    crowd: int = 1 << 30
+    last_crowd: int = 0
+    total: int = 0
+    counts: list[int] = field(default_factory=lambda: [0] * _N)
+    lasts: list[int] = field(default_factory=lambda: [_NEVER] * _N)
+
+
+@dataclass(kw_only=True, slots=True)
+class Mentions:
+    """The names of a session so far.
+
+    >>> from tamis.messages import Message, Text
+    >>> mentions = Mentions()
+    >>> mentions.read(Message(id="1", role="user", parts=(Text(text="fix parse_args in cli/main.py"),)))
+    >>> sorted(mentions.names)
+    ['cli/main.py', 'parse_args']
+    """
+
+    names: dict[str, Mention] = field(default_factory=dict)
+    messages: int = 0
+    characters: int = 0
+    asked: bool = False
+
+    def read(self, message: Message, *, changes: Collection[int] = ()) -> None:
+        """Take in the next message; `changes` are the positions of its parts that change a file."""
+        here = self.messages
+        request = message.role == "user" and message.origin == "conversation" and not self.asked
+        for i, part in enumerate(message.parts):
+            if isinstance(part, Media):
+                continue
+            found: dict[str, NameKind] = {}
+            for text in texts_of(part):
+                self.characters += len(text)
+                found.update((name, kind) for kind, name in names_in(text))
+            voice = 0 if request and isinstance(part, Text) else _voice(message, part, changing=i in changes)
+            self._count(found, voice, here)
+        self.asked = self.asked or request
+        self.messages += 1
+
+    def _count(self, found: Mapping[str, NameKind], voice: int, here: int) -> None:
+        crowd, at, names = len(found), self.characters, self.names
+        for name, kind in found.items():
+            mention = names.get(name)
+            if mention is None:
+                mention = names[name] = Mention(kind=kind, first=here)
+            mention.last = here
+            mention.last_at = at
+            mention.last_crowd = crowd
+            if crowd < mention.crowd:
+                mention.crowd = crowd
+            mention.total += 1
+            mention.counts[voice] += 1
+            mention.lasts[voice] = here
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as JSON values; `from_json` gives the same back."""
+        rows = {
+            name: [m.kind, m.first, m.last, m.last_at, m.crowd, m.last_crowd, m.total, m.counts, m.lasts]
+            for name, m in self.names.items()
+        }
+        return {
+            "messages": self.messages,
+            "characters": self.characters,
+            "asked": self.asked,
+            "names": rows,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Mentions:
+        """What `to_json` gave."""
+        names = {
+            name: Mention(
+                kind=kind,
+                first=first,
+                last=last,
+                last_at=last_at,
+                crowd=crowd,
+                last_crowd=last_crowd,
+                total=total,
+                counts=list(counts),
+                lasts=list(lasts),
+            )
+            for name, (kind, first, last, last_at, crowd, last_crowd, total, counts, lasts) in data[
+                "names"
+            ].items()
+        }
+        return cls(names=names, messages=data["messages"], characters=data["characters"], asked=data["asked"])
+
+
+def _voice(message: Message, part: Part, *, changing: bool) -> int:
+    match part:
+        case Thinking():
+            return 3
+        case ToolCall():
+            return 5 if changing else 4
+        case ToolResult():
+            return 7 if part.is_error or part.exit_code else 6
+        case _ if message.origin != "conversation" or message.role == "system":
+            return 8
+        case _:
+            return 1 if message.role == "user" else 2
