@@ -26,7 +26,7 @@ VOICES: tuple[Voice, ...] = (
     "harness",
 )
 """Where a name was mentioned: the first request, later user text, what the assistant said, thought, called,
-or called to change a file, a tool's result, a result that failed, and what the harness or a summary put in."""
+or called to change a file, a result, a failed result, and what the harness or a summary put in."""
 
 _N = len(VOICES)
 _NEVER = -1
