@@ -44,6 +44,7 @@ class WritableFormat(Format, Protocol):
         """
 
 
+@runtime_checkable
 class ApiFormat(WritableFormat, Protocol):
     """A format that an API takes: a list of plain dictionaries."""
 
