@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal
 
-from tamis.messages import Unread
+from tamis.errors import InputError
+from tamis.messages import Message, Session, Unread, identify
 from tamis.sessions.document import Document
-from tamis.sessions.native import json_text
+from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
+from tamis.sessions.native import Native, json_text, plain
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,9 +94,45 @@ def wrap(items: Sequence[Any], envelope: Envelope) -> Iterator[str]:
         yield "[\n" + ",\n".join(json_text(item) for item in items) + "\n]\n"
 
 
-def unread(items: Iterable[Item]) -> Iterator[Unread]:
-    """The items that could not be taken, or only after a repair."""
-    return (Unread(line=item.at, reason=item.reason) for item in items if item.reason)
+def listed(items: Sequence[Any], what: str) -> Conversation:
+    """The conversation of a list that a program hands over; client objects become dictionaries.
+
+    Raises:
+        InputError: an item is not an object.
+    """
+    values = [plain(item) for item in items]
+    for n, value in enumerate(values, 1):
+        if not isinstance(value, dict):
+            raise InputError(f"item {n} is a {type(value).__name__}; {what} are dictionaries")
+    return Conversation(
+        items=[Item(at=n, value=value) for n, value in enumerate(values, 1)], envelope=Envelope(shape="list")
+    )
+
+
+def label(document: Document, conversation: Conversation) -> str:
+    """A name for the session: the file's, and the line or position where a file holds several."""
+    stem = file_stem(document.path.name)
+    return stem if conversation.number is None else f"{stem}#{conversation.number}"
+
+
+def session_of(
+    messages: Sequence[Message],
+    unread: Sequence[Unread],
+    envelope: Envelope,
+    *,
+    format: str,  # noqa: A002
+) -> Session:
+    """A session of these messages, called by its first user message; model and tools from the envelope."""
+    named = identify(messages)
+    return Session(
+        id=next((message.id for message in named if message.role == "user"), "empty"),
+        format=format,
+        messages=named,
+        unread=tuple(unread),
+        model=as_text(envelope.fields.get("model")) or None,
+        tools=tuple(as_dict(tool) for tool in as_list(envelope.fields.get("tools"))),
+        native=Native(format, envelope),
+    )
 
 
 def _from_lines(document: Document, keys: Sequence[str]) -> Iterator[Conversation]:

@@ -2,13 +2,12 @@
 
 A record is only trusted while it still reads as the part or message that carries it: whoever shortens a text
 with `dataclasses.replace` leaves the old record in place, and a writer must not bring the old text back.
-Writers therefore read the record again and compare (`still_reads_as`).
+Writers therefore read the record again and compare.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,11 +26,6 @@ def record_of(value: object, format: str) -> Any:  # noqa: A002
     """The record that a message, part or session carries for this format, or None."""
     native = getattr(value, "native", None)
     return native.record if isinstance(native, Native) and native.format == format else None
-
-
-def still_reads_as(record: Any, expected: object, read: Callable[[Any], object]) -> bool:
-    """Whether reading the record again gives what stands there now."""
-    return record is not None and read(record) == expected
 
 
 def plain(value: Any) -> Any:

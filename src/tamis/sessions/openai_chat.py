@@ -10,16 +10,25 @@ stand are named, not shown, and whether a result was an error is not marked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from tamis.errors import InputError
-from tamis.messages import Message, Session, Unread, identify
+from tamis.messages import Message, Session, Unread
 from tamis.sessions.document import Document
-from tamis.sessions.envelope import Conversation, Envelope, Item, conversations, sample, wrap
-from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
-from tamis.sessions.native import Native, plain, record_of
+from tamis.sessions.envelope import (
+    Conversation,
+    Envelope,
+    conversations,
+    label,
+    listed,
+    sample,
+    session_of,
+    wrap,
+)
+from tamis.sessions.loose import as_dict, as_list, as_text
+from tamis.sessions.native import Native, record_of
 from tamis.sessions.openai_chat_reader import NAME, ROLES, MissingIds, read_parts
-from tamis.sessions.openai_chat_writer import items_of, laid_out
+from tamis.sessions.openai_chat_writer import is_untouched, items_of, laid_out
 
 _FOREIGN_BLOCKS = frozenset(
     ["tool_use", "tool_result", "thinking", "redacted_thinking", "input_text", "output_text"]
@@ -50,21 +59,18 @@ class OpenAIChat:
 
     def read(self, document: Document) -> Iterator[Session]:
         """The conversations of the file, one session each."""
-        stem = file_stem(document.path.name)
-        for conversation in conversations(document, ["messages"]):
-            label = stem if conversation.number is None else f"{stem}#{conversation.number}"
-            yield _session(conversation, label, source=str(document.path))
+        for found in conversations(document, ["messages"]):
+            yield replace(_session(found), id=label(document, found), source=str(document.path))
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in; one of another format as an object with `messages`."""
-        own = session.format == NAME
         envelope = record_of(session, NAME)
         if not isinstance(envelope, Envelope):
             fields = {"model": session.model, "messages": None, "tools": list(session.tools)}
             envelope = Envelope(
                 shape="object", fields={k: v for k, v in fields.items() if v or k == "messages"}
             )
-        if own:
+        if all(is_untouched(message) for message in session.messages):
             items = [item for message in session.messages for item in items_of(message)]
         else:
             items = laid_out(session.messages, strict=False)
@@ -79,13 +85,7 @@ class OpenAIChat:
         >>> OpenAIChat().decode([{"role": "user", "content": "hi"}]).messages[0].text
         'hi'
         """
-        values = [plain(item) for item in items]
-        for n, value in enumerate(values, 1):
-            if not isinstance(value, dict):
-                raise InputError(f"item {n} is a {type(value).__name__}; chat messages are dictionaries")
-        found = [Item(at=n, value=value) for n, value in enumerate(values, 1)]
-        conversation = Conversation(items=found, envelope=Envelope(shape="list"))
-        return _session(conversation, label=None, source=None)
+        return _session(listed(items, "chat messages"))
 
     def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """Messages as the API takes them: system messages where they stand, each result behind its calls.
@@ -100,7 +100,7 @@ class OpenAIChat:
         return laid_out(messages, strict=True)
 
 
-def _session(conversation: Conversation, label: str | None, *, source: str | None) -> Session:
+def _session(conversation: Conversation) -> Session:
     messages: list[Message] = []
     unread: list[Unread] = []
     missing = MissingIds()
@@ -110,22 +110,10 @@ def _session(conversation: Conversation, label: str | None, *, source: str | Non
         if item.value is None:
             continue
         if item.value.get("role") not in ROLES:
-            unread.append(
-                Unread(line=item.at, reason=f"unknown role {item.value.get('role')!r}; kept as it is")
-            )
+            reason = f"unknown role {item.value.get('role')!r}; kept as it is"
+            unread.append(Unread(line=item.at, reason=reason))
         messages.append(_message(item.value, missing))
-    named = identify(messages)
-    fields = conversation.envelope.fields
-    return Session(
-        id=label or (named[0].id if named else "empty"),
-        format=NAME,
-        messages=named,
-        unread=tuple(unread),
-        model=as_text(fields.get("model")) or None,
-        tools=tuple(as_dict(tool) for tool in as_list(fields.get("tools"))),
-        source=source,
-        native=Native(NAME, conversation.envelope),
-    )
+    return session_of(messages, unread, conversation.envelope, format=NAME)
 
 
 def _message(record: dict[str, Any], missing: MissingIds) -> Message:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from tamis.messages import Media, Part, Role, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.blocks import parse_arguments
 from tamis.sessions.loose import as_dict, as_list, as_text
 from tamis.sessions.media import media_at
 from tamis.sessions.native import Native
@@ -123,23 +123,6 @@ def _call(call_id: str, name: str, sent: object, native: Any, *, is_json: bool) 
     return ToolCall(
         id=call_id, name=name, arguments=arguments, raw_arguments=raw, native=Native(NAME, native)
     )
-
-
-def parse_arguments(sent: object) -> tuple[dict[str, Any], str | None]:
-    """The arguments as an object, and the text as it came where it is not the JSON of one.
-
-    >>> parse_arguments('{"path": "a.py"}'), parse_arguments("ls -la")
-    (({'path': 'a.py'}, None), ({}, 'ls -la'))
-    """
-    if isinstance(sent, dict):
-        return sent, None
-    if not isinstance(sent, str):
-        return {}, None if sent is None else json.dumps(sent, ensure_ascii=False)
-    try:
-        value = json.loads(sent)
-    except (ValueError, RecursionError):
-        return {}, sent
-    return (value, None) if isinstance(value, dict) else ({}, sent)
 
 
 class MissingIds:

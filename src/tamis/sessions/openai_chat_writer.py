@@ -35,9 +35,8 @@ def laid_out(messages: Sequence[Message], *, strict: bool) -> list[dict[str, Any
 
 def items_of(message: Message) -> list[dict[str, Any]]:
     """The items of one message: the one it was read from, or new ones; none where nothing can be said."""
-    record = record_of(message, NAME)
-    if isinstance(record, dict) and _still_reads(record, message):
-        return [plain(record)]
+    if is_untouched(message):
+        return [plain(record_of(message, NAME))]
     results = [_result(result) for result in message.results]
     said = [part for part in message.parts if not isinstance(part, ToolResult)]
     if message.role == "assistant":
@@ -47,7 +46,11 @@ def items_of(message: Message) -> list[dict[str, Any]]:
     return [*results, {"role": role, "content": content}] if content else results
 
 
-def _still_reads(record: dict[str, Any], message: Message) -> bool:
+def is_untouched(message: Message) -> bool:
+    """Whether the message was read from a chat message and still says the same."""
+    record = record_of(message, NAME)
+    if not isinstance(record, dict):
+        return False
     ids = [
         part.id if isinstance(part, ToolCall) else part.call_id
         for part in message.parts

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -41,8 +41,17 @@ class Turn:
     results: tuple[ToolResult, ...] = ()
 
 
+Agree = Callable[[ToolCall, ToolResult], bool]
+"""Whether a call and its result can both go out as they are: some kinds of call only take their own results."""
+
+
 def lay_out(
-    messages: Sequence[Message], limits: Limits, *, strict: bool, join_calls: bool = False
+    messages: Sequence[Message],
+    limits: Limits,
+    *,
+    strict: bool,
+    join_calls: bool = False,
+    agree: Agree = lambda call, result: True,
 ) -> list[Turn]:
     """Messages in turns, each call's result behind the turn of its call, ids as the API takes them.
 
@@ -52,6 +61,8 @@ def lay_out(
         strict: whether half a pair is an error, but for calls that the list ends with.
         join_calls: whether neighbouring assistant messages are one turn, so that parallel calls that were
             recorded one by one are answered together.
+        agree: where it says no, both halves lose their records and are written as a plain call and result.
+            A pair that keeps them, and stands in one message, stays there: the provider ran that tool.
 
     Raises:
         InputError: strict, and a call has no result or a result no call.
@@ -59,16 +70,23 @@ def lay_out(
     pairing = pair_calls(messages)
     if strict:
         _require_pairs(messages, pairing, limits)
+    messages = _without_torn_records(messages, pairing, agree)
     ids = call_ids(messages, pairing, limits)
     renamed = [_with_ids(message, m, ids) for m, message in enumerate(messages)]
+    moved = {
+        result: call
+        for result, call in pairing.call_of.items()
+        if call.message != result.message
+        or record_of(messages[call.message].parts[call.part], limits.format) is None
+    }
+    behind: dict[int, list[Place]] = {}
+    for result in sorted(moved, key=lambda place: (place.message, place.part)):
+        behind.setdefault(moved[result].message, []).append(result)
     turns = []
     for group in _groups(messages, join_calls=join_calls):
-        answers = sorted(
-            (pairing.result_of[place] for place in pairing.result_of if place.message in group),
-            key=lambda place: (place.message, place.part),
-        )
-        results = [renamed[place.message].parts[place.part] for place in answers]
-        kept = [_without_moved(renamed[m], m, pairing) for m in group]
+        places = sorted((p for m in group for p in behind.get(m, ())), key=lambda p: (p.message, p.part))
+        results = [renamed[place.message].parts[place.part] for place in places]
+        kept = [_without_moved(renamed[m], m, moved) for m in group]
         turn = Turn(
             messages=tuple(message for message in kept if message is not None),
             results=tuple(result for result in results if isinstance(result, ToolResult)),
@@ -147,11 +165,22 @@ def _groups(messages: Sequence[Message], *, join_calls: bool) -> list[range]:
     return groups
 
 
-def _without_moved(message: Message, m: int, pairing: Pairing) -> Message | None:
+def _without_torn_records(messages: Sequence[Message], pairing: Pairing, agree: Agree) -> list[Message]:
+    """The messages, both halves of each pair that does not agree without their records."""
+    changed = list(messages)
+    for pair in pairing.result_of.items():
+        call, result = (messages[place.message].parts[place.part] for place in pair)
+        if isinstance(call, ToolCall) and isinstance(result, ToolResult) and not agree(call, result):
+            for place in pair:
+                parts = list(changed[place.message].parts)
+                parts[place.part] = replace(parts[place.part], native=None)
+                changed[place.message] = changed[place.message].with_parts(parts)
+    return changed
+
+
+def _without_moved(message: Message, m: int, moved: Mapping[Place, Place]) -> Message | None:
     """The message without the results that stand behind their calls now; None where nothing is left."""
-    parts = tuple(
-        part for p, part in enumerate(message.parts) if Place(message=m, part=p) not in pairing.call_of
-    )
+    parts = tuple(part for p, part in enumerate(message.parts) if Place(message=m, part=p) not in moved)
     if len(parts) == len(message.parts):
         return message
     return replace(message, parts=parts) if parts else None
