@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -42,7 +42,7 @@ class Turn:
 
 
 Agree = Callable[[ToolCall, ToolResult], bool]
-"""Whether a call and its result can both go out as they are: some kinds of call only take their own results."""
+"""Whether a call and its result can both go out as they are: some calls only take results of their kind."""
 
 
 def lay_out(
@@ -51,7 +51,7 @@ def lay_out(
     *,
     strict: bool,
     join_calls: bool = False,
-    agree: Agree = lambda call, result: True,
+    agree: Agree = lambda *_: True,
 ) -> list[Turn]:
     """Messages in turns, each call's result behind the turn of its call, ids as the API takes them.
 
