@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 EventKind = Literal[
-    "request", "constraint", "decision", "file", "command", "test", "error", "task", "fact", "entity", "next_step"
+    "request",
+    "constraint",
+    "decision",
+    "file",
+    "command",
+    "test",
+    "error",
+    "task",
+    "fact",
+    "entity",
+    "next_step",
 ]
 
 
@@ -100,6 +110,11 @@ class TestRun:
     errors: int | None = None
     skipped: int | None = None
     failing: tuple[str, ...] = ()
+
+    @property
+    def is_red(self) -> bool:
+        """Whether something failed, as far as the runner said."""
+        return bool(self.failed or self.errors or self.failing)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

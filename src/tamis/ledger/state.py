@@ -15,7 +15,7 @@ from tamis.ledger.events import (
     Entity,
     ErrorSeen,
     Fact,
-    FileChange,
+    FileAction,
     NextStep,
     Request,
     Source,
@@ -30,8 +30,9 @@ V = TypeVar("V")
 class Entry(Generic[V]):
     """A current value and where it comes from.
 
-    `source` is the newest event's place; `first_turn` and `last_turn` are message positions; `count` is how
-    many events said it; `superseded` holds the values that it replaced, oldest first.
+    `source` is the newest event's place and `event` its id; `first_turn` and `last_turn` are message positions;
+    `count` is how many events said it; `superseded` holds the values that it replaced, oldest first (the last
+    few, and none for files, commands and errors, whose state is a sum).
     """
 
     subject: str
@@ -41,6 +42,7 @@ class Entry(Generic[V]):
     last_turn: int
     count: int = 1
     superseded: tuple[V, ...] = ()
+    event: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,23 +50,25 @@ class FileState:
     """One file of the trail: what it is now, and the sum of what was done to it.
 
     `status` is the last state that matters: a file that was read and then edited is `modified`; one that was
-    created and then edited is `created`; one that was created and removed again is `deleted`. `reads` and `writes` count events.
+    created and then edited is `created`; one that was created and removed again is `deleted`. `reads` and
+    `writes` count events. `born` says that the session made the file: deleted and born, it leaves no trace.
     """
 
     path: str
-    status: str
+    status: FileAction
     touched: tuple[str, ...] = ()
     lines_added: int | None = None
     lines_removed: int | None = None
     reads: int = 0
     writes: int = 0
     renamed_from: str | None = None
+    born: bool = False
     certain: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ErrorState:
-    """An error and whether a later run of the same command shows it gone."""
+    """An error and whether a later run of its command or test shows it gone."""
 
     error: ErrorSeen
     resolved: bool
@@ -88,4 +92,4 @@ class State:
     turns: int = 0
 
 
-__all__ = ["Entry", "ErrorState", "FileChange", "FileState", "State"]
+__all__ = ["Entry", "ErrorState", "FileState", "State"]

@@ -1,0 +1,210 @@
+"""Shell commands: which calls run one, how it ended, and when two are runs of the same."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+from typing import Any
+
+from tamis.ledger.paths import resolve
+from tamis.messages import ToolCall, ToolResult
+
+SHELL_WORDS = frozenset(
+    {
+        "bash",
+        "cmd",
+        "command",
+        "console",
+        "exec",
+        "execute",
+        "powershell",
+        "run",
+        "sh",
+        "shell",
+        "terminal",
+        "zsh",
+    }
+)
+"""A tool with one of these words in its name runs what stands in its `command` argument."""
+
+COMMAND_ARGUMENTS = ("command", "cmd", "commands", "script", "CommandLine", "action")
+
+_NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+def name_words(name: str) -> set[str]:
+    """The words of a tool's name, in lower case.
+
+    >>> sorted(name_words("mcp__dev__runShellCommand"))
+    ['command', 'dev', 'mcp', 'run', 'shell']
+    """
+    return {word.lower() for word in _NAME_WORD.findall(name)}
+
+
+def command_of(call: ToolCall) -> str | None:
+    """The command line that a call runs in a shell, or None if it is another kind of call.
+
+    >>> command_of(ToolCall(id="1", name="shell", arguments={"command": ["bash", "-lc", "ls -l"]}))
+    'ls -l'
+    >>> command_of(ToolCall(id="1", name="str_replace_editor", arguments={"command": "view", "path": "a"}))
+    """
+    sent = next((call.arguments[key] for key in COMMAND_ARGUMENTS if key in call.arguments), None)
+    if sent is None or name_words(call.name).isdisjoint(SHELL_WORDS):
+        return None
+    if isinstance(sent, dict):  # Codex's local_shell puts an action around it
+        sent = sent.get("command")
+    if isinstance(sent, str):
+        return sent.strip() or None
+    if isinstance(sent, list) and sent and all(isinstance(word, str) for word in sent):
+        wrapped = len(sent) == 3 and sent[1] in ("-c", "-lc", "-Command")
+        return (sent[2] if wrapped else shlex.join(sent)).strip() or None
+    return None
+
+
+_CD = re.compile(r"cd\s+(\"[^\"]+\"|'[^']+'|[^\s;&|]+)\s*(?:&&|;)\s*")
+_BEFORE = re.compile(
+    r"(?:[A-Za-z_]\w*=[\w./:,+-]*|time|timeout(?: -\S+)* \d+\w?|set -\w+(?: pipefail)?\s*(?:&&|;))\s+"
+)
+_AFTER = re.compile(
+    r"\s*(?:2>\s*&1|&>\s*/dev/null|[12]?>\s*/dev/null|\|\|\s*true|;\s*echo\s+[^;|&]*\$\?[^;|&]*"
+    r"|\|&?\s*(?:tail|head|grep|egrep|less|cat|tee|sort|uniq|wc|sed|awk)\b(?:[^|'\"\\]|'[^']*'|\"[^\"]*\")*)$"
+)
+
+MAX_SUBJECT_CHARS = 200
+
+
+def normalise(command: str, cwd: str | None = None) -> str:
+    """The command without what only trims its output, so that two runs of the same are known as such.
+
+    A longer command (a here-document, a script) is its first line and a hash.
+
+    >>> normalise("cd /repo && CI=1 pytest  -q tests 2>&1 | tail -20", "/repo")
+    'pytest -q tests'
+    """
+    text = command.strip()
+    if len(text) > 4 * MAX_SUBJECT_CHARS:
+        return _shortened(text)
+    if (moved := _CD.match(text)) and cwd and resolve(moved[1].strip("\"'"), cwd) == resolve(cwd):
+        text = text[moved.end() :]
+    while before := _BEFORE.match(text):
+        text = text[before.end() :]
+    if "\n" not in text:
+        while (after := _AFTER.search(text)) and after.start():
+            text = text[: after.start()]
+    text = " ".join(text.split())
+    return text if 0 < len(text) <= MAX_SUBJECT_CHARS else _shortened(command)
+
+
+def _shortened(command: str) -> str:
+    digest = hashlib.sha256(command.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    first = command.strip().split("\n", 1)[0]
+    return f"{' '.join(first[:MAX_SUBJECT_CHARS].split())} #{digest}"
+
+
+_LAUNCHERS = frozenset(
+    {
+        "python",
+        "python3",
+        "uv",
+        "poetry",
+        "hatch",
+        "run",
+        "npx",
+        "npm",
+        "pnpm",
+        "yarn",
+        "bun",
+        "go",
+        "cargo",
+        "bundle",
+    }
+    | {
+        "exec",
+        "test",
+        "t",
+        "pytest",
+        "unittest",
+        "jest",
+        "vitest",
+        "mocha",
+        "rspec",
+        "nextest",
+        "gotestsum",
+        "--",
+    }
+)
+_NARROWING = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "--grep", "-g", "--filter", "-e"})
+
+
+def covers(command: str, other: str) -> bool:
+    """Whether a test command runs at least the tests of another: the same, or its targets contain the other's.
+
+    >>> covers("pytest tests", "pytest tests/test_a.py::test_b"), covers("pytest -k a", "pytest tests")
+    (True, False)
+    """
+    if command == other:
+        return True
+    targets, filters = _aim(command)
+    other_targets, other_filters = _aim(other)
+    if not filters <= other_filters:
+        return False
+    return not targets or (
+        bool(other_targets) and all(any(_within(o, t) for t in targets) for o in other_targets)
+    )
+
+
+def _aim(command: str) -> tuple[list[str], set[str]]:
+    targets, filters = [], set()
+    words = iter(command.split())
+    for word in words:
+        if word in _NARROWING:
+            filters.add(f"{word} {next(words, '')}")
+        elif not word.startswith("-") and word.rsplit("/", 1)[-1] not in _LAUNCHERS:
+            targets.append(word.removeprefix("./"))
+    return targets, filters
+
+
+def _within(target: str, folder: str) -> bool:
+    folder = folder.removesuffix("...").rstrip("/")
+    return (
+        folder in ("", ".")
+        or target == folder
+        or target.startswith((folder + "/", folder + "::", folder + "."))
+    )
+
+
+_EXIT = re.compile(
+    r"(?im)^\W{0,3}(?:<returncode>|(?:the )?(?:command|process)\b[^\n]{0,40}?\bexit(?:ed)?\b(?: with)?(?: exit)?"
+    r"(?: code| status)?:?\s*|exit[ _]?(?:code|status):?\s*)(-?\d{1,10})\b"
+    r'|"exit_?code":\s*(-?\d{1,10})\b'
+)
+_DETAIL_KEYS = ("exit_code", "exitCode", "returncode", "return_code", "returnCode")
+_EDGE_CHARS = 400
+
+
+def exit_status(result: ToolResult) -> tuple[int | None, bool | None]:
+    """The exit code, and whether the command went well; None where the session does not tell.
+
+    Looked for in the result itself, in the agent's own record of it, then in the first and last lines of the
+    text, where agents write it down.
+    """
+    code = result.exit_code
+    if code is None and result.details:
+        code = _recorded_code(result.details)
+    if code is None:
+        head, tail = result.text[:_EDGE_CHARS], result.text[_EDGE_CHARS:][-_EDGE_CHARS:]
+        if found := _EXIT.search(head) or _EXIT.search(tail):
+            code = int(found[1] or found[2])
+    if code is not None:
+        return code, code == 0
+    return None, None if result.is_error is None else not result.is_error
+
+
+def _recorded_code(details: Any) -> int | None:
+    for level in (details, details.get("metadata"), details.get("extra")):
+        if isinstance(level, dict):
+            for key in _DETAIL_KEYS:
+                if isinstance(level.get(key), int):
+                    return int(level[key])
+    return None

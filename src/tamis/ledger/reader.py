@@ -1,0 +1,140 @@
+"""Reading the ledger: messages in, events and state out, one message at a time.
+
+`LedgerReader` runs the extractors over each message, numbers what they find and folds it. The work per message
+does not grow with the session, and a reader can be put away as JSON and taken up again where it stopped.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tamis.errors import InputError
+from tamis.ledger.events import Event, Source
+from tamis.ledger.extract import Draft, Extractor, OpenCall, ReadContext
+from tamis.ledger.fold import Fold
+from tamis.ledger.outputs import extract_outputs
+from tamis.ledger.serial import context_from_json, context_to_json, state_from_json, state_to_json
+from tamis.ledger.state import State
+from tamis.ledger.tasks import extract_tasks
+from tamis.messages import Message, ToolCall, part_text
+
+EXTRACTORS: tuple[Extractor, ...] = (extract_outputs, extract_tasks)
+"""Everything that is read off a message, in the order in which its events stand in the ledger."""
+
+MAX_OPEN_CALLS = 256
+"""Calls that wait for a result; the oldest are given up, so that logs without results do not pile up."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ledger:
+    """What happened, and what holds after it."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+class LedgerReader:
+    """Reads messages in order and keeps the state up to date.
+
+    >>> from tamis.messages import ToolResult
+    >>> call = ToolCall(id="c", name="bash", arguments={"command": "make"})
+    >>> reader = LedgerReader()
+    >>> reader.read(Message(id="1", role="assistant", parts=(call,)))
+    []
+    >>> again = LedgerReader.restore(reader.snapshot())
+    >>> result = ToolResult(call_id="c", text="done", exit_code=0)
+    >>> [event.kind for event in again.read(Message(id="2", role="tool", parts=(result,)))]
+    ['command']
+    """
+
+    def __init__(self, *, cwd: str | None = None, extractors: Sequence[Extractor] = EXTRACTORS) -> None:
+        self._context = ReadContext(cwd=cwd)
+        self._fold = Fold()
+        self._events_read = 0
+        self._extractors = extractors
+
+    @property
+    def state(self) -> State:
+        """What holds after the messages read so far."""
+        return self._fold.state()
+
+    def read(self, message: Message) -> list[Event]:
+        """The events of the next message, already folded into the state."""
+        context = self._context
+        context.cwd = message.cwd or context.cwd
+        answered = {result.call_id for result in message.results}
+        own = _opened(message)
+        context.calls |= {id: opened for id, opened in own.items() if id in answered}
+        events = [self._record(draft) for extract in self._extractors for draft in extract(message, context)]
+        for call_id in answered:
+            context.calls.pop(call_id, None)
+        context.calls |= {id: opened for id, opened in own.items() if id not in answered}
+        while len(context.calls) > MAX_OPEN_CALLS:
+            del context.calls[next(iter(context.calls))]
+        context.turn += 1
+        self._fold.turns = context.turn
+        return events
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that is needed to read on later, as plain JSON values."""
+        return {
+            "events": self._events_read,
+            "context": copy.deepcopy(context_to_json(self._context)),
+            "state": state_to_json(self.state),
+        }
+
+    @classmethod
+    def restore(
+        cls, snapshot: Mapping[str, Any], *, extractors: Sequence[Extractor] = EXTRACTORS
+    ) -> LedgerReader:
+        """A reader that goes on where the one that wrote the snapshot stopped.
+
+        Raises:
+            InputError: not such a snapshot, or one of another version.
+        """
+        reader = cls(extractors=extractors)
+        try:
+            reader._events_read = int(snapshot["events"])
+            reader._context = context_from_json(copy.deepcopy(snapshot["context"]))
+            reader._fold = Fold(state_from_json(snapshot["state"]))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"not a ledger snapshot ({error!r}); compact from the start") from None
+        return reader
+
+    def _record(self, draft: Draft) -> Event:
+        self._events_read += 1
+        event = Event(
+            id=f"e{self._events_read}",
+            kind=draft.kind,
+            subject=draft.subject,
+            value=draft.value,
+            source=draft.source,
+            turn=self._context.turn,
+            supersedes=self._fold.newest(draft.kind, draft.subject),
+        )
+        self._fold.apply(event)
+        return event
+
+
+def read_ledger(messages: Iterable[Message], start: Mapping[str, Any] | None = None) -> Ledger:
+    """Read messages from the beginning, or from where a reader's snapshot stopped.
+
+    `events` are those of these messages; `state` is what holds after them, `start` included.
+    """
+    reader = LedgerReader.restore(start) if start is not None else LedgerReader()
+    events = tuple(event for message in messages for event in reader.read(message))
+    return Ledger(events=events, state=reader.state)
+
+
+def _opened(message: Message) -> dict[str, OpenCall]:
+    return {
+        part.id: OpenCall(
+            call=part,
+            source=Source(message_id=message.id, part=index, start=0, end=len(part_text(part))),
+        )
+        for index, part in enumerate(message.parts)
+        if isinstance(part, ToolCall)
+    }
