@@ -71,4 +71,7 @@ def _likeness(record: dict[str, Any]) -> float:
         return 0.9
     if kind == "system" and {"subtype", "uuid", "isSidechain"} <= record.keys():
         return 0.9
-    return 0.8 if kind in NOT_CONVERSATION and {"sessionId", "messageId"} & record.keys() else 0.0
+    if kind == "progress" and "parentToolUseID" in record:
+        return 0.9
+    bookkeeping = kind in NOT_CONVERSATION - {"system", "progress"}
+    return 0.8 if bookkeeping and {"sessionId", "messageId"} & record.keys() else 0.0

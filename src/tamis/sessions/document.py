@@ -30,7 +30,10 @@ MAX_LINE_BYTES = 64 * 1024 * 1024
 """A longer line is not a message; it is skipped and counted, not loaded."""
 
 MAX_HEAD_BYTES = 8 * 1024 * 1024
-"""How long a first line may be for a file to be recognised by it."""
+"""How long one of the first lines may be for a file to be recognised by it."""
+
+FEW_LINES = 5
+"""A head of fewer lines than this may have been cut before it says anything."""
 
 _ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?')
 
@@ -106,14 +109,14 @@ class Document:
 
     @cached_property
     def head(self) -> str:
-        """The beginning as text: 64 KiB, or up to the end of the first line where that is longer (to 8 MiB).
+        """The beginning as text: 64 KiB, or to the end of the line (at most 8 MiB) where that is only few lines.
 
         Raises:
             UnreadableFile: the file is empty, binary, or not UTF-8.
         """
         with self.open() as stream:
             data = stream.read(HEAD_BYTES)
-            if b"\n" not in data:
+            if data.count(b"\n") < FEW_LINES:
                 data += stream.readline(MAX_HEAD_BYTES - HEAD_BYTES)
             complete = not stream.read(1)
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -141,8 +144,10 @@ class Document:
         A file of JSON lines may hold broken lines, first or last: half of the lines must be whole objects.
         """
         lines = [line for line in self.head.split("\n")[:50] if line.strip()]
+        if len(lines) == 1 and ".jsonl" not in self.path.name:
+            return "json" if lines[0].lstrip().startswith(("{", "[")) else "text"
         objects = sum(line.startswith("{") and _is_object(line) for line in lines)
-        if objects and objects * 2 >= len(lines) and (len(lines) > 1 or ".jsonl" in self.path.name):
+        if objects and objects * 2 >= len(lines):
             return "jsonl"
         return "json" if self.head.lstrip().startswith(("{", "[")) else "text"
 

@@ -6,8 +6,18 @@ sure of a file.
 
 from __future__ import annotations
 
+from tamis.sessions.agent_events import AgentEvents
 from tamis.sessions.claude_code import ClaudeCode
+from tamis.sessions.codex import Codex
 from tamis.sessions.format import Format
+from tamis.sessions.gemini import Gemini
+from tamis.sessions.pi import Pi
 
-FORMATS: tuple[Format, ...] = (ClaudeCode(),)
+FORMATS: tuple[Format, ...] = (
+    ClaudeCode(),
+    Codex(),
+    Pi(),
+    Gemini(),
+    AgentEvents(),
+)
 """Every format, one instance each."""

@@ -1,0 +1,160 @@
+"""Other agents' event logs: JSON lines in which each line says what happened, in one of many similar ways.
+
+Cursor, Factory Droid, Grok, Copilot CLI, Kimi, CodeBuddy, WorkBuddy, Antigravity and home-made logs all write
+a line for each message, call and result; they differ in what they call them. This reader goes by what a line
+says it is, under any of the usual names, and counts the lines that it could not place. It claims a file only
+where no reader that knows the agent better does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tamis.messages import Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.messages.model import Origin, Role
+from tamis.sessions.blocks import first, iso_time, joined, parse_arguments, read_blocks, result_content
+from tamis.sessions.builder import SessionBuilder
+from tamis.sessions.document import Document
+from tamis.sessions.event_dialects import plain_events
+from tamis.sessions.loose import as_dict, as_list, as_text
+
+_CALLS = {"tool_call", "tool_use", "function_call", "backend_tool_call"}
+_RESULTS = {"tool_result", "function_result", "function_call_result", "function_call_output", "tool_output"}
+_ROLES: dict[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "user_message": "user",
+    "assistant": "assistant",
+    "model": "assistant",
+    "ai": "assistant",
+    "assistant_message": "assistant",
+    "completion": "assistant",
+    "reasoning": "assistant",
+    "system": "system",
+    "developer": "system",
+    "system_message": "system",
+    "tool": "tool",
+}
+_CALL_ID = ("toolCallId", "tool_call_id", "call_id", "callId", "tool_use_id")
+_HARNESS = re.compile(r"\s*<(user_info|environment_context|system[-_]reminder)>.*</\1>\s*\Z", re.DOTALL)
+
+
+class AgentEvents:
+    """Event logs of other agents: read only, leniently."""
+
+    name = "agent-events"
+    title = "Agent event log (Cursor, Droid, Copilot, Kimi, Grok ...)"
+    streams = True
+    many = False
+
+    def sniff(self, document: Document) -> float:
+        """Never very sure: half of the lines at least must say something."""
+        records = [event for record in document.head_records for event in plain_events(record)]
+        placed = sum(_kind(event) in _CALLS | _RESULTS or _role(event) is not None for event in records)
+        return 0.3 if placed and placed * 4 >= len(records) else 0.0
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The one session of the file."""
+        builder = SessionBuilder(format=self.name)
+        for record in document.records():
+            if record.reason:
+                builder.miss(record.line, record.reason)
+            for event in plain_events(record.value) if record.value is not None else ():
+                if not _event(builder, event):
+                    builder.miss(record.line, f"event of type {_kind(event)!r}")
+        yield builder.session(document)
+
+
+def _kind(event: dict[str, Any]) -> str:
+    return as_text(first(event, "type", "event_type", "kind")).replace("-", "_").replace(".", "_")
+
+
+def _role(event: dict[str, Any]) -> Role | None:
+    spoken = first(event, "role") or first(as_dict(event.get("message")), "role")
+    spoken = spoken or first(as_dict(event.get("author")), "role")
+    return _ROLES.get(as_text(spoken)) or _ROLES.get(_kind(event))
+
+
+def _event(builder: SessionBuilder, event: dict[str, Any]) -> bool:
+    """Whether the event was understood."""
+    when = iso_time(first(event, "timestamp", "created_at", "createdAt", "time", "updatedAt"))
+    name = as_text(event.get("id"))
+    kind, role = _kind(event), _role(event)
+    about = _about(builder, event)
+    if kind in _CALLS:
+        builder.add("assistant", [_call(event)], id=name, timestamp=when, joins=True)
+    elif kind in _RESULTS or role == "tool":
+        builder.add("tool", [_result(builder, event)], id=name, timestamp=when)
+    elif role is not None and (parts := _said(event, kind)):
+        harness = event.get("synthetic_reason") or _is_harness(parts, role)
+        origin: Origin = "meta" if harness else "conversation"
+        joins = role == "assistant" and builder.is_thinking
+        builder.add(role, parts, id=name, origin=origin, timestamp=when, joins=joins)
+    else:
+        return about or role is not None
+    return True
+
+
+def _about(builder: SessionBuilder, event: dict[str, Any]) -> bool:
+    """Note what the event tells about the session; whether it is one that is there to tell it."""
+    place = as_dict(event.get("workspace")).get("path")
+    builder.moved(first(event, "cwd", "projectRoot") or place)
+    builder.id = builder.id or first(event, "sessionId", "session_id", "conversation_id")
+    model = first(event, "model", "model_id") or as_dict(event.get("metadata")).get("model")
+    builder.model = model if isinstance(model, str) else builder.model
+    return bool(first(event, "cwd", "projectRoot") or place or event.get("bookkeeping"))
+
+
+def _said(event: dict[str, Any], kind: str) -> list[Part]:
+    message = event.get("message")
+    body = message if isinstance(message, dict) else event
+    content = first(body, "content", "text", "finalText", "parts", "summary")
+    content = content if content is not None else first(event, "content", "text", "finalText", "message")
+    parts = [part for part in read_blocks(content).parts if not (isinstance(part, Text) and not part.text)]
+    if kind == "reasoning":
+        parts = [Thinking(text=joined(part.text for part in parts if isinstance(part, Text)))]
+    thought = as_text(first(event, "thinking", "reasoning_content", "reasoningText"))
+    calls = [_call(as_dict(call)) for call in as_list(first(body, "tool_calls", "toolCalls", "toolRequests"))]
+    return [*([Thinking(text=thought)] if thought else []), *parts, *calls]
+
+
+def _call(event: dict[str, Any]) -> ToolCall:
+    function = as_dict(first(event, "function", "tool"))
+    arguments, raw = parse_arguments(first({**function, **event}, "arguments", "input", "args", "parameters"))
+    name = first(event, "name", "toolName", "functionName") or function.get("name")
+    return ToolCall(
+        id=as_text(first(event, *_CALL_ID, "id")),
+        name=as_text(name) or "unknown",
+        arguments=arguments,
+        raw_arguments=raw,
+    )
+
+
+def _result(builder: SessionBuilder, event: dict[str, Any]) -> ToolResult:
+    message = as_dict(event.get("message"))
+    body = {**message, **{key: value for key, value in event.items() if key != "message"}}
+    output = first(body, "result", "output", "value", "content", "text")
+    text, media = result_content(output)
+    call_id = as_text(first(body, *_CALL_ID))
+    if not call_id and any(call.id == event.get("id") for m in builder.messages[-8:] for call in m.calls):
+        call_id = as_text(event.get("id"))
+    code = as_dict(output).get("exitCode")
+    failed = first(body, "isError", "is_error")
+    succeeded = body.get("success")
+    if failed is None and isinstance(succeeded, bool):
+        failed = not succeeded
+    return ToolResult(
+        call_id=call_id,
+        text=text,
+        name=first(body, "name", "toolName", "functionName", "tool_name"),
+        is_error=failed if isinstance(failed, bool) else None,
+        exit_code=code if isinstance(code, int) else None,
+        media=media,
+    )
+
+
+def _is_harness(parts: list[Part], role: Role) -> bool:
+    texts = [part.text for part in parts if isinstance(part, Text)]
+    return role == "user" and len(texts) == len(parts) and bool(_HARNESS.match("\n".join(texts)))

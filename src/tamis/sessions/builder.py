@@ -1,0 +1,107 @@
+"""Building a session from a log, entry by entry: what the readers of line formats have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tamis.messages import Boundary, Message, Part, Session, Text, Thinking, ToolResult, Unread, identify
+from tamis.messages.model import Origin, Role
+from tamis.sessions.document import Document
+from tamis.sessions.loose import file_stem
+from tamis.sessions.unnamed import name_calls
+
+
+@dataclass(slots=True)
+class SessionBuilder:
+    """Collects messages in order and whatever else the log tells."""
+
+    format: str
+    id: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
+    messages: list[Message] = field(default_factory=list)
+    boundaries: list[Boundary] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    first_cwd: str | None = None
+
+    def add(
+        self,
+        role: Role,
+        parts: Iterable[Part],
+        *,
+        id: str = "",  # noqa: A002
+        origin: Origin = "conversation",
+        timestamp: str | None = None,
+        joins: bool = False,
+    ) -> None:
+        """Add a message; one that says nothing is passed over.
+
+        Args:
+            role: who speaks; a user message of results only is given the role `tool`.
+            parts: what is said.
+            id: the log's own id.
+            origin: who put it there.
+            timestamp: ISO 8601.
+            joins: it goes on with the message before it, if that has the same role and origin.
+        """
+        given = tuple(parts)
+        if not given:
+            return
+        if role == "user" and all(isinstance(part, ToolResult) for part in given):
+            role = "tool"
+        before = self.messages[-1] if self.messages else None
+        if joins and before is not None and (before.role, before.origin) == (role, origin):
+            given, id, timestamp = (*before.parts, *given), before.id, before.timestamp  # noqa: A001
+            self.messages.pop()
+        message = Message(id=id, role=role, parts=given, origin=origin, timestamp=timestamp, cwd=self.cwd)
+        self.messages.append(message)
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether the last message is a reply that only thought so far: what is said next joins it."""
+        last = self.messages[-1] if self.messages else None
+        return last is not None and all(isinstance(part, Thinking) for part in last.parts)
+
+    def moved(self, cwd: object) -> None:
+        """The working directory from here on, where the log names one."""
+        if isinstance(cwd, str) and cwd:
+            self.cwd = cwd
+            self.first_cwd = self.first_cwd or cwd
+
+    def compacted(
+        self,
+        summary: str,
+        *,
+        id: str = "",  # noqa: A002
+        timestamp: str | None = None,
+        trigger: str | None = None,
+        tokens_before: object = None,
+    ) -> None:
+        """The agent compacted the session here; an empty summary is one that was not recorded."""
+        here = len(self.messages)
+        known = tokens_before if isinstance(tokens_before, int) else None
+        name = (id or f"summary-{len(self.boundaries) + 1}") if summary else None
+        self.boundaries.append(Boundary(index=here, summary_id=name, trigger=trigger, tokens_before=known))
+        if name is not None:
+            self.add("user", [Text(text=summary)], id=name, origin="summary", timestamp=timestamp)
+
+    def miss(self, line: int, reason: str) -> None:
+        """Something at `line` was not understood."""
+        self.unread.append(Unread(line=line, reason=reason))
+
+    def session(self, document: Document) -> Session:
+        """What was collected."""
+        return Session(
+            id=self.id or file_stem(document.path.name),
+            format=self.format,
+            messages=name_calls(identify(self.messages)),
+            boundaries=tuple(self.boundaries),
+            unread=tuple(self.unread),
+            cwd=self.first_cwd,
+            model=self.model,
+            source=str(document.path),
+            meta=self.meta,
+        )
