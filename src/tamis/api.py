@@ -1,0 +1,261 @@
+"""Compacting in one call, in the form that the caller has: a session, messages, or an API's own dictionaries.
+
+result = compact(messages, budget=4_000)     # messages: as they go to OpenAI or Anthropic
+client.messages.create(messages=result.messages, ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar, overload
+
+from tamis.compactors import (
+    Budget,
+    Compaction,
+    CompactionRequest,
+    Compactor,
+    Outcome,
+    get_method,
+    parse_budget,
+    run_compactor,
+)
+from tamis.errors import InputError
+from tamis.messages import Counter, Message, Session, count_messages, get_counter, pair_calls, whole_units
+from tamis.sessions import FORMATS, ApiFormat, get_format
+from tamis.sessions.native import plain
+
+__all__ = ["Compacted", "Cut", "compact", "cut_messages", "which_api"]
+
+Form = TypeVar("Form", tuple[Message, ...], list[dict[str, Any]])
+
+DEFAULT_METHOD = "ledger"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Compacted(Generic[Form]):
+    """A compacted conversation.
+
+    `messages` has the form that came in: dictionaries of the same API for dictionaries, else `Message`
+    values. `session` is the same as a session, for `tamis.write`. `compaction` is what the method answered:
+    the account of every message, the state, the usage.
+    """
+
+    messages: Form
+    session: Session
+    compaction: Compaction
+
+    @property
+    def tokens_before(self) -> int:
+        """The tokens of what was to be replaced."""
+        return self.compaction.tokens_before
+
+    @property
+    def tokens_after(self) -> int:
+        """The tokens of what stands in its place."""
+        return self.compaction.tokens_after
+
+    @property
+    def outcome(self) -> Outcome:
+        """`fits`, `unchanged` or `unmet`."""
+        return self.compaction.outcome
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the method has to say about it."""
+        return self.compaction.warnings
+
+    def to(self, format: str) -> list[dict[str, Any]]:  # noqa: A002
+        """The messages as another API takes them: `openai-chat`, `openai-responses`, `anthropic`.
+
+        Raises:
+            InputError: not the format of an API.
+        """
+        return _api_format(format).encode(self.session.messages)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cut:
+    """A conversation in three: the prompt that stays, the span that is replaced, the tail that stays."""
+
+    system: tuple[Message, ...]
+    span: tuple[Message, ...]
+    tail: tuple[Message, ...]
+
+
+def cut_messages(messages: Sequence[Message], *, keep_last: int = 0) -> Cut:
+    """Cut a conversation where a compaction may replace what is older.
+
+    System messages at the beginning stay. At least the last `keep_last` messages stay, more where a call
+    would be torn from its result; so does a call at the very end whose result is still to come.
+
+    >>> from tamis.messages import Text
+    >>> talk = [Message(id=r, role=r, parts=(Text(text=r),)) for r in ("system", "user", "assistant")]
+    >>> [m.id for m in cut_messages(talk, keep_last=1).span]
+    ['user']
+
+    Raises:
+        InputError: `keep_last` is negative.
+    """
+    if keep_last < 0:
+        raise InputError(f"keep_last is {keep_last}; give 0 or the number of newest messages to keep")
+    start = next((i for i, m in enumerate(messages) if m.role != "system"), len(messages))
+    body = messages[start:]
+    at = max(0, len(body) - keep_last)
+    waiting = {place.message for place in pair_calls(body).open_calls}
+    last_reply = max((i for i, m in enumerate(body) if m.role == "assistant"), default=len(body))
+    if last_reply in waiting and all(m.role == "tool" for m in body[last_reply + 1 :]):
+        at = min(at, last_reply)
+    at = next((unit.start for unit in whole_units(body) if unit.start < at < unit.stop), at)
+    return Cut(system=tuple(messages[:start]), span=tuple(body[:at]), tail=tuple(body[at:]))
+
+
+@overload
+def compact(
+    conversation: Session | Sequence[Message],
+    *,
+    budget: str | int | float | Budget,
+    method: str | Compactor = DEFAULT_METHOD,
+    keep_last: int = 0,
+    tokenizer: str | Counter = "o200k_base",
+    goal: str | None = None,
+    timeout_s: float | None = None,
+) -> Compacted[tuple[Message, ...]]: ...
+
+
+@overload
+def compact(
+    conversation: Sequence[Mapping[str, Any]],
+    *,
+    budget: str | int | float | Budget,
+    method: str | Compactor = DEFAULT_METHOD,
+    keep_last: int = 0,
+    tokenizer: str | Counter = "o200k_base",
+    goal: str | None = None,
+    timeout_s: float | None = None,
+    format: str | None = None,
+) -> Compacted[list[dict[str, Any]]]: ...
+
+
+def compact(
+    conversation: Session | Sequence[Message] | Sequence[Mapping[str, Any]],
+    *,
+    budget: str | int | float | Budget,
+    method: str | Compactor = DEFAULT_METHOD,
+    keep_last: int = 0,
+    tokenizer: str | Counter = "o200k_base",
+    goal: str | None = None,
+    timeout_s: float | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Compacted[tuple[Message, ...]] | Compacted[list[dict[str, Any]]]:
+    """Replace the older part of a conversation by what fits the budget.
+
+    Args:
+        conversation: a session, a list of messages, or a list of dictionaries as an API takes them.
+        budget: tokens (4_000, "4000") or a share of what is replaced (0.05, "5%").
+        method: a name from `tamis methods`, `package.module:Class`, `path/to/file.py:Class`,
+            `exec:COMMAND`, or a compactor.
+        keep_last: how many of the newest messages stay as they are, at least.
+        tokenizer: `o200k_base`, `cl100k_base`, `estimate`, or a counter.
+        goal: what the agent is about to do, where that is known.
+        timeout_s: give up on a method that takes longer.
+        format: which API the dictionaries are for, where their content should not decide.
+
+    Raises:
+        BadBudget: not a budget, or less than a token of so small a span.
+        InputError: nothing to compact, or dictionaries that are no API's messages.
+        UnknownMethod: no such method.
+        MethodFailed: the method broke, or took too long.
+
+    >>> talk = [{"role": "user", "content": "Look. " * 900}, {"role": "assistant", "content": "Done."}]
+    >>> result = compact(talk, budget=200, method="truncate")
+    >>> result.tokens_after <= 200, type(result.messages)
+    (True, <class 'list'>)
+    """
+    api = None
+    if isinstance(conversation, Session):
+        session = conversation
+    elif conversation and all(isinstance(m, Message) for m in conversation):
+        session = Session(id="messages", format="messages", messages=tuple(conversation))  # type: ignore[arg-type]
+    else:
+        items = [plain(item) for item in conversation]
+        api = _api_format(format or which_api(items))
+        session = api.decode(items)
+    compacted, compaction = _compact_session(
+        session,
+        budget=parse_budget(budget),
+        method=get_method(method) if isinstance(method, str) else method,
+        keep_last=keep_last,
+        counter=get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer,
+        goal=goal,
+        timeout_s=timeout_s,
+    )
+    if api is None:
+        return Compacted(messages=compacted.messages, session=compacted, compaction=compaction)
+    return Compacted(messages=api.encode(compacted.messages), session=compacted, compaction=compaction)
+
+
+def which_api(items: Sequence[Mapping[str, Any]]) -> str:
+    """The format of a list of API items, by the first that only one API has; plain chat belongs to all.
+
+    >>> result = {"type": "tool_result", "tool_use_id": "t1", "content": "ok"}
+    >>> which_api([{"role": "user", "content": [result]}])
+    'anthropic'
+
+    Raises:
+        InputError: an item is no dictionary, or the list is empty.
+    """
+    if not items:
+        raise InputError("there are no messages to compact")
+    for n, item in enumerate(items, 1):
+        if not isinstance(item, Mapping):
+            raise InputError(
+                f"item {n} is a {type(item).__name__}; give messages, or dictionaries as an API takes them"
+            )
+        content = item.get("content")
+        blocks = (
+            {b.get("type") for b in content if isinstance(b, Mapping)} if isinstance(content, list) else set()
+        )
+        if item.get("type") in _RESPONSES_ITEMS or blocks & _RESPONSES_BLOCKS:
+            return "openai-responses"
+        if blocks & _ANTHROPIC_BLOCKS:
+            return "anthropic"
+        if "tool_calls" in item or item.get("role") in ("tool", "function"):
+            return "openai-chat"
+    return "openai-chat"
+
+
+_RESPONSES_ITEMS = {"function_call", "function_call_output", "custom_tool_call", "reasoning", "message"}
+_RESPONSES_BLOCKS = {"input_text", "output_text", "input_image", "input_file"}
+_ANTHROPIC_BLOCKS = {"tool_use", "tool_result", "thinking", "redacted_thinking"}
+
+
+def _api_format(name: str) -> ApiFormat:
+    found = get_format(name)
+    if isinstance(found, ApiFormat):
+        return found
+    names = ", ".join(f.name for f in FORMATS if isinstance(f, ApiFormat))
+    raise InputError(f"{found.title} is not what an API takes; choose one of {names}")
+
+
+def _compact_session(
+    session: Session,
+    *,
+    budget: Budget,
+    method: Compactor,
+    keep_last: int,
+    counter: Counter,
+    goal: str | None,
+    timeout_s: float | None,
+) -> tuple[Session, Compaction]:
+    cut = cut_messages(session.messages, keep_last=keep_last)
+    if not cut.span:
+        kept = f"{len(cut.system)} system and {len(cut.tail)} kept"
+        raise InputError(f"nothing to compact: all {len(session.messages)} messages stay ({kept})")
+    counts = tuple(count_messages(cut.span, counter))
+    request = CompactionRequest(
+        span=cut.span, budget_tokens=budget.resolve(sum(counts)), counter=counter, counts=counts, goal=goal
+    )
+    compaction = run_compactor(method, request, timeout_s=timeout_s)
+    messages = (*cut.system, *compaction.messages, *cut.tail)
+    return replace(session, messages=messages, boundaries=()), compaction

@@ -1,0 +1,63 @@
+"""The command line: parse, call one function, print.
+
+Each command lives in a module of its own and is loaded only when it runs, so that `tamis --help` answers at
+once. This is the one place where errors become exit statuses: 0 done, 1 a check failed, 2 bad input, 130
+interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from tamis._version import __version__
+from tamis.cli.lazy import LazyGroup
+from tamis.errors import TamisError
+
+__all__ = ["cli", "main"]
+
+INTERRUPTED = 130
+READER_GONE = 141
+
+
+@click.group(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, "-V", "--version", message="tamis %(version)s")
+def cli() -> None:
+    """Compress an AI agent's session into a token budget, and prove what survived."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit; every expected failure is one line on stderr."""
+    try:
+        status = cli.main(args=arguments, prog_name="tamis", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "tamis"
+        _fail(f"{error.format_message().rstrip('.')}; see {path} --help", 2)
+    except click.ClickException as error:
+        _fail(error.format_message(), 2)
+    except TamisError as error:
+        _fail(str(error), _status_of(error))
+    except (KeyboardInterrupt, click.Abort):
+        _fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit fails again
+        sys.exit(READER_GONE)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _status_of(error: TamisError) -> int:
+    from tamis.errors import MethodFailed
+
+    return 1 if isinstance(error, MethodFailed) else 2
+
+
+def _fail(message: str, status: int) -> None:
+    line = " ".join(message.split())
+    click.echo(f"tamis: {line}", err=True)
+    sys.exit(status)

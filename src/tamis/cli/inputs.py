@@ -1,0 +1,64 @@
+"""Options that several commands share, and reading the session that a command is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from tamis.messages import Session
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+
+
+def session_options(command: F) -> F:
+    """`--format` and `--session`: how to read the file, and which of its sessions is meant."""
+    command = click.option(
+        "--session",
+        "session_id",
+        metavar="ID",
+        help="Which session, where the file holds several: id or number.",
+    )(command)
+    return click.option(
+        "--format", "input_format", metavar="FORMAT", help="The file's format, if not by its content."
+    )(command)
+
+
+def tokenizer_option(command: F) -> F:
+    """`--tokenizer`: what counts as a token."""
+    return click.option(
+        "--tokenizer",
+        default="o200k_base",
+        show_default=True,
+        metavar="NAME",
+        help="o200k_base, cl100k_base, or estimate.",
+    )(command)
+
+
+def read_session(path: str, *, input_format: str | None, session_id: str | None) -> Session:
+    """The one session that is meant.
+
+    Raises:
+        InputError: the file holds several and none was chosen, or not the one that was.
+    """
+    from tamis.errors import InputError
+    from tamis.sessions import read_all
+
+    sessions = list(read_all(path, input_format))
+    if session_id is None:
+        if len(sessions) == 1:
+            return sessions[0]
+        some = ", ".join(s.id for s in sessions[:3])
+        raise InputError(
+            f"{path} holds {len(sessions)} sessions ({some} ...); choose one with --session ID or number"
+        )
+    for number, session in enumerate(sessions, 1):
+        if session_id in (session.id, str(number)):
+            return session
+    raise InputError(
+        f"{path} has no session {session_id!r}; give an id, or a number from 1 to {len(sessions)}"
+    )

@@ -1,0 +1,40 @@
+"""A command group that imports a command only when it runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "compact": "Compress a session into a token budget.",
+    "show": "Show what a session holds: tokens, waste, files, state.",
+    "eval": "Measure what compaction methods keep of what the agent went on to use.",
+    "report": "Write the results of an evaluation as one HTML file.",
+    "methods": "List the compaction methods.",
+    "formats": "List the session formats, and what can be done with each.",
+    "check-method": "Run a compaction method through the guarantees.",
+    "completion": "Print the shell's completion script.",
+}
+"""Every command with its one-line help, in the order of `--help`; the module is the name with `_` for `-`."""
+
+
+class LazyGroup(click.Group):
+    """Knows its commands by name and summary; loads the one that is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it to all
+        """The names, in the order in which somebody new meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the command's module and take the command from it."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"tamis.cli.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The summaries stand here, so that help loads nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))

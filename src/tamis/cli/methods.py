@@ -1,0 +1,37 @@
+"""`tamis methods`: the compaction methods that can be named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from tamis.cli.inputs import json_option
+from tamis.cli.output import console, print_json, table
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodJson:
+    """One entry of what `tamis methods --json` prints. `plugin` is where an installed package's class is."""
+
+    name: str
+    keeps: str | None
+    plugin: str | None = None
+
+
+@click.command("methods", short_help="List the compaction methods.")
+@json_option
+def command(as_json: bool) -> None:
+    """List the compaction methods: those of tamis, and those that installed packages add.
+
+    Anything else can be named as package.module:Class, path/to/file.py:Class, or exec:COMMAND.
+    """
+    from tamis.compactors import METHODS, list_plugins
+
+    known = [MethodJson(name=name, keeps=keeps) for name, keeps in METHODS.items()]
+    known += [MethodJson(name=name, keeps=None, plugin=where) for name, where in list_plugins().items()]
+    if as_json:
+        print_json(known, list[MethodJson])
+        return
+    rows = [(method.name, method.keeps or f"from {method.plugin}") for method in known]
+    console().print(table("Methods", ["name", "what it keeps"], rows))

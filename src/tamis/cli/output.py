@@ -1,0 +1,58 @@
+"""What the commands print: tables for people, one JSON object for programs.
+
+The JSON objects are the values of this package, written by pydantic; their schemas are in the documentation.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+def print_json(value: Any, of: Any = None) -> None:
+    """One JSON object on stdout. `of` is its type, where that is not the value's own class."""
+    from pydantic import TypeAdapter
+
+    data = TypeAdapter(of or type(value)).dump_json(value, indent=2)
+    click.echo(data.decode("utf-8", "replace"))
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Where tables go: plain where it is piped or NO_COLOR is set; what is piped is not cut to a width."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    wide = None if stream.isatty() else 10_000
+    return Console(file=stream, highlight=False, soft_wrap=wide is not None, width=wide)
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """A table; a column whose name begins with `>` is set to the right."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in columns:
+        right = name.startswith(">")
+        made.add_column(name.removeprefix(">"), justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*(escape(cell) for cell in row))
+    return made
+
+
+def number(value: int) -> str:
+    """An integer as people read it: `12,345`."""
+    return f"{value:,}"
+
+
+def percent(part: float, whole: float) -> str:
+    """A share as people read it, or a dash where there is no whole."""
+    return f"{part / whole:.1%}" if whole else "-"
