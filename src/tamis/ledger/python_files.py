@@ -1,0 +1,327 @@
+"""What a Python script does to files, read off its syntax tree.
+
+A small interpreter for the simple cases: string constants, f-strings, `Path`, `os.path.join`, variables,
+loops over written-out lists, calls of functions that the script defines. A path that it cannot work out is
+left out; what stands in a branch is uncertain. Nothing is ever run.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from tamis.ledger.deeds import Deed, DeedAction
+from tamis.ledger.diffs import Change, compare, total
+
+MAX_STEPS = 2_000
+"""Statements walked at most, loops unrolled."""
+
+Value = str | tuple["Value", ...] | None
+"""What is known of an expression: a string (a path is one too), a sequence, or nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PythonEffects:
+    """The files that a script works on, and the shell commands that it runs, in order."""
+
+    deeds: tuple[Deed, ...] = ()
+    shell: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=2048)
+def read_python(code: str, cwd: str | None = None, argv: tuple[str, ...] = ()) -> PythonEffects:
+    """The effects of a script that starts in `cwd` with these arguments; none if it is not valid Python.
+
+    >>> [(d.action, d.path) for d in read_python("p = 'a.py'\\nwith open(p, 'w') as f: f.write('x')").deeds]
+    [('written', 'a.py')]
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return PythonEffects()
+    walk = _Walk(cwd, argv)
+    walk.body(tree.body, walk.names)
+    written = {deed.path for deed in walk.deeds if deed.action != "read"}
+    rewritten = written & {deed.path for deed in walk.deeds if deed.action == "read"}
+    deeds = [_rewritten(d) if d.path in rewritten else d for d in walk.deeds if d.action != "read" or d.path not in written]
+    if len(rewritten) == 1 and walk.replacements:
+        path = next(iter(rewritten))
+        change = total(compare(path, old, new) for old, new in walk.replacements)
+        deeds = [_with_change(deed, change) if deed.path == path else deed for deed in deeds]
+    return PythonEffects(deeds=tuple(deeds), shell=tuple(walk.shell))
+
+
+def _rewritten(deed: Deed) -> Deed:
+    """What a script reads and then writes was there before."""
+    return replace(deed, action="modified") if deed.action == "written" else deed
+
+
+def _with_change(deed: Deed, change: Change) -> Deed:
+    if deed.action != "modified" or deed.content is not None:
+        return deed
+    return replace(deed, lines_added=change.added, lines_removed=change.removed, touched=change.touched)
+
+
+@dataclass(kw_only=True, slots=True)
+class _Names:
+    values: dict[str, Value] = field(default_factory=dict)
+    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    certain: bool = True
+    depth: int = 0
+
+
+class _Walk:
+    def __init__(self, cwd: str | None, argv: Sequence[str]) -> None:
+        self.deeds: list[Deed] = []
+        self.shell: list[str] = []
+        self.replacements: list[tuple[str, str]] = []
+        self.names = _Names(values={"sys.argv": tuple(argv)})
+        self._cwd = cwd
+        self._steps = 0
+
+    def body(self, statements: Sequence[ast.stmt], names: _Names) -> None:
+        for statement in statements:
+            self._steps += 1
+            if self._steps > MAX_STEPS:
+                return
+            self._statement(statement, names)
+
+    def _statement(self, node: ast.stmt, names: _Names) -> None:
+        match node:
+            case ast.FunctionDef():
+                names.functions[node.name] = node
+            case ast.Assign(targets=[target], value=value):
+                self._calls(value, names)
+                self._bind(target, self._value(value, names), names)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._calls(value, names)
+                self._bind(target, self._value(value, names), names)
+            case ast.With():
+                for item in node.items:
+                    self._calls(item.context_expr, names)
+                    if item.optional_vars is not None:
+                        self._bind(item.optional_vars, None, names)
+                self.body(node.body, names)
+            case ast.If():
+                self._calls(node.test, names)
+                main = isinstance(node.test, ast.Compare) and ast.unparse(node.test.left) == "__name__"
+                self._maybe(node.body, names, certain=main)
+                self._maybe(node.orelse, names)
+            case ast.For():
+                self._for(node, names)
+            case ast.While():
+                self._maybe(node.body, names)
+            case ast.Try():
+                self.body(node.body, names)
+                for handler in node.handlers:
+                    self._maybe(handler.body, names)
+                self.body(node.orelse, names)
+                self.body(node.finalbody, names)
+            case ast.Expr() | ast.Return() | ast.AugAssign() | ast.Assert() | ast.Delete():
+                self._calls(node, names)
+            case _:
+                pass
+
+    def _maybe(self, statements: Sequence[ast.stmt], names: _Names, *, certain: bool = False) -> None:
+        before, names.certain = names.certain, names.certain and certain
+        self.body(statements, names)
+        names.certain = before
+
+    def _for(self, node: ast.For, names: _Names) -> None:
+        self._calls(node.iter, names)
+        values = self._value(node.iter, names)
+        if isinstance(values, tuple):
+            for value in values:
+                self._bind(node.target, value, names)
+                self.body(node.body, names)
+        else:
+            self._bind(node.target, None, names)
+            self._maybe(node.body, names)
+
+    def _bind(self, target: ast.expr, value: Value, names: _Names) -> None:
+        if isinstance(target, ast.Name):
+            names.values[target.id] = value
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            known = isinstance(value, tuple) and len(value) == len(target.elts)
+            values = value if known and isinstance(value, tuple) else (None,) * len(target.elts)
+            for part, item in zip(target.elts, values, strict=True):
+                self._bind(part, item, names)
+
+    def _calls(self, node: ast.AST, names: _Names) -> None:
+        for inner in _in_order(node):
+            if isinstance(inner, ast.Call):
+                self._call(inner, names)
+
+    def _call(self, node: ast.Call, names: _Names) -> None:
+        name = _dotted(node.func)
+        args = [self._value(arg, names) for arg in node.args]
+        first = args[0] if args else None
+        if isinstance(node.func, ast.Name) and node.func.id in names.functions:
+            self._function(names.functions[node.func.id], node, args, names)
+        elif name in ("open", "io.open", "codecs.open"):
+            self._open(first, self._mode(node, names, at=1), names)
+        elif name in ("os.remove", "os.unlink", "shutil.rmtree"):
+            self._add(first, "deleted", names)
+        elif name in ("os.rename", "os.replace", "shutil.move") and len(args) > 1:
+            self._add(args[1], "renamed", names, origin=first)
+        elif name in ("shutil.copy", "shutil.copy2", "shutil.copyfile") and len(args) > 1:
+            self._add(args[1], "copied", names, origin=first)
+        elif name in ("os.system", "os.popen") or name.startswith("subprocess."):
+            self._spawn(first, names)
+        elif isinstance(node.func, ast.Attribute):
+            self._method(node.func, node, args, names)
+
+    def _method(self, func: ast.Attribute, node: ast.Call, args: Sequence[Value], names: _Names) -> None:
+        if func.attr == "replace" and len(args) >= 2 and isinstance(args[0], str) and isinstance(args[1], str):
+            self.replacements.append((args[0], args[1]))
+        owner = self._value(func.value, names)
+        match func.attr:
+            case "write_text" | "write_bytes":
+                content = args[0] if args and isinstance(args[0], str) else None
+                self._add(owner, "written", names, content=content)
+            case "read_text" | "read_bytes":
+                self._add(owner, "read", names)
+            case "open":
+                self._open(owner, self._mode(node, names, at=0), names)
+            case "unlink":
+                self._add(owner, "deleted", names)
+            case "touch":
+                self._add(owner, "ensured", names)
+            case "rename" if len(args) == 1:
+                self._add(args[0], "renamed", names, origin=owner)
+            case _:
+                pass
+
+    def _function(self, body: ast.FunctionDef, node: ast.Call, args: Sequence[Value], names: _Names) -> None:
+        if names.depth >= 3:
+            return
+        local = _Names(
+            values=dict(names.values), functions=names.functions, certain=names.certain, depth=names.depth + 1
+        )
+        parameters = [parameter.arg for parameter in body.args.args]
+        defaults = [self._value(default, names) for default in body.args.defaults]
+        local.values.update(zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True))
+        local.values.update(zip(parameters, args, strict=False))
+        local.values.update({word.arg: self._value(word.value, names) for word in node.keywords if word.arg})
+        self.body(body.body, local)
+
+    def _mode(self, node: ast.Call, names: _Names, *, at: int) -> str:
+        mode: Value = "r"
+        if len(node.args) > at:
+            mode = self._value(node.args[at], names)
+        for word in node.keywords:
+            if word.arg == "mode":
+                mode = self._value(word.value, names)
+        return mode if isinstance(mode, str) else "r"
+
+    def _open(self, path: Value, mode: str, names: _Names) -> None:
+        if "x" in mode:
+            self._add(path, "created", names)
+        elif "w" in mode or "a" in mode:
+            self._add(path, "written", names)
+        else:
+            self._add(path, "modified" if "+" in mode else "read", names)
+
+    def _spawn(self, command: Value, names: _Names) -> None:
+        if isinstance(command, tuple):
+            command = " ".join(f"'{word}'" for word in command if isinstance(word, str))
+        if command and names.certain:
+            self.shell.append(command)
+
+    def _add(
+        self,
+        path: Value,
+        action: DeedAction,
+        names: _Names,
+        *,
+        origin: Value = None,
+        content: str | None = None,
+    ) -> None:
+        if not isinstance(path, str) or not path or "\n" in path:
+            return
+        self.deeds.append(
+            Deed(
+                path=path,
+                action=action,
+                cwd=self._cwd,
+                origin=origin if isinstance(origin, str) else None,
+                content=content,
+                certain=names.certain,
+            )
+        )
+
+    def _value(self, node: ast.AST, names: _Names) -> Value:
+        match node:
+            case ast.Constant(value=str(text)):
+                return text
+            case ast.Name(id=name):
+                return names.values.get(name)
+            case ast.JoinedStr(values=values):
+                parts = [self._value(v.value if isinstance(v, ast.FormattedValue) else v, names) for v in values]
+                return "".join(p for p in parts if isinstance(p, str)) if all(isinstance(p, str) for p in parts) else None
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
+                return tuple(self._value(item, names) for item in elts)
+            case ast.Dict(keys=keys):
+                return tuple(self._value(key, names) if key is not None else None for key in keys)
+            case ast.BinOp(left=left, op=ast.Add() | ast.Div() as op, right=right):
+                a, b = self._value(left, names), self._value(right, names)
+                if not isinstance(a, str) or not isinstance(b, str):
+                    return None
+                return a + b if isinstance(op, ast.Add) else posixpath.join(a, b)
+            case ast.Subscript(value=value, slice=ast.Constant(value=int(index))):
+                sequence = names.values.get("sys.argv") if _dotted(value) == "sys.argv" else self._value(value, names)
+                inside = isinstance(sequence, tuple) and -len(sequence) <= index < len(sequence)
+                return sequence[index] if inside and isinstance(sequence, tuple) else None
+            case ast.Attribute(value=value, attr="parent"):
+                path = self._value(value, names)
+                return posixpath.dirname(path) or "." if isinstance(path, str) else None
+            case ast.Call():
+                return self._call_value(node, names)
+            case _:
+                return None
+
+    def _call_value(self, node: ast.Call, names: _Names) -> Value:
+        name = _dotted(node.func)
+        if name in ("os.getcwd", "Path.cwd", "pathlib.Path.cwd"):
+            return self._cwd or "."
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _SAME:
+            owner = self._value(node.func.value, names)
+            if owner is not None:
+                return owner
+        args = [self._value(arg, names) for arg in node.args]
+        texts = [arg for arg in args if isinstance(arg, str)]
+        if not args or len(texts) != len(args):
+            return tuple(args[0]) if name in ("sorted", "list", "tuple") and args and isinstance(args[0], tuple) else None
+        if name in _PATHS:
+            return posixpath.join(*texts)
+        if name == "os.path.dirname":
+            return posixpath.dirname(texts[0])
+        return texts[0] if name in _UNCHANGED else None
+
+
+_SAME = frozenset({"resolve", "absolute", "expanduser", "as_posix", "items", "keys", "strip"})
+_PATHS = frozenset({"Path", "pathlib.Path", "PurePath", "pathlib.PurePath", "os.path.join", "path.join", "join"})
+_UNCHANGED = frozenset({"str", "os.path.abspath", "os.path.expanduser", "os.path.realpath", "os.fspath"})
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of an expression, inner ones first; functions and classes inside it are left alone."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, (ast.Lambda, ast.stmt)):
+            yield from _in_order(child)
+    yield node
+
+
+def _dotted(node: ast.AST) -> str:
+    """`os.path.join` of an attribute chain, or nothing."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""

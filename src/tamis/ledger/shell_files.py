@@ -1,0 +1,424 @@
+"""What shell commands do to files: one table of commands, one small function for each kind.
+
+Redirections are the shell's own; everything else is decided by the command's name. Commands that start other
+commands (`sudo`, `bash -c`, `docker exec` ...) are looked through.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from tamis.ledger.deeds import Deed, DeedAction
+from tamis.ledger.diffs import FilePatch, compare, read_patch
+from tamis.ledger.expansion import Word
+from tamis.ledger.git_files import git_deeds
+from tamis.ledger.paths import looks_like_file
+from tamis.ledger.python_files import read_python
+from tamis.ledger.shell import Command, parse_script
+
+MAX_NESTING = 4
+"""How deep `bash -c "bash -c ..."` is followed."""
+
+_NOT_FILES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "-", ""})
+
+
+@lru_cache(maxsize=4096)
+def shell_deeds(script: str, cwd: str | None = None, nesting: int = 0) -> tuple[Deed, ...]:
+    """What a script does to files when it starts in `cwd`, in order.
+
+    >>> [(d.action, d.path) for d in shell_deeds("cat > a.py <<'E'\\nx\\nE\\nmv a.py b.py; head -3 c.py")]
+    [('written', 'a.py'), ('renamed', 'b.py'), ('read', 'c.py')]
+    """
+    return tuple(deed for command in parse_script(script, cwd).commands for deed in _command(command, nesting))
+
+
+def _command(command: Command, nesting: int) -> Iterator[Deed]:
+    for redirect in command.redirects:
+        path = redirect.target.text
+        if redirect.operator in (">", ">>", ">|", "&>", "&>>") and path not in _NOT_FILES:
+            yield _redirection(command, redirect.operator, redirect.target)
+        elif redirect.operator == "<" and path not in _NOT_FILES and _name(command) in _READERS:
+            yield _deed(command, redirect.target, "read")
+    argv = command.argv
+    if not argv:
+        return
+    for deed in _run(replace(command, argv=argv), nesting):
+        yield replace(deed, certain=deed.certain and command.certain, last=deed.last or command.last)
+
+
+def _redirection(command: Command, operator: str, target: Word) -> Deed:
+    text = _written_text(command)
+    added = len(text.splitlines()) if text is not None else None
+    append = operator.endswith(">>")
+    return Deed(
+        path=target.text,
+        action="written",
+        cwd=command.cwd,
+        lines_added=added,
+        lines_removed=0 if append else None,
+        content=None if append else text,
+        touched=compare(target.text, "", text).touched if text else (),
+        certain=command.certain and target.certain,
+        shell=True,
+    )
+
+
+def _written_text(command: Command) -> str | None:
+    """What a command prints, where its words say it."""
+    name = _name(command)
+    if name == "cat" and len(command.argv) == 1:
+        return command.stdin
+    if name == "tee":
+        return command.stdin
+    words = command.argv[1:]
+    if name == "echo" and all(word.certain for word in words):
+        return " ".join(w.text for w in words if w.text not in ("-e", "-n", "-ne", "-en")) + "\n"
+    if name in (":", "true") or not command.argv:
+        return ""
+    return None
+
+
+def _run(command: Command, nesting: int) -> Iterator[Deed]:
+    name = _name(command)
+    inner = _unwrap(command)
+    if inner is not None and nesting < MAX_NESTING:
+        if isinstance(inner, str):
+            for deed in shell_deeds(inner, command.cwd, nesting + 1):
+                yield replace(deed, certain=deed.certain and name not in _ELSEWHERE, last=deed.last and command.last)
+        elif inner.argv:
+            yield from _run(inner, nesting + 1)
+        return
+    handler = _COMMANDS.get(name)
+    if handler is not None:
+        yield from handler(command)
+    elif re.fullmatch(r"python[\d.]*|pypy3?|ipython", name):
+        yield from _python(command, nesting)
+    elif "/" in command.argv[0].text and name.endswith((".sh", ".py")):
+        yield _deed(command, command.argv[0], "run")
+
+
+# Looking through commands that start others
+
+
+def _unwrap(command: Command) -> Command | str | None:
+    """The command or the script that this one starts; None if it is no starter."""
+    name, words = _name(command), command.argv[1:]
+    if name in _SHELLS:
+        for i, word in enumerate(words):
+            if re.fullmatch(r"-[a-z]*c", word.text) and i + 1 < len(words):
+                return words[i + 1].text
+            if not word.text.startswith("-"):
+                return None
+        return command.stdin
+    if name == "eval":
+        return " ".join(word.text for word in words)
+    if name not in _STARTERS:
+        return None
+    takes_value, positions = _STARTERS[name]
+    i = 0
+    while i < len(words):
+        text = words[i].text
+        if text == "--":
+            i += 1
+            break
+        if text.startswith("-"):
+            i += 2 if text in takes_value and "=" not in text else 1
+        elif re.match(r"\w+=", text):
+            i += 1
+        elif positions:
+            positions -= 1
+            i += 1
+        else:
+            break
+    rest = words[i:]
+    if name == "ssh":
+        return " ".join(word.text for word in rest)
+    certain = command.certain and name not in _ELSEWHERE
+    return replace(command, argv=rest, certain=certain)
+
+
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
+_ELSEWHERE = frozenset({"docker", "podman", "kubectl", "ssh", "xargs", "docker-compose"})
+"""Starters behind which paths may belong to another machine, or be more than what is written."""
+
+_CONTAINER = frozenset("-e -u -w -v -p --name --env --user --workdir --volume --network -n -c --namespace".split())
+_STARTERS: dict[str, tuple[frozenset[str], int]] = {
+    "sudo": (frozenset({"-u", "-g", "-C", "-h", "-p"}), 0),
+    "env": (frozenset({"-u", "-C", "-S"}), 0),
+    "timeout": (frozenset({"-s", "-k", "--signal", "--kill-after"}), 1),
+    "gtimeout": (frozenset({"-s", "-k"}), 1),
+    "nice": (frozenset({"-n"}), 0),
+    "stdbuf": (frozenset({"-o", "-e", "-i"}), 0),
+    "xargs": (frozenset({"-I", "-n", "-P", "-L", "-d", "-a", "-s", "-E"}), 0),
+    "docker": (_CONTAINER, 2),
+    "podman": (_CONTAINER, 2),
+    "docker-compose": (_CONTAINER, 2),
+    "kubectl": (_CONTAINER, 2),
+    "ssh": (frozenset({"-i", "-p", "-o", "-l", "-F"}), 1),
+    "uv": (frozenset({"--with", "--python", "-p", "--extra"}), 1),
+    "poetry": (frozenset(), 1),
+    "pipenv": (frozenset(), 1),
+    "conda": (frozenset({"-n", "-p"}), 1),
+    "npx": (frozenset({"-p", "--package"}), 0),
+    "pnpm": (frozenset(), 1),
+    "bunx": (frozenset(), 0),
+    **dict.fromkeys(("nohup", "time", "command", "exec", "builtin", "then", "do", "setsid", "caffeinate"), (frozenset(), 0)),
+}
+
+
+# One function for each kind of command
+
+
+def _deed(command: Command, word: Word, action: DeedAction, origin: Word | None = None) -> Deed:
+    return Deed(
+        path=word.text,
+        action=action,
+        cwd=command.cwd,
+        origin=origin.text if origin else None,
+        certain=command.certain and word.certain and (origin is None or origin.certain),
+        verb=_name(command),
+    )
+
+
+def _operands(command: Command, takes_value: str = "") -> list[Word]:
+    """The words that are not options nor an option's value."""
+    takes = set(takes_value.split())
+    found: list[Word] = []
+    words = iter(command.argv[1:])
+    for word in words:
+        if word.text == "--":
+            found.extend(words)
+        elif word.text.startswith("-") and len(word.text) > 1:
+            if word.text in takes:
+                next(words, None)
+        else:
+            found.append(word)
+    return found
+
+
+def _flags(command: Command) -> str:
+    """All short options run together, long ones with their dashes: `-pi -e` becomes `pi e`."""
+    return " ".join(word.text for word in command.argv[1:] if word.text.startswith("-"))
+
+
+def _all(action: DeedAction, takes_value: str = "") -> Callable[[Command], Iterator[Deed]]:
+    """Every operand is a file to which `action` is done."""
+
+    def deeds(command: Command) -> Iterator[Deed]:
+        for word in _operands(command, takes_value):
+            if word.text not in _NOT_FILES:
+                yield _deed(command, word, action)
+
+    return deeds
+
+
+def _scripted(takes_value: str, in_place: str) -> Callable[[Command], Iterator[Deed]]:
+    """`sed`, `perl`, `awk`: a script first, unless an option brings it, then files; maybe edited in place."""
+
+    def deeds(command: Command) -> Iterator[Deed]:
+        flags = [word.text for word in command.argv[1:] if word.text.startswith("-")]
+        edits = any(re.match(in_place, flag) for flag in flags)
+        scripted = any(re.match(r"-[a-zA-Z]*[ef]$|--expression|--file", flag) for flag in flags)
+        words = [w for w in _operands(command, takes_value) if w.text not in _NOT_FILES]
+        for word in words if scripted else words[1:]:
+            if "=" not in word.text or edits:
+                yield _deed(command, word, "modified" if edits else "read")
+
+    return deeds
+
+
+def _grep(command: Command) -> Iterator[Deed]:
+    """A search in one named file shows that file; a search through many is a search."""
+    flags = _flags(command)
+    if re.search(r"(^| )-[a-zA-Z]*[rRlcqL]|--(recursive|files|count|quiet)", flags):
+        return
+    words = _operands(command, "-e -f -m -A -B -C --include --exclude --exclude-dir --color -g -t --type --glob")
+    files = words if re.search(r"(^| )-[a-zA-Z]*[ef]( |$)", flags) else words[1:]
+    if len(files) == 1 and files[0].certain and looks_like_file(files[0].text):
+        yield _deed(command, files[0], "read")
+
+
+def _move(command: Command) -> Iterator[Deed]:
+    yield from _transfer(command, "renamed")
+
+
+def _copy(command: Command) -> Iterator[Deed]:
+    yield from _transfer(command, "copied")
+
+
+def _transfer(command: Command, action: DeedAction) -> Iterator[Deed]:
+    *sources, target = [*_operands(command, "-t -S"), Word(text="")]
+    if target.text == "" and sources:
+        target = sources.pop()
+    for source in sources:
+        into = len(sources) > 1 or target.text.endswith("/") or target.text in (".", "..", "~")
+        name = source.text.rstrip("/").rsplit("/", 1)[-1]
+        end = replace(target, text=f"{target.text.rstrip('/')}/{name}") if into else target
+        yield _deed(command, end, action, source)
+
+
+def _delete(command: Command) -> Iterator[Deed]:
+    yield from _all("deleted")(command)
+
+
+def _tee(command: Command) -> Iterator[Deed]:
+    append = re.search(r"(^| )(-\w*a|--append)", _flags(command))
+    for word in _operands(command):
+        if word.text not in _NOT_FILES:
+            deed = _redirection(command, ">>" if append else ">", word)
+            yield replace(deed, shell=False, verb="tee")
+
+
+def _patch(command: Command) -> Iterator[Deed]:
+    words = _operands(command, "-i -p -d --input --directory")
+    if command.stdin:
+        yield from patch_deeds(read_patch(command.stdin), command)
+    elif words:
+        yield _deed(command, words[0], "modified")
+
+
+def _apply_patch(command: Command) -> Iterator[Deed]:
+    text = command.stdin or " ".join(word.text for word in command.argv[1:])
+    yield from patch_deeds(read_patch(text), command)
+
+
+def patch_deeds(patches: Sequence[FilePatch], command: Command) -> Iterator[Deed]:
+    """The deeds of a patch that a command applies."""
+    for patch in patches:
+        yield Deed(
+            path=patch.path,
+            action=patch.action,
+            cwd=command.cwd,
+            lines_added=patch.change.added,
+            lines_removed=patch.change.removed,
+            touched=patch.change.touched,
+            origin=patch.origin,
+            certain=command.certain,
+            verb=_name(command),
+        )
+
+
+def _formatter(only_with: str = "", not_with: str = r"--check|--diff|-l( |$)|-d( |$)|--list") -> Callable[[Command], Iterator[Deed]]:
+    """A formatter may leave a file as it is, so what it does is uncertain; only named files count."""
+
+    def deeds(command: Command) -> Iterator[Deed]:
+        words = " ".join(word.text for word in command.argv[1:])
+        if (only_with and not re.search(only_with, words)) or re.search(not_with, words):
+            return
+        for word in _operands(command, "-l --line-length --config --profile -t --target-version"):
+            if word.certain and looks_like_file(word.text):
+                yield replace(_deed(command, word, "modified"), certain=False)
+
+    return deeds
+
+
+def _download(option: str) -> Callable[[Command], Iterator[Deed]]:
+    def deeds(command: Command) -> Iterator[Deed]:
+        words = command.argv[1:]
+        for flag, value in zip(words, words[1:], strict=False):
+            if re.fullmatch(option, flag.text) and value.text not in _NOT_FILES:
+                yield _deed(command, value, "written")
+
+    return deeds
+
+
+def _link(command: Command) -> Iterator[Deed]:
+    words = _operands(command)
+    if len(words) == 2:
+        yield _deed(command, words[1], "created")
+
+
+def _diff(command: Command) -> Iterator[Deed]:
+    for word in _operands(command, "-U -C"):
+        if word.certain and looks_like_file(word.text):
+            yield _deed(command, word, "read")
+
+
+def _python(command: Command, nesting: int) -> Iterator[Deed]:
+    words = command.argv[1:]
+    for i, word in enumerate(words):
+        if word.text == "-c" and i + 1 < len(words):
+            argv = ("-c", *(w.text for w in words[i + 2 :]))
+            yield from python_deeds(words[i + 1].text, command.cwd, argv, nesting)
+            return
+        if word.text == "-m":
+            module = replace(command, argv=words[i + 1 :])
+            if module.argv and _name(module) in _COMMANDS:
+                yield from _COMMANDS[_name(module)](module)
+            return
+        if word.text == "-":
+            break
+        if not word.text.startswith("-"):
+            yield replace(_deed(command, word, "run"), content="\0".join(w.text for w in words[i:]))
+            return
+    if command.stdin:
+        yield from python_deeds(command.stdin, command.cwd, ("-",), nesting)
+
+
+def python_deeds(code: str, cwd: str | None, argv: tuple[str, ...] = (), nesting: int = 0) -> Iterator[Deed]:
+    """What Python code does to files, its shell commands included."""
+    effects = read_python(code, cwd, argv)
+    for deed in effects.deeds:
+        yield replace(deed, verb="python")
+    if nesting < MAX_NESTING:
+        for script in effects.shell:
+            yield from shell_deeds(script, cwd, nesting + 1)
+
+
+def _run_script(command: Command) -> Iterator[Deed]:
+    words = _operands(command)
+    if words:
+        yield _deed(command, words[0], "run")
+
+
+def _ruff(command: Command) -> Iterator[Deed]:
+    first = next((w.text for w in command.argv[1:]), "")
+    if first == "format" or "--fix" in _flags(command):
+        yield from _formatter()(replace(command, argv=command.argv[:1] + command.argv[2:]))
+
+
+def _name(command: Command) -> str:
+    return command.argv[0].text.rsplit("/", 1)[-1] if command.argv else ""
+
+
+def _git(command: Command) -> Iterator[Deed]:
+    yield from git_deeds(command)
+
+
+_READERS = frozenset("cat less more head tail nl sed awk grep".split())
+_SED_VALUES = "-e -f -l --expression --file --line-length"
+
+_COMMANDS: dict[str, Callable[[Command], Iterator[Deed]]] = {
+    **dict.fromkeys("cat less more nl bat batcat tac xxd od hexdump view".split(), _all("read")),
+    **dict.fromkeys(("head", "tail"), _all("read", "-n -c --lines --bytes")),
+    **dict.fromkeys(("sed", "gsed"), _scripted(_SED_VALUES, r"-[nErsz]*i|--in-place")),
+    "perl": _scripted("-e -E -I", r"-[a-zA-Z0]*i"),
+    "ruby": _scripted("-e -I", r"-[a-zA-Z]*i"),
+    **dict.fromkeys(("awk", "gawk", "mawk"), _scripted("-F -v -f -i", r"-i$|--in-place")),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "rg", "ag", "zgrep"), _grep),
+    **dict.fromkeys(("diff", "cmp", "colordiff"), _diff),
+    **dict.fromkeys(("vim", "vi", "nvim", "nano", "emacs", "ed", "ex"), _all("modified", "-c -s")),
+    **dict.fromkeys(("rm", "unlink", "trash"), _delete),
+    "touch": _all("ensured", "-d -r -t"),
+    "tee": _tee,
+    "mv": _move,
+    "cp": _copy,
+    "install": _copy,
+    "ln": _link,
+    "git": _git,
+    "patch": _patch,
+    **dict.fromkeys(("apply_patch", "applypatch"), _apply_patch),
+    **dict.fromkeys(("bash", "sh", "zsh", "source", "."), _run_script),
+    **dict.fromkeys(("black", "isort", "rustfmt", "docformatter", "goimports-reviser"), _formatter()),
+    **dict.fromkeys(("autopep8", "yapf", "clang-format", "autoflake", "shfmt"), _formatter(r"-\w*[iw]|--in-place")),
+    **dict.fromkeys(("gofmt", "gofumpt", "goimports", "2to3", "ktlint"), _formatter(r"-w|-F", "^$")),
+    **dict.fromkeys(("prettier", "biome"), _formatter(r"--write|-w")),
+    **dict.fromkeys(("eslint", "stylelint", "rubocop"), _formatter(r"--fix|-a|-A")),
+    "pyupgrade": _formatter(),
+    "ruff": _ruff,
+    "curl": _download(r"-\w*o|--output"),
+    "wget": _download(r"-\w*O|--output-document"),
+}

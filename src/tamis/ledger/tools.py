@@ -1,0 +1,205 @@
+"""Which tools touch files, and in which shape they are told to: one table of words, a few names that mislead.
+
+Agents name their tools differently and their arguments too, but the shapes are few: a path to read, a path
+and a content, a path with old and new text, a patch, a command line. A tool that is not known is told by the
+words of its name and by its arguments, so `my_edit_file(path, old_string, new_string)` is an edit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from tamis.ledger.commands import COMMAND_ARGUMENTS, SHELL_WORDS, name_words
+from tamis.messages import ToolCall
+
+Shape = Literal["read", "write", "append", "edit", "insert", "delete", "move", "patch", "editor", "shell", "python"]
+
+_NAMES: Mapping[str, Shape | None] = {
+    "str_replace_editor": "editor",
+    "str_replace_based_edit_tool": "editor",
+    "text_editor": "editor",
+    "editor": "editor",
+    "replace": "edit",
+    "save": "write",
+    "goto": "read",
+    "scroll_up": "read",
+    "scroll_down": "read",
+    "exec": "shell",
+    "execute_ipython_cell": "python",
+    "ipython": "python",
+    "python": "python",
+    "jupyter": "python",
+    "code_execution": "python",
+    "search_replace": "edit",
+    "search_and_replace": "edit",
+    "find_and_replace": "edit",
+    "undo_edit": "edit",
+    "undo": None,
+}
+"""Names whose words say too little or the wrong thing."""
+
+_NO_FILE = frozenset(
+    {"dir", "directory", "folder", "glob", "grep", "list", "ls", "search", "todo", "todos", "tree", "url", "web"}
+    | {"browser", "diagnostics", "fetch", "memory", "mkdir", "plan", "query", "resource", "skill", "task", "tasks"}
+    | {"find", "issue", "symbol", "symbols", "definitions", "subagent", "checklist", "agent", "lsp", "filemap"}
+)
+"""A tool with one of these words lists, searches or does something else than work on one file."""
+
+_WORDS: tuple[tuple[frozenset[str], Shape], ...] = (
+    (frozenset({"patch"}), "patch"),
+    (frozenset({"delete", "remove", "unlink", "rm"}), "delete"),
+    (frozenset({"move", "rename", "mv"}), "move"),
+    (frozenset({"append"}), "append"),
+    (frozenset({"insert"}), "insert"),
+    (frozenset({"edit", "replace", "diff", "modify", "update", "multiedit", "change"}), "edit"),
+    (frozenset({"write", "create", "save", "new"}), "write"),
+    (frozenset({"read", "view", "open", "cat", "show", "get"}), "read"),
+)
+"""The first line that shares a word with the tool's name says the shape."""
+
+_PATHS = (
+    "filepath path targetfile absolutepath filename file notebookpath targetfilepath relativeworkspacepath "
+    "pathinproject uri relativepath paths filepaths files filenames"
+).split()
+_CONTENTS = "content filetext contents filecontent filecontents codecontent text newsource".split()
+_OLD = "oldstring oldstr oldtext search targetcontent oldcontent old find original".split()
+_NEW = "newstring newstr newtext replace replacementcontent newcontent new replacement newsource".split()
+_EDITS = "edits replacementchunks replacements changes operations diffs".split()
+_PATCHES = "patch diff input patchtext content unifieddiff".split()
+_SOURCES = "source sourcepath src from oldpath frompath sourcefile".split()
+_TARGETS = "destination destinationpath dst dest to newpath topath target targetfile".split()
+_FOLDERS = "workdir cwd dirpath directory workingdirectory".split()
+
+
+def shape_of(call: ToolCall) -> Shape | None:
+    """How the call is told what to do to which file; None if it is about no file.
+
+    >>> shape_of(ToolCall(id="1", name="my_edit_file", arguments={"path": "a", "old_string": "x", "new_string": "y"}))
+    'edit'
+    >>> shape_of(ToolCall(id="1", name="list_dir", arguments={"path": "src"}))
+    """
+    name = re.sub(r"^(?:mcp__.+__|functions\.|.*[:/])", "", call.name)
+    if name.lower() in _NAMES:
+        return _NAMES[name.lower()]
+    words = name_words(name)
+    if command_line(call) is not None and (words & SHELL_WORDS or not first_path(call)):
+        return "shell"
+    if patch_text(call) is not None:
+        return "patch"
+    if words & _NO_FILE:
+        return None
+    for known, shape in _WORDS:
+        if words & known:
+            return "edit" if shape == "patch" and first_path(call) else shape
+    arguments = simple_arguments(call.arguments)
+    return "edit" if first_path(call) and _first(arguments, _OLD) and "newstring" in arguments else None
+
+
+def simple_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments under lower-case names without separators: `filePath` and `file_path` are one."""
+    return {re.sub(r"[^a-z]", "", key.lower()): value for key, value in arguments.items()}
+
+
+def command_line(call: ToolCall) -> str | None:
+    """The command line among the arguments, if it is one string or a list of words."""
+    sent = next((call.arguments[key] for key in COMMAND_ARGUMENTS if key in call.arguments), None)
+    if sent is None:
+        sent = simple_arguments(call.arguments).get("commandline")
+    if isinstance(sent, Mapping):  # Codex's local_shell puts an action around it
+        sent = sent.get("command")
+    if isinstance(sent, list) and sent and all(isinstance(word, str) for word in sent):
+        wrapped = len(sent) == 3 and re.fullmatch(r"-\w*c|-Command", sent[1])
+        return str(sent[2]) if wrapped else " ".join(_quoted(word) for word in sent)
+    return sent if isinstance(sent, str) else None
+
+
+def _quoted(word: str) -> str:
+    if re.fullmatch(r"[\w@%+=:,./-]+", word):
+        return word
+    escaped = word.replace("'", "'\"'\"'")
+    return f"'{escaped}'"
+
+
+def paths_of(call: ToolCall) -> list[str]:
+    """Every path that the arguments name."""
+    return list(dict.fromkeys(path for path in _paths(call.arguments) if path))
+
+
+def first_path(call: ToolCall) -> str | None:
+    """The first of them."""
+    return next(iter(paths_of(call)), None)
+
+
+def _paths(arguments: Any) -> Iterator[str]:
+    if isinstance(arguments, list):
+        for item in arguments:
+            if isinstance(item, str):
+                yield item
+            else:
+                yield from _paths(item)
+    elif isinstance(arguments, Mapping):
+        simple = simple_arguments(arguments)
+        for key in _PATHS:
+            value = simple.get(key)
+            if isinstance(value, str):
+                yield _unquoted(value)
+            elif value is not None:
+                yield from _paths(value)
+        if isinstance(simple.get("args"), (list, Mapping)):
+            yield from _paths(simple["args"])
+
+
+def content_of(call: ToolCall) -> str | None:
+    """The whole new content of a file, where the call carries it."""
+    return _first(simple_arguments(call.arguments), _CONTENTS)
+
+
+def replacements_of(call: ToolCall) -> list[tuple[str, str]]:
+    """Pairs of old and new text."""
+    arguments = simple_arguments(call.arguments)
+    edits = next((arguments[key] for key in _EDITS if isinstance(arguments.get(key), list)), None)
+    items = [simple_arguments(item) for item in edits if isinstance(item, Mapping)] if edits else [arguments]
+    pairs = [(_first(item, _OLD), _first(item, _NEW)) for item in items]
+    return [(old or "", new or "") for old, new in pairs if old is not None or new is not None]
+
+
+def patch_text(call: ToolCall) -> str | None:
+    """A patch among the arguments, or the arguments themselves where a tool takes bare text."""
+    arguments = simple_arguments(call.arguments)
+    candidates = [call.raw_arguments, *(arguments.get(key) for key in _PATCHES)]
+    for text in candidates:
+        if isinstance(text, str) and _IS_PATCH.search(text):
+            return text
+    return None
+
+
+_IS_PATCH = re.compile(r"^(?:\*\*\* Begin Patch|diff --git )|^--- \S.*\n\+\+\+ \S", re.MULTILINE)
+
+
+def block_text(call: ToolCall) -> str | None:
+    """SEARCH/REPLACE blocks or a bare diff among the arguments."""
+    return _first(simple_arguments(call.arguments), ("diff", "patch", "edits", "content", "blocks"))
+
+
+def move_of(call: ToolCall) -> tuple[str, str] | None:
+    """Where a file is moved from and to."""
+    arguments = simple_arguments(call.arguments)
+    source = _first(arguments, _SOURCES) or first_path(call)
+    target = _first(arguments, _TARGETS)
+    return (source, target) if source and target else None
+
+
+def folder_of(call: ToolCall) -> str | None:
+    """The working directory that the call itself asks for."""
+    return _first(simple_arguments(call.arguments), _FOLDERS) or None
+
+
+def _first(arguments: Mapping[str, Any], keys: Any) -> str | None:
+    value = next((arguments[key] for key in keys if isinstance(arguments.get(key), str)), None)
+    return None if value is None else str(value)
+
+
+def _unquoted(path: str) -> str:
+    return path[1:-1] if len(path) > 1 and path[0] == path[-1] == '"' else path.strip()
