@@ -7,10 +7,13 @@ sure of a file.
 from __future__ import annotations
 
 from tamis.sessions.agent_events import AgentEvents
+from tamis.sessions.anthropic import Anthropic
 from tamis.sessions.claude_code import ClaudeCode
 from tamis.sessions.codex import Codex
 from tamis.sessions.format import Format
 from tamis.sessions.gemini import Gemini
+from tamis.sessions.openai_chat import OpenAIChat
+from tamis.sessions.openai_responses import OpenAIResponses
 from tamis.sessions.pi import Pi
 
 FORMATS: tuple[Format, ...] = (
@@ -19,5 +22,8 @@ FORMATS: tuple[Format, ...] = (
     Pi(),
     Gemini(),
     AgentEvents(),
+    OpenAIChat(),
+    OpenAIResponses(),
+    Anthropic(),
 )
 """Every format, one instance each."""
