@@ -1,0 +1,185 @@
+"""Decisions: what was chosen, why, and what was turned down.
+
+"We'll go with X because Y instead of Z", "chose X over Y", 决定用X而不是Y，因为Z. What an agent says of its next
+small step ("let me use grep") is no decision: its own choices count where a reason or an alternative is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tamis.ledger import cues
+from tamis.ledger.events import Decision, Source
+from tamis.ledger.extract import Draft, ReadContext
+from tamis.ledger.measures import find_measures
+from tamis.ledger.prose import Passage, Speaker, passages, said, speaker
+from tamis.ledger.sentences import Sentence
+from tamis.ledger.subjects import Subjects, read_statement
+from tamis.messages import Message
+
+MAX_DECISIONS = 6
+"""Taken from one message."""
+
+MAX_CHARS = 500
+MAX_SCANNED_CHARS = 20_000
+
+_CHOSEN = re.compile(cues.DECISION_CUES, re.I)
+_DIRECTED = re.compile(
+    rf"(?i)^(?:ok(?:ay)?,? |yes,? |no,? |yeah,? |actually,? |then |so |please |instead,? |let's |let us |we should |we can )*(?:just )?{cues.CHOOSING_VERBS}\b"
+)
+_EXPLICIT = re.compile(
+    r"(?i)\b(?:decided|chose|opted|agreed|settled on|decision|going with|go with|picked|it is decided)\b|决定|选定|敲定|选择了|采用|选用|改用"
+)
+_CHANGE = re.compile(cues.UPDATE_CUES, re.I)
+_REASON = re.compile(cues.REASONS, re.I)
+_OTHER = re.compile(cues.ALTERNATIVES, re.I)
+_LEADING_REASON = re.compile(
+    r"(?i)^(?:since|because|given that|given|as|due to|由于|因为)\s*(?P<reason>[^,，]{8,160})[,，]\s*"
+)
+_QUESTION = re.compile(
+    rf"(?:{cues.QUESTION_OPENERS})|(?:{cues.CHINESE_QUESTION})|^(?:if|whether|should|could|can|would|perhaps|maybe|or)\b",
+    re.I,
+)
+_STEP = re.compile(
+    r"(?i)^(?:now |first |next |then |ok(?:ay)?,? |great,? )*(?:let me|let's (?:check|look|see|run|try|start|begin|examine|find)|i'll (?:check|look|run|try|start))\b"
+)
+_NAMED = re.compile(r"(?-i:[A-Z])[A-Za-z0-9]+|`[^`]+`|[\w-]+\.[\w-]+|\w+_\w+|[A-Z]{2,}|\d")
+_CUE = re.compile(rf"(?:{cues.DECISION_CUES})|\b{cues.CHOOSING_VERBS}\b|{cues.UPDATE_CUES}", re.I)
+_AGENT_CUE = re.compile(
+    r"\b(?:decid|decision|cho[os]|opt(?:ed)? for|agreed|settled|go(?:ing)? with|instead of|rather than|because|since|best|simplest|cleanest|right approach|stick)\w*|决定|选择|选用|采用|改用|敲定|而不是",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    choice: str
+    reason: str | None
+    rejected: tuple[str, ...]
+
+
+def extract_decisions(message: Message, context: ReadContext) -> Iterable[Draft]:
+    """The decisions in what the user or the assistant says.
+
+    >>> from tamis.messages import Message, Text
+    >>> text = "We decided to use Postgres instead of MySQL because we need JSON columns."
+    >>> [draft] = extract_decisions(Message(id="1", role="user", parts=(Text(text=text),)), ReadContext())
+    >>> draft.value.choice, draft.value.rejected, draft.value.reason
+    ('Postgres', ('MySQL',), 'we need JSON columns')
+    """
+    by = speaker(message)
+    if by not in ("user", "assistant"):
+        return
+    subjects = Subjects(context)
+    left = MAX_DECISIONS
+    for passage in passages(message, _AGENT_CUE if by == "assistant" else _CUE):
+        sentences = list(said(passage))
+        for i, sentence in enumerate(sentences):
+            if left == 0 or sentence.start > MAX_SCANNED_CHARS:
+                break
+            text = passage.text[sentence.body : sentence.end]
+            if len(text) > MAX_CHARS:
+                continue
+            following = sentences[i + 1] if i + 1 < len(sentences) else None
+            found = _read(text, by, subjects, reason=_reason_behind(passage, following))
+            if found is None:
+                continue
+            left -= 1
+            value, subject = found
+            yield Draft(
+                kind="decision",
+                subject=subject,
+                value=value,
+                source=Source(
+                    message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end
+                ),
+            )
+
+
+def _read(text: str, by: Speaker, subjects: Subjects, *, reason: str | None) -> tuple[Decision, str] | None:
+    if text.rstrip("*_ ").endswith(("?", "？")) or _QUESTION.search(text) or _STEP.search(text):
+        return None
+    parts = _parts(text, by)
+    changes = parts is None and by == "user" and bool(_CHANGE.search(text))
+    if parts is None and not changes:
+        return None
+    statement = read_statement(text)
+    replaced = subjects.replaced_by(statement, by=by, kind="decision")
+    if parts is None:
+        if not replaced or not (statement.updates and statement.measures):
+            return None
+        parts = _Choice(text.rstrip(".。!！ "), None, ())
+    subject = subjects.add("decision", text, statement, by=by, replaced=replaced)
+    return Decision(choice=parts.choice, reason=parts.reason or reason, rejected=parts.rejected), subject
+
+
+def _parts(text: str, by: Speaker) -> _Choice | None:
+    """Choice, reason and alternatives of one sentence, or None where it decides nothing."""
+    reason = None
+    offset = 0
+    if leading := _LEADING_REASON.match(text):
+        reason, offset = leading["reason"].strip(), leading.end()
+    chosen = _CHOSEN.search(text, offset)
+    directed = _DIRECTED.match(text[offset:]) if by == "user" else None
+    if chosen is None and directed is None:
+        return None
+    begin = chosen.end() if chosen else offset + directed.start()  # type: ignore[union-attr]
+    rest = text[begin:]
+    why = _REASON.search(rest)
+    other = _OTHER.search(rest)
+    if why and reason is None:
+        reason = _trimmed(rest[why.end() : other.start() if other and other.start() > why.end() else None])
+    rejected: tuple[str, ...] = ()
+    if other:
+        stop = why.start() if why and why.start() > other.end() else len(rest)
+        turned_down = _trimmed(re.split(r"[.;,，。；]\s", rest[other.end() : stop])[0])
+        rejected = (turned_down,) if turned_down and len(turned_down) <= 80 else ()
+    cut = min([m.start() for m in (why, other) if m] or [len(rest)])
+    choice = _trimmed(rest[:cut])
+    if len(choice) < 2 or len(choice) > 240:
+        return None
+    if not _weighs(text, choice, by, reasoned=bool(reason or rejected), directed=directed is not None):
+        return None
+    return _Choice(choice, reason or None, rejected)
+
+
+def _weighs(text: str, choice: str, by: Speaker, *, reasoned: bool, directed: bool) -> bool:
+    """Whether it is worth calling a decision: argued for, said to be one, or a user's choice of a named thing."""
+    if _EXPLICIT.search(text):
+        return (
+            not re.search(
+                r"(?i)\b(?:going|gone|went) (?:to|on|for|through|back|into|wrong|well|down|ahead|over)\b",
+                text,
+            )
+            or reasoned
+        )
+    if reasoned:
+        return True
+    if by != "user":
+        return False
+    named = bool(_NAMED.search(choice)) or any(
+        m.kind.startswith(("choice", "day")) for m in find_measures(choice)
+    )
+    return (
+        named
+        and len(choice.split()) <= 12
+        and (directed or "let" in text.lower()[:8] or "we" in text.lower()[:4])
+    )
+
+
+def _reason_behind(passage: Passage, following: Sentence | None) -> str | None:
+    """A reason given in a sentence of its own right behind."""
+    if following is None:
+        return None
+    text = passage.text[following.body : following.end]
+    match = re.match(
+        r"(?i)(?:this is because|that's because|because|the reason(?: is|:)|reason:|理由[是：:]|原因[是：:]|因为)\s*",
+        text,
+    )
+    return _trimmed(text[match.end() :]) or None if match else None
+
+
+def _trimmed(text: str) -> str:
+    return text.strip().strip("*_:：,，;；—–- ").rstrip(".。!！)）").strip("*_ ")

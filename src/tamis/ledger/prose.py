@@ -1,0 +1,121 @@
+"""What people and agents said in a message, as against what machines printed into it.
+
+Requests, rules, decisions and facts are read off sentences that somebody meant. A message also carries text
+that nobody said: tags that the agent's own program adds, logs and code that were pasted. This module takes
+those out in place, so that every character keeps its position and can be quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from tamis.ledger.sentences import Sentence, split_sentences
+from tamis.messages import Message, Text
+
+Speaker = Literal["user", "system", "assistant"]
+
+_HARNESS_TAGS = (
+    "system-reminder|local-command-[a-z]+|command-name|command-message|command-contents|bash-[a-z]+|user-memory-input"
+    "|environment_details|environment_context|EXTRA_INFO|ide_[a-z_]+|task-notification|user-prompt-submit-hook"
+    "|function_calls|function_results|tool_result|file_content|thinking|repository_info|runtime_information"
+)
+_HARNESS = re.compile(rf"(?s)<({_HARNESS_TAGS})\b[^>\n]*>.*?</\1>|</?[a-zA-Z][\w-]*(?: [^<>\n]{{0,80}})?/?>")
+_INTERRUPTED = re.compile(
+    r"\[Request interrupted by user[^\]\n]*\]|\[Image[^\]\n]{0,80}\]|^Caveat: The messages below .*$"
+)
+
+_PASTED_LINE = re.compile(
+    r"""(?x)
+    ^\s*(?:
+        \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
+      | \[?\d\d:\d\d:\d\d
+      | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
+      | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b\s*[:\[(\t]
+      | (?:Traceback\ \(most|goroutine\ \d|Exception\ in\ thread)
+      | File\ "[^"]+",\ line\ \d | at\ [\w.$<>]+\s?\( | [|│┃]\s
+      | \$\s\S | >>>\s | %\s\S | [+-]{3}\ \S | @@\ -\d | diff\ --git
+      | [\w./-]+:\d+(?::\d+)?:? \s                # path:line
+      | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while)\b
+        .*[;{:(]\s*$
+      | [\w.\[\]]+\s*(?:=|:=|\+=)\s*\S.*[;)\]}"']\s*$
+      | [A-Za-z_"'][\w"'.-]*\s?[:=]\s*["'{\[\d]\S*,?\s*$   # key: "value",
+      | (?:=|\*|\#){3,}.*(?:=|\*|\#){3,}\s*$
+    )
+    | [;{}]\s*$ | =>\s*\{ | \)\s*\{
+    """
+)
+_SYMBOLS = re.compile(r"[^\w\s.,'’\"()!?，。！？；：、“”…-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One text part of a message. `text` has blanks where the harness spoke; positions are the part's own."""
+
+    part: int
+    text: str
+    sentences: tuple[Sentence, ...]
+
+
+def speaker(message: Message) -> Speaker | None:
+    """Who means what the message says, or None where no one does: tool output, summaries, harness text."""
+    if message.origin != "conversation" or message.role == "tool":
+        return None
+    return message.role
+
+
+def passages(message: Message, cue: re.Pattern[str] | None = None) -> Iterator[Passage]:
+    """The text parts of a message, cut into sentences; only those where `cue` is found, if one is given."""
+    for index, part in enumerate(message.parts):
+        if not isinstance(part, Text) or not part.text.strip():
+            continue
+        if cue is not None and not cue.search(part.text):
+            continue
+        text = without_harness(part.text)
+        yield Passage(index, text, _sentences(text))
+
+
+def said(passage: Passage) -> Iterator[Sentence]:
+    """The sentences of a passage that are words of the speaker: no code, tables, quotations, pasted logs."""
+    for sentence in passage.sentences:
+        if sentence.kind in ("prose", "item", "heading") and not looks_pasted(
+            passage.text[sentence.body : sentence.end]
+        ):
+            yield sentence
+
+
+def without_harness(text: str) -> str:
+    """The text with what the agent's program put in replaced by blanks, each character by one.
+
+    >>> without_harness("a <system-reminder>b</system-reminder> c").split()
+    ['a', 'c']
+    """
+    if "<" in text:
+        text = _HARNESS.sub(_blank, text)
+    if text.startswith(("[", "Caveat:")) or "[Request" in text or "[Image" in text:
+        text = _INTERRUPTED.sub(_blank, text)
+    return text
+
+
+def looks_pasted(line: str) -> bool:
+    """Whether a line was printed by a program or is code, by its shape.
+
+    >>> looks_pasted("2024-05-01 10:00:00 must not be null"), looks_pasted("It must not be null.")
+    (True, False)
+    """
+    if _PASTED_LINE.search(line):
+        return True
+    return len(line) > 12 and 5 * len(_SYMBOLS.findall(line.replace("`", "").replace("*", ""))) > len(line)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"\S", " ", match.group())
+
+
+@lru_cache(maxsize=8)
+def _sentences(text: str) -> tuple[Sentence, ...]:
+    # Several extractors read the same message one after the other.
+    return tuple(split_sentences(text))

@@ -1,0 +1,172 @@
+"""Requests: what the user asked for, in the user's own words.
+
+A message that somebody typed is taken whole. Of a long one, or one with logs and code pasted into it, only the
+parts that ask are taken, each as it stands. "Yes", "go on" and plain answers to a question ask for nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tamis.ledger import cues
+from tamis.ledger.events import Request, Source
+from tamis.ledger.extract import Draft, ReadContext
+from tamis.ledger.prose import Passage, looks_pasted, passages, speaker
+from tamis.ledger.sentences import Sentence
+from tamis.messages import Message
+
+MAX_WHOLE_CHARS = 1_500
+"""A longer text is not quoted whole; its asking parts are."""
+
+MAX_ASKED_CHARS = 2_500
+"""The most that is quoted of one text."""
+
+OPENING_CHARS = 240
+"""How much of the beginning of a long text is taken in any case: it says what the rest is for."""
+
+_ASKS = re.compile(cues.ASKS, re.I)
+_REPORTS = re.compile(cues.REPORTS, re.I)
+_WORDS = re.compile(r"[a-z']+|[\u4e00-\u9fff]+|\d+", re.I)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+
+
+@dataclass(slots=True)
+class _Block:
+    """A paragraph, a fenced block or a run of pasted lines."""
+
+    start: int
+    end: int
+    prose: bool
+    asks: bool
+
+
+def extract_requests(message: Message, context: ReadContext) -> Iterable[Draft]:
+    """What a user message asks for; usually one request, the whole text.
+
+    >>> from tamis.messages import Message, Text
+    >>> def asked(text):
+    ...     message = Message(id="1", role="user", parts=(Text(text=text),))
+    ...     return [draft.value.text for draft in extract_requests(message, ReadContext())]
+    >>> asked("add a licence"), asked("yes, go ahead")
+    (['add a licence'], [])
+    """
+    by = speaker(message)
+    memory = context.memory.setdefault(__name__, {})
+    if by == "assistant" and (said := message.text.rstrip()):
+        memory["asked"] = said[-400:].rstrip("*_` )").endswith(("?", "？"))
+    if by != "user":
+        return
+    answering = bool(memory.pop("asked", False))
+    for passage in passages(message):
+        part = message.parts[passage.part]
+        for start, end in _asking_ranges(passage, getattr(part, "text", ""), answering=answering):
+            text = passage.text[start:end]
+            yield Draft(
+                kind="request",
+                subject=_subject(text),
+                value=Request(text=text),
+                source=Source(message_id=message.id, part=passage.part, start=start, end=end),
+            )
+
+
+def is_steering(text: str) -> bool:
+    """Whether a text only says to go on, stop, or that all is well.
+
+    >>> is_steering("Yes, please continue."), is_steering("yes, with tests")
+    (True, False)
+    """
+    words = [word.lower() for word in _WORDS.findall(text)]
+    if len(words) > 8:
+        return False
+    if sum(len(word) for word in words) < 2 or all(word.isdigit() for word in words):
+        return True
+    known = all(word in cues.STEERING or word.isdigit() for word in words)
+    return known and (len(words) <= 3 or words[0] in cues.STEERING_OPENERS)
+
+
+def _asking_ranges(passage: Passage, original: str, *, answering: bool) -> Iterator[tuple[int, int]]:
+    for start, end in _unbroken(passage.text, original):
+        text = passage.text[start:end]
+        if is_steering(text):
+            continue
+        sentences = [s for s in passage.sentences if start <= s.start < end]
+        blocks = list(_blocks(passage.text, sentences))
+        clean = all(block.prose for block in blocks)
+        if clean and len(text) <= MAX_WHOLE_CHARS:
+            if _ASKS.search(text) or _REPORTS.search(text) or not answering:
+                yield start, end
+        else:
+            yield from _asking_parts(blocks)
+
+
+def _unbroken(text: str, original: str) -> Iterator[tuple[int, int]]:
+    """The stretches between what the harness put in, without white space around them."""
+    if text == original:
+        edges = [(0, len(text))]
+    else:
+        edges, start = [], 0
+        for gap in re.finditer(r"[ \t\r\n]+", text):
+            if text[gap.start() : gap.end()] != original[gap.start() : gap.end()]:
+                edges.append((start, gap.start()))
+                start = gap.end()
+        edges.append((start, len(text)))
+    for start, end in edges:
+        piece = text[start:end]
+        if piece.strip():
+            yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
+def _blocks(text: str, sentences: list[Sentence]) -> Iterator[_Block]:
+    """Sentences put together to paragraphs, pasted lines and code apart from them."""
+    current: _Block | None = None
+    for sentence in sentences:
+        words = text[sentence.start : sentence.end]
+        prose = sentence.kind not in ("code", "table", "markup") and not looks_pasted(words)
+        asks = prose and bool(_ASKS.search(words))
+        apart = current is not None and _BLANK_LINE.search(text, current.end, sentence.start)
+        if current is not None and current.prose == prose and not apart:
+            current.end, current.asks = sentence.end, current.asks or asks
+            continue
+        if current is not None:
+            yield current
+        current = _Block(sentence.start, sentence.end, prose, asks)
+    if current is not None:
+        yield current
+
+
+def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:
+    """The opening, what asks, and the last words; neighbours joined, within the bound."""
+    prose = [block for block in blocks if block.prose]
+    if not prose:
+        # Nothing but a paste: its first lines stand for "look at this".
+        if blocks:
+            yield blocks[0].start, min(blocks[0].end, blocks[0].start + OPENING_CHARS)
+        return
+    opening = prose[0].start + OPENING_CHARS
+    ends = (prose[-1], *(block for block in prose if block.start < opening))
+    chosen, room = [], MAX_ASKED_CHARS
+    for block in sorted(prose, key=lambda b: (b not in ends, not b.asks, b.start)):
+        if (block in ends or block.asks) and (size := block.end - block.start) <= room:
+            chosen.append(block)
+            room -= size
+    chosen.sort(key=lambda block: block.start)
+    start, end = -1, -1
+    for block in chosen:
+        between = [b for b in blocks if end <= b.start < block.start]
+        if start >= 0 and not between:
+            end = block.end
+            continue
+        if start >= 0:
+            yield start, end
+        start, end = block.start, block.end
+    if start >= 0:
+        yield start, end
+
+
+def _subject(text: str) -> str:
+    """The same words again are the same request."""
+    words = " ".join(text.lower().split())
+    return f"{words[:60]} {hashlib.sha256(words.encode('utf-8', 'surrogatepass')).hexdigest()[:6]}"
