@@ -20,8 +20,9 @@ help: ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 demo: $(VENV)/.installed ## Compress the example sessions with every method, print the table, write the report
-	$(BIN)/tamis eval examples/sessions $(METHODS:%=-m %) $(BUDGETS:%=-b %) -o runs/demo --force
-	$(BIN)/tamis report runs/demo --force
+	@rm -rf runs/demo
+	$(BIN)/tamis eval examples/sessions $(METHODS:%=-m %) $(BUDGETS:%=-b %) -o runs/demo
+	$(BIN)/tamis report runs/demo
 
 test: $(VENV)/.installed-all ## Run the tests, with coverage
 	$(PYTHON) -m pytest -n auto --cov --cov-report=term:skip-covered

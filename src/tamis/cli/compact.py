@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.inputs import json_option, read_session, session_options, tokenizer_option
+from tamis.cli.inputs import (
+    complete_format,
+    complete_method,
+    json_option,
+    read_session,
+    session_options,
+    tokenizer_option,
+)
 from tamis.cli.output import number, percent, print_json
 from tamis.compactors import Compaction, Fated, Outcome, Usage
 from tamis.ledger.state import State
@@ -52,9 +59,15 @@ class CompactJson:
 
 
 @click.command("compact", short_help="Compress a session into a token budget.")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", type=click.Path())
 @click.option(
-    "-m", "--method", default="ledger", show_default=True, help="A name from `tamis methods`, or a class."
+    "-m",
+    "--method",
+    default="ledger",
+    show_default=True,
+    metavar="METHOD",
+    help="A name from `tamis methods`, or a class.",
+    shell_complete=complete_method,
 )
 @click.option(
     "-b",
@@ -66,8 +79,14 @@ class CompactJson:
 )
 @click.option("--keep-last", default=0, metavar="N", help="Leave at least the last N messages as they are.")
 @click.option("--goal", help="What the agent is about to do, where that is known.")
-@click.option("--as", "output_format", metavar="FORMAT", help="Write in this format; see `tamis formats`.")
-@click.option("-o", "--output", metavar="OUT", help="Write to this file instead of stdout.")
+@click.option(
+    "--as",
+    "output_format",
+    metavar="FORMAT",
+    help="Write in this format; see `tamis formats`.",
+    shell_complete=complete_format,
+)
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to this file, not to stdout.")
 @click.option("--force", is_flag=True, help="Overwrite OUT if it exists; never the source.")
 @session_options
 @tokenizer_option

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from tamis.cli.inputs import json_option
-from tamis.cli.output import console, print_json, table
+from tamis.cli.output import print_json, print_tables, table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ def command(as_json: bool) -> None:
     yes = {True: "yes", False: ""}
     rows = [(f.name, f.title, yes[f.writes], yes[f.api], yes[f.streams], yes[f.many]) for f in known]
     columns = ["name", "what it is", "written", "taken by an API", "read by line", "several a file"]
-    console().print(table("Formats", columns, rows))
+    print_tables(table("Formats", columns, rows))
 
 
 def describe_formats() -> list[FormatJson]:

@@ -15,6 +15,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 
 
+def complete_method(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
+    """The names of methods, for the shell's completion."""
+    from tamis.compactors import METHODS, list_plugins
+
+    return [name for name in (*METHODS, *list_plugins()) if name.startswith(incomplete)]
+
+
+def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
+    """The names of formats, for the shell's completion."""
+    from tamis.sessions import FORMATS
+
+    return [known.name for known in FORMATS if known.name.startswith(incomplete)]
+
+
 def session_options(command: F) -> F:
     """`--format` and `--session`: how to read the file, and which of its sessions is meant."""
     command = click.option(
@@ -24,7 +38,11 @@ def session_options(command: F) -> F:
         help="Which session, where the file holds several: id or number.",
     )(command)
     return click.option(
-        "--format", "input_format", metavar="FORMAT", help="The file's format, if not by its content."
+        "--format",
+        "input_format",
+        metavar="FORMAT",
+        help="The file's format, if not by its content.",
+        shell_complete=complete_format,
     )(command)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from tamis.cli.inputs import json_option
-from tamis.cli.output import console, print_json, table
+from tamis.cli.output import print_json, print_tables, table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,4 +34,4 @@ def command(as_json: bool) -> None:
         print_json(known, list[MethodJson])
         return
     rows = [(method.name, method.keeps or f"from {method.plugin}") for method in known]
-    console().print(table("Methods", ["name", "what it keeps"], rows))
+    print_tables(table("Methods", ["name", "what it keeps"], rows))

@@ -33,6 +33,19 @@ def console(*, stderr: bool = False) -> Console:
     return Console(file=stream, highlight=False, soft_wrap=wide is not None, width=wide)
 
 
+def print_tables(*tables: Table) -> None:
+    """Tables on stdout, one below the other; piped, without blanks at the ends of lines."""
+    out = console()
+    for made in tables:
+        if out.is_terminal:
+            out.print("", made, sep="\n")
+            continue
+        with out.capture() as captured:
+            out.print(made)
+        lines = [line.rstrip() for line in captured.get().splitlines()]
+        click.echo("\n" + "\n".join(line for line in lines if line))
+
+
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
     """A table; a column whose name begins with `>` is set to the right."""
     from rich import box
