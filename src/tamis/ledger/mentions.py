@@ -6,11 +6,13 @@ counts, so that a later compaction goes on counting where the last one stopped.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tamis.ledger.names import NameKind, names_in, texts_of
+from tamis.ledger.tools import command_line, shape_of
 from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult
 
 Voice = Literal["request", "user", "said", "thought", "call", "change", "result", "error", "harness"]
@@ -69,18 +71,18 @@ class Mentions:
     characters: int = 0
     asked: bool = False
 
-    def read(self, message: Message, *, changes: Collection[int] = ()) -> None:
-        """Take in the next message; `changes` are the positions of its parts that change a file."""
+    def read(self, message: Message) -> None:
+        """Take in the next message."""
         here = self.messages
         request = message.role == "user" and message.origin == "conversation" and not self.asked
-        for i, part in enumerate(message.parts):
+        for part in message.parts:
             if isinstance(part, Media):
                 continue
             found: dict[str, NameKind] = {}
             for text in texts_of(part):
                 self.characters += len(text)
                 found.update((name, kind) for kind, name in names_in(text))
-            voice = 0 if request and isinstance(part, Text) else _voice(message, part, changing=i in changes)
+            voice = 0 if request and isinstance(part, Text) else _voice(message, part)
             self._count(found, voice, here)
         self.asked = self.asked or request
         self.messages += 1
@@ -135,15 +137,32 @@ class Mentions:
         return cls(names=names, messages=data["messages"], characters=data["characters"], asked=data["asked"])
 
 
-def _voice(message: Message, part: Part, *, changing: bool) -> int:
+def _voice(message: Message, part: Part) -> int:
     match part:
         case Thinking():
             return 3
         case ToolCall():
-            return 5 if changing else 4
+            return 5 if _changes_a_file(part) else 4
         case ToolResult():
             return 7 if part.is_error or part.exit_code else 6
         case _ if message.origin != "conversation" or message.role == "system":
             return 8
         case _:
             return 1 if message.role == "user" else 2
+
+
+_WRITING_SHAPES = frozenset({"write", "append", "edit", "insert", "patch"})
+_WRITING_COMMAND = re.compile(
+    r"<<|(?<![0-9&])>(?!&|\s*/dev/null)|\bsed\s+-i|\btee\s|^(?:edit|create|insert)\s"
+)
+
+
+def _changes_a_file(call: ToolCall) -> bool:
+    """Whether the call looks as if it writes to a file; at this moment its result is not known yet."""
+    shape = shape_of(call)
+    if shape == "editor":
+        return call.arguments.get("command") != "view"
+    if shape == "shell" or shape is None:
+        line = command_line(call)
+        return line is not None and _WRITING_COMMAND.search(line) is not None
+    return shape in _WRITING_SHAPES
