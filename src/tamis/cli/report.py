@@ -23,7 +23,7 @@ class ReportJson:
 @click.command("report", short_help="Write the results of an evaluation as one HTML file.")
 @click.argument("run_dir", metavar="RUN_DIR", type=click.Path())
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="The file; RUN_DIR/report.html unless told."
+    "-o", "--output", metavar="FILE", type=click.Path(), help="The file  [default: RUN_DIR/report.html]"
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 @json_option

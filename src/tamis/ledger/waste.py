@@ -6,12 +6,13 @@ changed afterwards.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.ledger.events import Event, FileChange
+from tamis.ledger.tools import command_line, first_path
 from tamis.messages import Counter, Message, ToolCall, ToolResult, pair_calls
+from tamis.messages.model import arguments_text
 from tamis.messages.pairing import Place
 
 MAX_LISTED = 10
@@ -138,8 +139,6 @@ def _biggest(
 
 
 def _in_a_line(call: ToolCall, width: int = 80) -> str:
-    """The first argument that says something, as people name a call."""
-    values = [value for value in call.arguments.values() if isinstance(value, str)]
-    text = values[0] if values else call.raw_arguments or json.dumps(dict(call.arguments), ensure_ascii=False)
-    line = " ".join(text.split())
+    """What people would name the call by: its command, its path, or its arguments."""
+    line = " ".join((command_line(call) or first_path(call) or arguments_text(call)).split())
     return line if len(line) <= width else line[: width - 1] + "…"
