@@ -1,5 +1,6 @@
 """Measuring what survived: compaction points, hindsight, the runner, run directories, figures."""
 
+from tamis.evals.evaluation import evaluate
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
 from tamis.evals.points import At, NoPoint, Point, find_points
 from tamis.evals.results import Failure, PointRecord, Result, Run, SessionResults, Settings, Skipped
@@ -23,6 +24,7 @@ __all__ = [
     "Settings",
     "Skipped",
     "Texts",
+    "evaluate",
     "evaluate_file",
     "evaluate_paths",
     "evaluate_session",
