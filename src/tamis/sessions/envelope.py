@@ -176,6 +176,8 @@ def _object(value: dict[str, Any], keys: Sequence[str], number: int | None) -> C
 
 
 def _items(values: Sequence[Any]) -> list[Item]:
+    """The entries of a list; lists in it are taken apart, as some files pair what belongs together."""
+    values = [one for value in values for one in (value if isinstance(value, list) else [value])]
     return [
         Item(at=n, value=value)
         if isinstance(value, dict)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tamis.errors import InputError
-from tamis.messages import Message, Pairing, Part, ToolCall, ToolResult, pair_calls
+from tamis.messages import Message, Pairing, Part, Role, Text, ToolCall, ToolResult, pair_calls, part_text
 from tamis.messages.pairing import Place
 from tamis.sessions.native import record_of
 
@@ -67,6 +67,7 @@ def lay_out(
     Raises:
         InputError: strict, and a call has no result or a result no call.
     """
+    messages = _told_by_users(messages)
     pairing = pair_calls(messages)
     if strict:
         _require_pairs(messages, pairing, limits)
@@ -94,6 +95,33 @@ def lay_out(
         if turn.messages or turn.results:
             turns.append(turn)
     return turns
+
+
+def _told_by_users(messages: Sequence[Message]) -> list[Message]:
+    """Calls that somebody else than the model made, and what they gave back, as text of a user.
+
+    In some sessions the user has tools too; APIs know calls of the model only.
+    """
+    if not any(message.calls and message.role != "assistant" for message in messages):
+        return list(messages)
+    pairing = pair_calls(messages)
+    changed: list[Message] = []
+    for m, message in enumerate(messages):
+        parts: list[Part] = []
+        for p, part in enumerate(message.parts):
+            call = pairing.call_of.get(Place(message=m, part=p))
+            if isinstance(part, ToolCall) and message.role != "assistant":
+                parts.append(Text(text=f"[the user called {part_text(part)}]"))
+            elif isinstance(part, ToolResult) and call and messages[call.message].role != "assistant":
+                parts += [Text(text=f"[it gave back: {part.text}]"), *part.media]
+            else:
+                parts.append(part)
+        if parts == list(message.parts):
+            changed.append(message)
+            continue
+        role: Role = "user" if message.role == "tool" else message.role
+        changed.append(replace(message.with_parts(parts), role=role))
+    return changed
 
 
 def call_ids(messages: Sequence[Message], pairing: Pairing, limits: Limits) -> dict[Place, str]:
