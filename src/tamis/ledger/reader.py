@@ -12,16 +12,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.errors import InputError
+from tamis.ledger.constraints import extract_constraints
+from tamis.ledger.decisions import extract_decisions
 from tamis.ledger.events import Event, Source
 from tamis.ledger.extract import Draft, Extractor, OpenCall, ReadContext
+from tamis.ledger.facts import extract_facts
+from tamis.ledger.files import extract_files
 from tamis.ledger.fold import Fold
+from tamis.ledger.next_steps import extract_next_steps
 from tamis.ledger.outputs import extract_outputs
+from tamis.ledger.requests import extract_requests
 from tamis.ledger.serial import context_from_json, context_to_json, state_from_json, state_to_json
 from tamis.ledger.state import State
 from tamis.ledger.tasks import extract_tasks
 from tamis.messages import Message, ToolCall, part_text
 
-EXTRACTORS: tuple[Extractor, ...] = (extract_outputs, extract_tasks)
+EXTRACTORS: tuple[Extractor, ...] = (
+    extract_requests,
+    extract_constraints,
+    extract_decisions,
+    extract_facts,
+    extract_outputs,
+    extract_files,
+    extract_tasks,
+    extract_next_steps,
+)
 """Everything that is read off a message, in the order in which its events stand in the ledger."""
 
 MAX_OPEN_CALLS = 256
@@ -67,11 +82,11 @@ class LedgerReader:
         context.cwd = message.cwd or context.cwd
         answered = {result.call_id for result in message.results}
         own = _opened(message)
-        context.calls |= {id: opened for id, opened in own.items() if id in answered}
+        context.calls |= {call: opened for call, opened in own.items() if call in answered}
         events = [self._record(draft) for extract in self._extractors for draft in extract(message, context)]
         for call_id in answered:
             context.calls.pop(call_id, None)
-        context.calls |= {id: opened for id, opened in own.items() if id not in answered}
+        context.calls |= {call: opened for call, opened in own.items() if call not in answered}
         while len(context.calls) > MAX_OPEN_CALLS:
             del context.calls[next(iter(context.calls))]
         context.turn += 1
