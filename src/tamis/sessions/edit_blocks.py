@@ -1,13 +1,13 @@
 """SEARCH/REPLACE blocks: how a model that edits in prose says what to change.
 
-    src/app.py
-    ```python
-    <<<<<<< SEARCH
-    old lines
-    =======
-    new lines
-    >>>>>>> REPLACE
-    ```
+    | src/app.py
+    | ```python
+    | <<<<<<< SEARCH
+    | old lines
+    | =======
+    | new lines
+    | >>>>>>> REPLACE
+    | ```
 
 The path stands on one of the lines before the block; a block without one is about the file before it.
 """
