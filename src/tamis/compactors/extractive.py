@@ -19,7 +19,7 @@ from tamis.compactors.packing import first_that_fit, newest_that_fit
 from tamis.compactors.scoring import PUBLISHED, Scores, keep_best
 from tamis.messages import Counter, Part, Text, Thinking, ToolCall, ToolResult, count_messages
 
-_TAGGED_REASONING = re.compile(r"<think(ing)?>.*?</think\1>\s*", re.DOTALL)
+_TAGGED_REASONING = re.compile(r"<(think|thinking)>.*?</\1>\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

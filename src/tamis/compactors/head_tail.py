@@ -11,7 +11,10 @@ from tamis.compactors.packing import first_that_fit, newest_that_fit
 
 
 class HeadTail(Method):
-    """Keeps units from the first on within `head_share` of the budget, and the newest in what is left."""
+    """Keeps units from the first on within `head_share` of the budget, and the newest in what is left.
+
+    The very first unit, mostly the request, is kept wherever the budget holds it at all.
+    """
 
     name = "head-tail"
 
@@ -24,6 +27,8 @@ class HeadTail(Method):
         units = material.units()
         tokens = [u.tokens for u in units]
         head = first_that_fit(tokens, int(material.budget_tokens * self.head_share))
+        if not head and tokens and tokens[0] <= material.budget_tokens:
+            head = 1
         room = material.budget_tokens - sum(tokens[:head])
         kept = [*range(head), *(head + k for k in newest_that_fit(tokens[head:], room))]
         if not kept:

@@ -36,10 +36,9 @@ def describe_output(result: ToolResult, call: ToolCall | None, *, left_out: str 
     """
     what = (call.name if call else result.name) or "output"
     argument = main_argument(call) if call else ""
-    said = [
-        f"{what} `{argument}`" if argument else what,
-        _size(result.text if left_out is None else left_out),
-    ]
+    if argument:  # some agents repeat the tool's name in its command
+        what = f"`{argument}`" if argument.startswith(what) else f"{what} `{argument}`"
+    said = [what, _size(result.text if left_out is None else left_out)]
     if result.media:
         said.append(f"{len(result.media)} media")
     if result.exit_code is not None:

@@ -88,14 +88,14 @@ def keep_best(text: str, ratio: float, scores: Scores = PUBLISHED) -> str:
 def _joined(text: str, sentences: Sequence[Sentence], dropped: set[int]) -> str:
     """What is left, between it the widest of the gaps that stood there: a paragraph stays one."""
     pieces: list[str] = []
-    gap = text[: sentences[0].start]
+    gap = ""
     end = sentences[0].start
     for i, sentence in enumerate(sentences):
         gap = max(gap, text[end : sentence.start], key=lambda g: (g.count("\n"), len(g)))
         end = sentence.end
         if i in dropped:
             continue
-        pieces += [gap, text[sentence.start : sentence.end]]
+        pieces += [gap if pieces else text[: sentences[0].start], text[sentence.start : sentence.end]]
         gap = ""
     return "".join(pieces) + text[end:]
 
