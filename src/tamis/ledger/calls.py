@@ -8,7 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.ledger.deeds import Deed
-from tamis.ledger.diffs import Change, FilePatch, compare, read_patch, read_replacements, read_structured, total
+from tamis.ledger.diffs import (
+    Change,
+    FilePatch,
+    compare,
+    read_patch,
+    read_replacements,
+    read_structured,
+    total,
+)
 from tamis.ledger.paths import resolve
 from tamis.ledger.shell_files import python_deeds, shell_deeds
 from tamis.ledger.tools import (
@@ -28,7 +36,9 @@ from tamis.ledger.window_editor import is_window_command, numbered_lines, shown_
 from tamis.messages import ToolCall, ToolResult
 
 
-def call_deeds(call: ToolCall, result: ToolResult | None, cwd: str | None, opened: str | None) -> Iterator[Deed]:
+def call_deeds(
+    call: ToolCall, result: ToolResult | None, cwd: str | None, opened: str | None
+) -> Iterator[Deed]:
     """The deeds of a call, taken at its word; `opened` is the file that a line editor has open.
 
     Whether it worked is decided elsewhere; the result is used for what it says about the place of the change.
@@ -146,7 +156,14 @@ def _edited(call: ToolCall, base: Deed, details: Mapping[str, Any], answer: str)
         return base
     if pairs[0][0] == "" and len(pairs) == 1:  # nothing to look for: the file is new, or its end is meant
         return replace(_written(base, pairs[0][1], details), action="written", content=None)
-    return _with(base, total(_compared(base.path, old, new, answer) for old, new in pairs))
+    changed = _with(base, total(_compared(base.path, old, new, answer) for old, new in pairs))
+    return replace(changed, revise=lambda text: _replaced(text, pairs))
+
+
+def _replaced(text: str, pairs: list[tuple[str, str]]) -> str:
+    for old, new in pairs:
+        text = text.replace(old, new, 1)
+    return text
 
 
 def _compared(path: str, old: str, new: str, answer: str) -> Change:
@@ -218,5 +235,3 @@ def _python(call: ToolCall, cwd: str | None) -> Iterator[Deed]:
         yield from shell_deeds(line, cwd)
     plain = "\n".join(line for line in code.splitlines() if not line.lstrip().startswith(("!", "%")))
     yield from python_deeds(plain, cwd)
-
-

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 DeedAction = Literal[
     "created", "modified", "written", "ensured", "read", "deleted", "renamed", "copied", "reverted", "run"
 ]
-"""Beyond the actions of the trail: `written` is created or modified, whichever the past says; `ensured` is created
-unless it is there (`touch`); `copied` is written with what stands in `origin`; `run` executes a script."""
+"""Beyond the actions of the trail: `written` is created or modified, whichever the past says; `ensured` is
+created unless it is there (`touch`); `copied` is written with what stands in `origin`; `run` runs a script."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Deed:
     """One thing that a call does to one file.
 
-    `path` and `origin` (where it was moved or copied from) are as the call gives them; `cwd` is where they are
-    relative to. `content` is all that the file holds afterwards, where the call tells it. `verb` is the name of
-    the shell command that does it, so that its error messages can be told; `shell` says that the shell itself
-    does it (a redirection), which happens even where the command then fails. `last` marks what the exit status
-    of the whole speaks about.
+    `path` and `origin` (where it was moved or copied from) are as the call gives them, relative to `cwd`.
+    `content` is all that the file holds afterwards, where the call tells it; `revise` makes it from what the
+    file held before. `verb` is the name of the shell command that does it, so that its error messages can be
+    told; `shell` says that the shell itself does it (a redirection), which happens even where the command then
+    fails. `last` marks what the exit status of the whole speaks about. `arguments` go with a script that is run.
     """
 
     path: str
@@ -31,6 +32,8 @@ class Deed:
     touched: tuple[str, ...] = ()
     origin: str | None = None
     content: str | None = None
+    revise: Callable[[str], str] | None = field(default=None, compare=False, repr=False)
+    arguments: tuple[str, ...] = ()
     certain: bool = True
     verb: str | None = None
     shell: bool = False

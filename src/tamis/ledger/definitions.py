@@ -37,14 +37,18 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(("py", "pyi", "pyx"), _PYTHON),
     **dict.fromkeys(("md", "mdx", "markdown"), _MARKDOWN),
     **dict.fromkeys(("js", "jsx", "ts", "tsx", "mjs", "cjs", "vue", "svelte"), _SCRIPT),
-    **dict.fromkeys(("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "java", "kt", "cs", "swift", "scala", "php"), _C_LIKE),
+    **dict.fromkeys(
+        ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "java", "kt", "cs", "swift", "scala", "php"), _C_LIKE
+    ),
     **dict.fromkeys(("sh", "bash", "zsh"), _SHELL),
     **dict.fromkeys(("toml", "ini", "cfg"), _TOML),
     "go": _GO,
     "rs": _RUST,
     "rb": _RUBY,
 }
-_NOT_NAMES = frozenset("if for while switch catch return else elif do try with new await function match sizeof".split())
+_NOT_NAMES = frozenset(
+    ["if", "for", "while", "switch", "catch", "return", "else", "elif", "do", "try", "with", "new", "await", "function", "match", "sizeof"]
+)
 
 
 def definition(path: str, line: str) -> str | None:

@@ -41,7 +41,7 @@ class FilePatch:
 
 
 def compare(path: str, old: str, new: str, context: Sequence[str] = ()) -> Change:
-    """The change from one text to another; `context` are the lines that stand before it in the file.
+    r"""The change from one text to another; `context` are the lines that stand before it in the file.
 
     >>> compare("a.py", "def f():\\n    return 1\\n", "def f():\\n    return 2\\n")
     Change(added=1, removed=1, touched=('f',))
@@ -69,7 +69,7 @@ def compare(path: str, old: str, new: str, context: Sequence[str] = ()) -> Chang
     names = touched(path, [*context, *after], [len(context) + i for i in changed])
     if removed:  # what was only taken out is not in the new text
         gone = touched(path, [*context, *before], range(len(context) + head, len(context) + head + len(a)))
-        names = tuple(dict.fromkeys(names + gone))[:MAX_TOUCHED] if not names else names
+        names = names if names else tuple(dict.fromkeys(names + gone))[:MAX_TOUCHED]
     return Change(added=added, removed=removed, touched=names)
 
 

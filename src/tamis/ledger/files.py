@@ -15,7 +15,7 @@ from tamis.ledger.calls import call_deeds, patch_deed
 from tamis.ledger.commands import name_words
 from tamis.ledger.deeds import Deed
 from tamis.ledger.diffs import read_patch
-from tamis.ledger.events import FileChange, Source
+from tamis.ledger.events import Source
 from tamis.ledger.extract import Draft, OpenCall, ReadContext
 from tamis.ledger.shell import parse_script
 from tamis.ledger.shell_files import python_deeds, shell_deeds
@@ -87,7 +87,7 @@ def _drafts(
         return
     text = part_text(call) if deeds else ""
     for deed in deeds:
-        for effect in _effects(deed, tree) if deed.action == "run" else [deed]:
+        for effect in _effects(deed, tree, result) if deed.action == "run" else [deed]:
             if not _is_path(effect.path):
                 continue
             for change in tree.apply(effect):
@@ -95,24 +95,33 @@ def _drafts(
                 yield Draft(kind="file", subject=change.path, value=change, source=place)
 
 
-def _effects(deed: Deed, tree: Worktree) -> Iterator[Deed]:
-    """Scripts and patches that the session itself wrote are known: what running them does is read off them."""
-    text = tree.content(deed)
-    if text is None:
-        return
-    verb = deed.verb or ""
+def _effects(deed: Deed, tree: Worktree, result: ToolResult | None) -> Iterator[Deed]:
+    """What running a script or applying a patch does: read off its text, which is known if the session wrote it."""
+    text, verb = tree.content(deed), deed.verb or ""
     if verb.startswith("git apply"):
-        effects = [replace(patch_deed(patch, deed.cwd), verb="git") for patch in read_patch(text)]
-        if verb.endswith("-R"):
-            effects = [replace(effect, action="reverted") for effect in effects]
+        effects = _patched(text, deed, result.text if result else "")
+    elif text is None:
+        return
     elif deed.path.endswith(".py") or verb.startswith("python"):
-        argv = tuple((deed.content or deed.path).split("\0"))
-        effects = [effect for effect in python_deeds(text, deed.cwd, argv) if effect.action != "read"]
+        effects = [e for e in python_deeds(text, deed.cwd, deed.arguments) if e.action != "read"]
     else:
         effects = list(shell_deeds(text, deed.cwd))
     for effect in effects:
         if effect.action != "run":
             yield replace(effect, certain=effect.certain and deed.certain)
+
+
+def _patched(text: str | None, deed: Deed, answer: str) -> list[Deed]:
+    """The files of a patch; where its text is not known, those that the answer names."""
+    if text is None:
+        names = _PATCHING.findall(answer)
+        effects = [Deed(path=name, action="modified", cwd=deed.cwd) for name in dict.fromkeys(names)]
+    else:
+        effects = [replace(patch_deed(patch, deed.cwd), verb="git") for patch in read_patch(text)]
+    return [replace(e, action="reverted") for e in effects] if (deed.verb or "").endswith("-R") else effects
+
+
+_PATCHING = re.compile(r"^(?:patching file|Checking patch) ['\"]?(.+?)['\"]?(?:\.\.\.)?$", re.MULTILINE)
 
 
 def _is_shell(call: ToolCall, result: ToolResult) -> bool:
@@ -138,7 +147,9 @@ def _place(deed: Deed, text: str, source: Source) -> Source:
     return source
 
 
-_REPORTED = re.compile(r"Current (?:working )?directory: ([^)\]\n]+)[)\]]|^\S+@\S+:(/\S*) [#$] ?$", re.MULTILINE)
+_REPORTED = re.compile(
+    r"Current (?:working )?directory: ([^)\]\n]+)[)\]]|^\S+@\S+:(/\S*) [#$] ?$", re.MULTILINE
+)
 _KEEPS_FOLDER = frozenset({"execute_bash", "bash_session", "terminal"})
 
 

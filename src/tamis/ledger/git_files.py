@@ -99,8 +99,12 @@ def _stash(words: list[Word], command: Command) -> Iterator[Deed]:
 
 def _apply(words: list[Word], command: Command) -> Iterator[Deed]:
     if not command.stdin:
-        for word in _operands(words):
-            yield replace(_deed(command, word, "run"), verb="git apply -R" if _has(words, "-R", "--reverse") else "git apply")
+        files = [redirect.target for redirect in command.redirects if redirect.operator == "<"]
+        for word in _operands(words) or files:
+            yield replace(
+                _deed(command, word, "run"),
+                verb="git apply -R" if _has(words, "-R", "--reverse") else "git apply",
+            )
         return
     for patch in read_patch(command.stdin):
         yield replace(

@@ -15,7 +15,7 @@ _PARSER = Parser(Language(tree_sitter_bash.language()))
 
 
 def lift_heredocs(text: str) -> tuple[bytes, dict[str, str]]:
-    """The script as bytes with stand-in files for its here-documents, and each stand-in's text.
+    r"""The script as bytes with stand-in files for its here-documents, and each stand-in's text.
 
     >>> lift_heredocs("cat > a <<'EOF' && ls\\nhi\\nEOF\\npwd")
     (b'cat > a < __HEREDOC_0__ && ls\\npwd', {'__HEREDOC_0__': 'hi\\n'})

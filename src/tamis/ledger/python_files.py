@@ -34,7 +34,7 @@ class PythonEffects:
 
 @lru_cache(maxsize=2048)
 def read_python(code: str, cwd: str | None = None, argv: tuple[str, ...] = ()) -> PythonEffects:
-    """The effects of a script that starts in `cwd` with these arguments; none if it is not valid Python.
+    r"""The effects of a script that starts in `cwd` with these arguments; none if it is not valid Python.
 
     >>> [(d.action, d.path) for d in read_python("p = 'a.py'\\nwith open(p, 'w') as f: f.write('x')").deeds]
     [('written', 'a.py')]
@@ -49,7 +49,11 @@ def read_python(code: str, cwd: str | None = None, argv: tuple[str, ...] = ()) -
     walk.body(tree.body, walk.names)
     written = {deed.path for deed in walk.deeds if deed.action != "read"}
     rewritten = written & {deed.path for deed in walk.deeds if deed.action == "read"}
-    deeds = [_rewritten(d) if d.path in rewritten else d for d in walk.deeds if d.action != "read" or d.path not in written]
+    deeds = [
+        _rewritten(d) if d.path in rewritten else d
+        for d in walk.deeds
+        if d.action != "read" or d.path not in written
+    ]
     if len(rewritten) == 1 and walk.replacements:
         path = next(iter(rewritten))
         change = total(compare(path, old, new) for old, new in walk.replacements)
@@ -178,7 +182,12 @@ class _Walk:
             self._method(node.func, node, args, names)
 
     def _method(self, func: ast.Attribute, node: ast.Call, args: Sequence[Value], names: _Names) -> None:
-        if func.attr == "replace" and len(args) >= 2 and isinstance(args[0], str) and isinstance(args[1], str):
+        if (
+            func.attr == "replace"
+            and len(args) >= 2
+            and isinstance(args[0], str)
+            and isinstance(args[1], str)
+        ):
             self.replacements.append((args[0], args[1]))
         owner = self._value(func.value, names)
         match func.attr:
@@ -193,6 +202,8 @@ class _Walk:
                 self._add(owner, "deleted", names)
             case "touch":
                 self._add(owner, "ensured", names)
+            case _ if func.attr in _EXPORTS:
+                self._add(args[0] if args else None, "written", names)
             case "rename" if len(args) == 1:
                 self._add(args[0], "renamed", names, origin=owner)
             case _:
@@ -263,8 +274,14 @@ class _Walk:
             case ast.Name(id=name):
                 return names.values.get(name)
             case ast.JoinedStr(values=values):
-                parts = [self._value(v.value if isinstance(v, ast.FormattedValue) else v, names) for v in values]
-                return "".join(p for p in parts if isinstance(p, str)) if all(isinstance(p, str) for p in parts) else None
+                parts = [
+                    self._value(v.value if isinstance(v, ast.FormattedValue) else v, names) for v in values
+                ]
+                return (
+                    "".join(p for p in parts if isinstance(p, str))
+                    if all(isinstance(p, str) for p in parts)
+                    else None
+                )
             case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
                 return tuple(self._value(item, names) for item in elts)
             case ast.Dict(keys=keys):
@@ -275,7 +292,11 @@ class _Walk:
                     return None
                 return a + b if isinstance(op, ast.Add) else posixpath.join(a, b)
             case ast.Subscript(value=value, slice=ast.Constant(value=int(index))):
-                sequence = names.values.get("sys.argv") if _dotted(value) == "sys.argv" else self._value(value, names)
+                sequence = (
+                    names.values.get("sys.argv")
+                    if _dotted(value) == "sys.argv"
+                    else self._value(value, names)
+                )
                 inside = isinstance(sequence, tuple) and -len(sequence) <= index < len(sequence)
                 return sequence[index] if inside and isinstance(sequence, tuple) else None
             case ast.Attribute(value=value, attr="parent"):
@@ -297,7 +318,11 @@ class _Walk:
         args = [self._value(arg, names) for arg in node.args]
         texts = [arg for arg in args if isinstance(arg, str)]
         if not args or len(texts) != len(args):
-            return tuple(args[0]) if name in ("sorted", "list", "tuple") and args and isinstance(args[0], tuple) else None
+            return (
+                tuple(args[0])
+                if name in ("sorted", "list", "tuple") and args and isinstance(args[0], tuple)
+                else None
+            )
         if name in _PATHS:
             return posixpath.join(*texts)
         if name == "os.path.dirname":
@@ -305,8 +330,13 @@ class _Walk:
         return texts[0] if name in _UNCHANGED else None
 
 
+_EXPORTS = frozenset({"imsave", "imwrite", "savefig", "to_csv", "to_excel", "to_html", "to_json", "to_parquet"})
+"""Methods of well-known libraries that write the file that their first argument names."""
+
 _SAME = frozenset({"resolve", "absolute", "expanduser", "as_posix", "items", "keys", "strip"})
-_PATHS = frozenset({"Path", "pathlib.Path", "PurePath", "pathlib.PurePath", "os.path.join", "path.join", "join"})
+_PATHS = frozenset(
+    {"Path", "pathlib.Path", "PurePath", "pathlib.PurePath", "os.path.join", "path.join", "join"}
+)
 _UNCHANGED = frozenset({"str", "os.path.abspath", "os.path.expanduser", "os.path.realpath", "os.fspath"})
 
 

@@ -173,7 +173,9 @@ class _Walk:
 
     def _branches(self, node: Node, scope: _Scope) -> None:
         """Conditions run for sure, what depends on them may not."""
-        conditions = [node.child(i) for i in range(node.child_count) if node.field_name_for_child(i) == "condition"]
+        conditions = [
+            node.child(i) for i in range(node.child_count) if node.field_name_for_child(i) == "condition"
+        ]
         for child in node.named_children:
             if child in conditions:
                 self.statement(child, scope)
@@ -210,7 +212,11 @@ class _Walk:
         before = len(self.commands)
         if body is not None:
             self.statement(body, scope)
-        if body is not None and body.type in ("pipeline", "list", "negated_command") and self.commands[before:]:
+        if (
+            body is not None
+            and body.type in ("pipeline", "list", "negated_command")
+            and self.commands[before:]
+        ):
             files, stdin, more = self._redirects(redirects, scope)
             owner = self.commands[-1]
             self.commands[-1] = replace(
@@ -300,7 +306,10 @@ class _Walk:
         more: list[Word] = []
         for node in nodes:
             words = [
-                word for child in node.named_children if child.type != "file_descriptor" for word in self._expand(child, scope)
+                word
+                for child in node.named_children
+                if child.type != "file_descriptor"
+                for word in self._expand(child, scope)
             ]
             if not words:
                 continue

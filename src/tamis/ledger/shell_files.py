@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from tamis.ledger.deeds import Deed, DeedAction
 from tamis.ledger.diffs import FilePatch, compare, read_patch
@@ -27,12 +28,14 @@ _NOT_FILES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin",
 
 @lru_cache(maxsize=4096)
 def shell_deeds(script: str, cwd: str | None = None, nesting: int = 0) -> tuple[Deed, ...]:
-    """What a script does to files when it starts in `cwd`, in order.
+    r"""What a script does to files when it starts in `cwd`, in order.
 
     >>> [(d.action, d.path) for d in shell_deeds("cat > a.py <<'E'\\nx\\nE\\nmv a.py b.py; head -3 c.py")]
     [('written', 'a.py'), ('renamed', 'b.py'), ('read', 'c.py')]
     """
-    return tuple(deed for command in parse_script(script, cwd).commands for deed in _command(command, nesting))
+    return tuple(
+        deed for command in parse_script(script, cwd).commands for deed in _command(command, nesting)
+    )
 
 
 def _command(command: Command, nesting: int) -> Iterator[Deed]:
@@ -87,7 +90,9 @@ def _run(command: Command, nesting: int) -> Iterator[Deed]:
     if inner is not None and nesting < MAX_NESTING:
         if isinstance(inner, str):
             for deed in shell_deeds(inner, command.cwd, nesting + 1):
-                yield replace(deed, certain=deed.certain and name not in _ELSEWHERE, last=deed.last and command.last)
+                yield replace(
+                    deed, certain=deed.certain and name not in _ELSEWHERE, last=deed.last and command.last
+                )
         elif inner.argv:
             yield from _run(inner, nesting + 1)
         return
@@ -144,7 +149,9 @@ _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _ELSEWHERE = frozenset({"docker", "podman", "kubectl", "ssh", "xargs", "docker-compose"})
 """Starters behind which paths may belong to another machine, or be more than what is written."""
 
-_CONTAINER = frozenset("-e -u -w -v -p --name --env --user --workdir --volume --network -n -c --namespace".split())
+_CONTAINER = frozenset(
+    ["-e", "-u", "-w", "-v", "-p", "--name", "--env", "--user", "--workdir", "--volume", "--network", "-n", "-c", "--namespace"]
+)
 _STARTERS: dict[str, tuple[frozenset[str], int]] = {
     "sudo": (frozenset({"-u", "-g", "-C", "-h", "-p"}), 0),
     "env": (frozenset({"-u", "-C", "-S"}), 0),
@@ -165,7 +172,10 @@ _STARTERS: dict[str, tuple[frozenset[str], int]] = {
     "npx": (frozenset({"-p", "--package"}), 0),
     "pnpm": (frozenset(), 1),
     "bunx": (frozenset(), 0),
-    **dict.fromkeys(("nohup", "time", "command", "exec", "builtin", "then", "do", "setsid", "caffeinate"), (frozenset(), 0)),
+    **dict.fromkeys(
+        ("nohup", "time", "command", "exec", "builtin", "then", "do", "setsid", "caffeinate"),
+        (frozenset(), 0),
+    ),
 }
 
 
@@ -197,6 +207,11 @@ def _operands(command: Command, takes_value: str = "") -> list[Word]:
         else:
             found.append(word)
     return found
+
+
+def _input_file(command: Command) -> Word | None:
+    """The file that a command reads from its standard input."""
+    return next((r.target for r in command.redirects if r.operator == "<"), None)
 
 
 def _flags(command: Command) -> str:
@@ -235,7 +250,9 @@ def _grep(command: Command) -> Iterator[Deed]:
     flags = _flags(command)
     if re.search(r"(^| )-[a-zA-Z]*[rRlcqL]|--(recursive|files|count|quiet)", flags):
         return
-    words = _operands(command, "-e -f -m -A -B -C --include --exclude --exclude-dir --color -g -t --type --glob")
+    words = _operands(
+        command, "-e -f -m -A -B -C --include --exclude --exclude-dir --color -g -t --type --glob"
+    )
     files = words if re.search(r"(^| )-[a-zA-Z]*[ef]( |$)", flags) else words[1:]
     if len(files) == 1 and files[0].certain and looks_like_file(files[0].text):
         yield _deed(command, files[0], "read")
@@ -274,8 +291,16 @@ def _tee(command: Command) -> Iterator[Deed]:
 
 def _patch(command: Command) -> Iterator[Deed]:
     words = _operands(command, "-i -p -d --input --directory")
+    reverse = re.search(r"(^| )-\w*R|--reverse", _flags(command))
+    source = _input_file(command)
+    for flag, value in pairwise(command.argv):
+        source = value if flag.text in ("-i", "--input") else source
+    if re.search(r"--dry-run|--check", _flags(command)):
+        return
     if command.stdin:
         yield from patch_deeds(read_patch(command.stdin), command)
+    elif source:
+        yield replace(_deed(command, source, "run"), verb="git apply -R" if reverse else "git apply")
     elif words:
         yield _deed(command, words[0], "modified")
 
@@ -301,7 +326,9 @@ def patch_deeds(patches: Sequence[FilePatch], command: Command) -> Iterator[Deed
         )
 
 
-def _formatter(only_with: str = "", not_with: str = r"--check|--diff|-l( |$)|-d( |$)|--list") -> Callable[[Command], Iterator[Deed]]:
+def _formatter(
+    only_with: str = "", not_with: str = r"--check|--diff|-l( |$)|-d( |$)|--list"
+) -> Callable[[Command], Iterator[Deed]]:
     """A formatter may leave a file as it is, so what it does is uncertain; only named files count."""
 
     def deeds(command: Command) -> Iterator[Deed]:
@@ -318,7 +345,7 @@ def _formatter(only_with: str = "", not_with: str = r"--check|--diff|-l( |$)|-d(
 def _download(option: str) -> Callable[[Command], Iterator[Deed]]:
     def deeds(command: Command) -> Iterator[Deed]:
         words = command.argv[1:]
-        for flag, value in zip(words, words[1:], strict=False):
+        for flag, value in pairwise(words):
             if re.fullmatch(option, flag.text) and value.text not in _NOT_FILES:
                 yield _deed(command, value, "written")
 
@@ -352,10 +379,12 @@ def _python(command: Command, nesting: int) -> Iterator[Deed]:
         if word.text == "-":
             break
         if not word.text.startswith("-"):
-            yield replace(_deed(command, word, "run"), content="\0".join(w.text for w in words[i:]))
+            yield replace(_deed(command, word, "run"), arguments=tuple(w.text for w in words[i:]))
             return
     if command.stdin:
         yield from python_deeds(command.stdin, command.cwd, ("-",), nesting)
+    elif source := _input_file(command):
+        yield _deed(command, source, "run")
 
 
 def python_deeds(code: str, cwd: str | None, argv: tuple[str, ...] = (), nesting: int = 0) -> Iterator[Deed]:
@@ -388,11 +417,11 @@ def _git(command: Command) -> Iterator[Deed]:
     yield from git_deeds(command)
 
 
-_READERS = frozenset("cat less more head tail nl sed awk grep".split())
+_READERS = frozenset(["cat", "less", "more", "head", "tail", "nl", "sed", "awk", "grep"])
 _SED_VALUES = "-e -f -l --expression --file --line-length"
 
 _COMMANDS: dict[str, Callable[[Command], Iterator[Deed]]] = {
-    **dict.fromkeys("cat less more nl bat batcat tac xxd od hexdump view".split(), _all("read")),
+    **dict.fromkeys(["cat", "less", "more", "nl", "bat", "batcat", "tac", "xxd", "od", "hexdump", "view"], _all("read")),
     **dict.fromkeys(("head", "tail"), _all("read", "-n -c --lines --bytes")),
     **dict.fromkeys(("sed", "gsed"), _scripted(_SED_VALUES, r"-[nErsz]*i|--in-place")),
     "perl": _scripted("-e -E -I", r"-[a-zA-Z0]*i"),
@@ -413,7 +442,9 @@ _COMMANDS: dict[str, Callable[[Command], Iterator[Deed]]] = {
     **dict.fromkeys(("apply_patch", "applypatch"), _apply_patch),
     **dict.fromkeys(("bash", "sh", "zsh", "source", "."), _run_script),
     **dict.fromkeys(("black", "isort", "rustfmt", "docformatter", "goimports-reviser"), _formatter()),
-    **dict.fromkeys(("autopep8", "yapf", "clang-format", "autoflake", "shfmt"), _formatter(r"-\w*[iw]|--in-place")),
+    **dict.fromkeys(
+        ("autopep8", "yapf", "clang-format", "autoflake", "shfmt"), _formatter(r"-\w*[iw]|--in-place")
+    ),
     **dict.fromkeys(("gofmt", "gofumpt", "goimports", "2to3", "ktlint"), _formatter(r"-w|-F", "^$")),
     **dict.fromkeys(("prettier", "biome"), _formatter(r"--write|-w")),
     **dict.fromkeys(("eslint", "stylelint", "rubocop"), _formatter(r"--fix|-a|-A")),

@@ -14,7 +14,9 @@ from typing import Any, Literal
 from tamis.ledger.commands import COMMAND_ARGUMENTS, SHELL_WORDS, name_words
 from tamis.messages import ToolCall
 
-Shape = Literal["read", "write", "append", "edit", "insert", "delete", "move", "patch", "editor", "shell", "python"]
+Shape = Literal[
+    "read", "write", "append", "edit", "insert", "delete", "move", "patch", "editor", "shell", "python"
+]
 
 _NAMES: Mapping[str, Shape | None] = {
     "str_replace_editor": "editor",
@@ -41,9 +43,46 @@ _NAMES: Mapping[str, Shape | None] = {
 """Names whose words say too little or the wrong thing."""
 
 _NO_FILE = frozenset(
-    {"dir", "directory", "folder", "glob", "grep", "list", "ls", "search", "todo", "todos", "tree", "url", "web"}
-    | {"browser", "diagnostics", "fetch", "memory", "mkdir", "plan", "query", "resource", "skill", "task", "tasks"}
-    | {"find", "issue", "symbol", "symbols", "definitions", "subagent", "checklist", "agent", "lsp", "filemap"}
+    {
+        "dir",
+        "directory",
+        "folder",
+        "glob",
+        "grep",
+        "list",
+        "ls",
+        "search",
+        "todo",
+        "todos",
+        "tree",
+        "url",
+        "web",
+    }
+    | {
+        "browser",
+        "diagnostics",
+        "fetch",
+        "memory",
+        "mkdir",
+        "plan",
+        "query",
+        "resource",
+        "skill",
+        "task",
+        "tasks",
+    }
+    | {
+        "find",
+        "issue",
+        "symbol",
+        "symbols",
+        "definitions",
+        "subagent",
+        "checklist",
+        "agent",
+        "lsp",
+        "filemap",
+    }
 )
 """A tool with one of these words lists, searches or does something else than work on one file."""
 
@@ -59,18 +98,15 @@ _WORDS: tuple[tuple[frozenset[str], Shape], ...] = (
 )
 """The first line that shares a word with the tool's name says the shape."""
 
-_PATHS = (
-    "filepath path targetfile absolutepath filename file notebookpath targetfilepath relativeworkspacepath "
-    "pathinproject uri relativepath paths filepaths files filenames"
-).split()
-_CONTENTS = "content filetext contents filecontent filecontents codecontent text newsource".split()
-_OLD = "oldstring oldstr oldtext search targetcontent oldcontent old find original".split()
-_NEW = "newstring newstr newtext replace replacementcontent newcontent new replacement newsource".split()
-_EDITS = "edits replacementchunks replacements changes operations diffs".split()
-_PATCHES = "patch diff input patchtext content unifieddiff".split()
-_SOURCES = "source sourcepath src from oldpath frompath sourcefile".split()
-_TARGETS = "destination destinationpath dst dest to newpath topath target targetfile".split()
-_FOLDERS = "workdir cwd dirpath directory workingdirectory".split()
+_PATHS = ["filepath", "path", "targetfile", "absolutepath", "filename", "file", "notebookpath", "targetfilepath", "relativeworkspacepath", "pathinproject", "uri", "relativepath", "paths", "filepaths", "files", "filenames"]
+_CONTENTS = ["content", "filetext", "contents", "filecontent", "filecontents", "codecontent", "text", "newsource"]
+_OLD = ["oldstring", "oldstr", "oldtext", "search", "targetcontent", "oldcontent", "old", "find", "original"]
+_NEW = ["newstring", "newstr", "newtext", "replace", "replacementcontent", "newcontent", "new", "replacement", "newsource"]
+_EDITS = ["edits", "replacementchunks", "replacements", "changes", "operations", "diffs"]
+_PATCHES = ["patch", "diff", "input", "patchtext", "content", "unifieddiff"]
+_SOURCES = ["source", "sourcepath", "src", "from", "oldpath", "frompath", "sourcefile"]
+_TARGETS = ["destination", "destinationpath", "dst", "dest", "to", "newpath", "topath", "target", "targetfile"]
+_FOLDERS = ["workdir", "cwd", "dirpath", "directory", "workingdirectory"]
 
 
 def shape_of(call: ToolCall) -> Shape | None:

@@ -75,7 +75,7 @@ def _judge(deed: Deed, code: int | None, complaints: list[str]) -> Deed | None:
 
 
 def _trouble_with(path: str, line: str) -> bool:
-    return bool(re.search(re.escape(path) + r"['\"’]?: ", line)) and "rm" != line[:2]
+    return bool(re.search(re.escape(path) + r"['\"’]?: ", line)) and line[:2] != "rm"
 
 
 _PREFIX = re.compile(r"^(?:\S*/)?(?:ba|z|da|k)?sh: (?:line )?\d*:? ?")

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from tamis.ledger.deeds import Deed
 from tamis.ledger.definitions import touched
 
-_COMMAND = re.compile(r"\s*(open|goto|scroll_up|scroll_down|create|edit|insert|append)\b[ \t]*(.*)", re.DOTALL)
+_COMMAND = re.compile(
+    r"\s*(open|goto|scroll_up|scroll_down|create|edit|insert|append)\b[ \t]*(.*)", re.DOTALL
+)
 _FILE = re.compile(r"^\[File: (.+?) \((\d+) lines? total\)\]", re.MULTILINE)
 _RANGE = re.compile(r"(\d+):(\d+)[ \t]*\n(.*?)\n?(?:^end_of_edit\s*)?\Z", re.DOTALL | re.MULTILINE)
 _REFUSED = ("have NOT been applied", "No file open", "Usage: ", "Error: ")
@@ -29,7 +31,9 @@ def is_window_command(command: str, answer: str | None) -> bool:
     match = _COMMAND.match(command)
     if match is None:
         return False
-    return bool(_RANGE.match(match[2])) or (answer is not None and (shown_file(answer) is not None or refused(answer)))
+    return bool(_RANGE.match(match[2])) or (
+        answer is not None and (shown_file(answer) is not None or refused(answer))
+    )
 
 
 def refused(answer: str) -> bool:
@@ -49,7 +53,15 @@ def window_deeds(command: str, answer: str | None, opened: str | None, cwd: str 
         return
     certain = answer is not None
     if verb == "create":
-        yield Deed(path=path, action="created", cwd=cwd, lines_added=0, lines_removed=0, content="\n", certain=certain)
+        yield Deed(
+            path=path,
+            action="created",
+            cwd=cwd,
+            lines_added=0,
+            lines_removed=0,
+            content="\n",
+            certain=certain,
+        )
     elif verb == "edit":
         yield _edit(path, rest, answer or "", cwd, certain=certain)
     elif verb in ("insert", "append"):
@@ -79,15 +91,22 @@ def _edit(path: str, rest: str, answer: str, cwd: str | None, *, certain: bool) 
         lines_added=len(new),
         lines_removed=removed,
         touched=touched(path, lines, changed) or touched(path, new, range(len(new))),
+        revise=lambda text: _spliced(text, first, last, match[3]),
         certain=certain,
     )
+
+
+def _spliced(text: str, first: int, last: int, new: str) -> str:
+    """A text with its lines `first` to `last` (from 1) replaced."""
+    lines = text.split("\n")
+    return "\n".join([*lines[: first - 1], new, *lines[last:]])
 
 
 _NUMBERED = re.compile(r"^[ \t]*(\d+)(?::|\t|→)(.*)$", re.MULTILINE)
 
 
 def numbered_lines(text: str) -> dict[int, str]:
-    """Lines that a tool shows with their numbers: `12:text`, or as `cat -n` does.
+    r"""Lines that a tool shows with their numbers: `12:text`, or as `cat -n` does.
 
     >>> numbered_lines("[File: a.py]\\n1:def f():\\n2:    pass")
     {1: 'def f():', 2: '    pass'}

@@ -93,10 +93,13 @@ class Worktree:
         )
 
     def _remember(self, deed: Deed, path: str) -> None:
-        self._scripts.pop(path, None)
-        if deed.content is None or len(deed.content) > MAX_SCRIPT_CHARS or not path.endswith(_SCRIPT_ENDINGS):
+        """Keep what a script holds, as long as that is known."""
+        text, before = deed.content, self._scripts.pop(path, None)
+        if text is None and before is not None and deed.revise is not None:
+            text = deed.revise(before)
+        if text is None or len(text) > MAX_SCRIPT_CHARS or not path.endswith(_SCRIPT_ENDINGS):
             return
-        self._scripts[path] = deed.content
+        self._scripts[path] = text
         if len(self._scripts) > MAX_SCRIPTS:
             del self._scripts[next(iter(self._scripts))]
 
@@ -134,7 +137,11 @@ class Worktree:
         if any(c in path for c in "*?["):
             names = [known for known, there in self._there.items() if there and fnmatch.fnmatch(known, path)]
         else:
-            names = [known for known, there in self._there.items() if there and known != path and is_within(known, path)]
+            names = [
+                known
+                for known, there in self._there.items()
+                if there and known != path and is_within(known, path)
+            ]
         for name in names:
             yield self._note(replace(deed, certain=True), name, "deleted")
         if not names:
