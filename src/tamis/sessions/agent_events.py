@@ -2,8 +2,8 @@
 
 Cursor, Factory Droid, Grok, Copilot CLI, Kimi, CodeBuddy, WorkBuddy, Antigravity and home-made logs all write
 a line for each message, call and result; they differ in what they call them. This reader goes by what a line
-says it is, under any of the usual names, and counts the lines that it could not place. It claims a file only
-where no reader that knows the agent better does.
+says it is, under any of the usual names, and counts the lines that it could not place. A reader
+that knows the agent better goes before it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tamis.sessions.loose import as_dict, as_list, as_text
 
 _CALLS = {"tool_call", "tool_use", "function_call", "backend_tool_call"}
 _RESULTS = {"tool_result", "function_result", "function_call_result", "function_call_output", "tool_output"}
+_OWN_LINES = {"tool_call", "tool_use", "tool_result", "backend_tool_call", "function_result"}
 _ROLES: dict[str, Role] = {
     "user": "user",
     "human": "user",
@@ -50,10 +51,14 @@ class AgentEvents:
     many = False
 
     def sniff(self, document: Document) -> float:
-        """Never very sure: half of the lines at least must say something."""
-        records = [event for record in document.head_records for event in plain_events(record)]
-        placed = sum(_kind(event) in _CALLS | _RESULTS or _role(event) is not None for event in records)
-        return 0.3 if placed and placed * 4 >= len(records) else 0.0
+        """Sure where calls or results stand on lines of their own, which no API's messages do."""
+        events = [event for record in document.head_records for event in plain_events(record)]
+        own = sum(_kind(event) in _OWN_LINES for event in events)
+        said = [event for event in events if _role(event) is not None]
+        if not events or (own + len(said)) * 4 < len(events):
+            return 0.0
+        wrapped = any(isinstance(event.get("message"), dict) for event in said)
+        return 0.9 if own else 0.7 if wrapped else 0.3
 
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
@@ -87,6 +92,9 @@ def _event(builder: SessionBuilder, event: dict[str, Any]) -> bool:
         builder.add("assistant", [_call(event)], id=name, timestamp=when, joins=True)
     elif kind in _RESULTS or role == "tool":
         builder.add("tool", [_result(builder, event)], id=name, timestamp=when)
+    elif "compact" in kind and "summary" in event:
+        before = event.get("tokensBefore")
+        builder.compacted(as_text(event["summary"]), id=name, timestamp=when, tokens_before=before)
     elif role is not None and (parts := _said(event, kind)):
         harness = event.get("synthetic_reason") or _is_harness(parts, role)
         origin: Origin = "meta" if harness else "conversation"

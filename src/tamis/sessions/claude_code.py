@@ -66,7 +66,7 @@ def _likeness(record: dict[str, Any]) -> float:
     """How much a record looks like one of Claude Code's."""
     kind = record.get("type")
     if kind in ("user", "assistant") and "content" in as_dict(record.get("message")):
-        return 0.95 if {"uuid", "sessionId", "isSidechain"} & record.keys() else 0.3
+        return 0.95 if {"uuid", "sessionId", "isSidechain"} & record.keys() else 0.8
     if kind == "summary" and "leafUuid" in record:
         return 0.9
     if kind == "system" and {"subtype", "uuid", "isSidechain"} <= record.keys():

@@ -36,7 +36,7 @@ _HARNESS_TAGS = (
 )
 _HARNESS = re.compile(rf"<({_HARNESS_TAGS})(?: [^>]*)?>.*?</\1>", re.DOTALL)
 _INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]]*\]")
-_ARGUMENTS = re.compile(r"<command-args>\s*\S")
+_ARGUMENTS = re.compile(r"<command-args>\s*[^<\s]")
 
 
 def is_harness_text(text: str) -> bool:

@@ -64,7 +64,7 @@ def _likeness(record: dict[str, Any]) -> float:
     if kind in _WRAPPERS and isinstance(record.get("payload"), dict):
         return 0.95
     if record.get("record_type") == "state" or ("instructions" in record and "git" in record):
-        return 0.8
+        return 0.95
     return 0.6 if kind in ("function_call_output", "local_shell_call") and "call_id" in record else 0.0
 
 

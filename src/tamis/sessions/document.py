@@ -73,9 +73,10 @@ class Document:
     'jsonl'
     """
 
-    def __init__(self, path: str | Path) -> None:
-        """Nothing is read until something is asked for."""
+    def __init__(self, path: str | Path, *, max_line_bytes: int = MAX_LINE_BYTES) -> None:
+        """Nothing is read until something is asked for; longer lines are passed over."""
         self.path = Path(path)
+        self.max_line_bytes = max_line_bytes
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
@@ -109,7 +110,7 @@ class Document:
 
     @cached_property
     def head(self) -> str:
-        """The beginning as text: 64 KiB, or to the end of the line (at most 8 MiB) where that is only few lines.
+        """The beginning as text: 64 KiB, or to the end of the line (at most 8 MiB) where that is few lines.
 
         Raises:
             UnreadableFile: the file is empty, binary, or not UTF-8.
@@ -188,14 +189,15 @@ class Document:
 
     def lines(self) -> Iterator[Line]:
         """The lines, one at a time; one that is too long or not UTF-8 comes as a `Line` without text."""
+        limit = self.max_line_bytes
         with self.open() as stream:
             number = 0
-            while raw := stream.readline(MAX_LINE_BYTES):
+            while raw := stream.readline(limit):
                 number += 1
-                if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
-                    while (more := stream.readline(MAX_LINE_BYTES)) and not more.endswith(b"\n"):
+                if len(raw) == limit and not raw.endswith(b"\n"):
+                    while (more := stream.readline(limit)) and not more.endswith(b"\n"):
                         pass
-                    yield Line(number, None, f"longer than {MAX_LINE_BYTES // 2**20} MiB")
+                    yield Line(number, None, f"a line longer than {limit:,} bytes")
                     continue
                 try:
                     text = raw.decode("utf-8-sig" if number == 1 else "utf-8")

@@ -13,6 +13,7 @@ from typing import Any
 from tamis.sessions.loose import as_dict, as_list, as_text
 
 _BOOKKEEPING = {"bookkeeping": True}
+_KIMI = ("context.", "turn.", "config.", "llm.", "usage.", "tools.", "permission.", "full_compaction.")
 _REQUEST = re.compile(r"<USER_REQUEST>\n?(.*?)\n?</USER_REQUEST>", re.DOTALL)
 
 
@@ -27,7 +28,7 @@ def plain_events(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _copilot(record, kind)
     elif "step_index" in record and "source" in record:
         yield from _antigravity(record, kind)
-    elif kind.startswith(("context.", "turn.", "config.", "llm.", "usage.", "tools.", "permission.")):
+    elif kind.startswith(_KIMI):
         yield from _kimi(record, kind)
     else:
         yield record
@@ -44,6 +45,9 @@ def _copilot(record: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
         yield {**data, "type": "reasoning", **common}
     elif kind == "tool.execution_complete":
         yield {**data, "type": "tool_result", **common}
+    elif kind == "session.compaction_complete":
+        before = data.get("preCompactionTokens")
+        yield {**common, "type": "compaction", "summary": data.get("summaryContent"), "tokensBefore": before}
     elif kind == "session.start":
         context = as_dict(data.get("context"))
         yield {**common, **_BOOKKEEPING, "sessionId": data.get("sessionId"), "cwd": context.get("cwd")}
@@ -81,6 +85,8 @@ def _kimi(record: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
         yield {**common, **message, "type": message.get("role"), "synthetic_reason": synthetic}
     elif kind == "config.update" and record.get("systemPrompt"):
         yield {**common, "type": "system", "content": record["systemPrompt"]}
+    elif kind == "context.apply_compaction":
+        yield {**common, **record, "type": "compaction", "summary": record.get("summary")}
     elif event.get("type") == "content.part":
         yield {**common, "type": "assistant", "content": [part]}
     elif event.get("type") == "tool.call":
