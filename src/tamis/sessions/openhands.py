@@ -19,10 +19,10 @@ from tamis.sessions.openai_chat import OpenAIChat
 from tamis.sessions.openhands_events import EventReading, is_event
 
 _EVENT_KEYS = ("history", "trajectory", "events")
-_EXIT_CODE = re.compile(
-    r"\[(?:The c|C)ommand (?:-?\d+ )?(?:finished|completed) with exit code (-?\d+)\.?\]\s*$"
+_EXIT_CODE = re.compile(r"\[(?:The c|C)ommand (?:-?\d+ )?(?:finished|completed) with exit code (-?\d+)")
+_FOLDER = re.compile(
+    r"^\[Current working directory: (.+?)\]\s*$|^\w+@openhands-workspace:(.+?) [#$]\s*$", re.MULTILINE
 )
-_FOLDER = re.compile(r"^\[Current working directory: (.+?)\]\s*$", re.MULTILINE)
 
 
 class OpenHands:

@@ -1,0 +1,147 @@
+"""The calls in what gptme's assistant wrote: code blocks, `@tool(id): {...}` lines, and XML.
+
+A block is found as gptme finds it: a bare fence closes unless text follows on the next line, which makes it
+the opening of a block inside.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tamis.messages import Part, Text, Thinking, ToolCall
+
+TOOLS = frozenset(
+    {"shell", "ipython", "save", "append", "patch", "patch_many", "morph", "tmux", "browser", "read", "gh"}
+    | {"chats", "computer", "screenshot", "subagent", "todo", "todowrite", "todoread", "rag", "vision", "mcp"}
+    | {"choice", "form", "complete", "restart", "hashline_edit", "lessons", "youtube", "elicit"}
+)
+"""Tags that only a tool has. Others (`bash`, `python`, a file's name) were tools in some versions."""
+
+_MAYBE = frozenset(["bash", "sh", "python", "py", "terminal", "stdin"])
+_PATHS = frozenset(["save", "append", "patch", "morph", "hashline_edit"])
+_TEXT_NAMES = {"shell": "command", "bash": "command", "sh": "command", "ipython": "code", "python": "code"}
+_TEXT_NAMES |= {"py": "code", "patch": "patch", "morph": "edit"}
+
+_CALL_LINE = re.compile(r"^@(\w+)\(([\w\-:.]+)\):\s*(?=\{)", re.MULTILINE)
+_XML = re.compile(r"<tool-use>\s*<(\w+)([^>]*)>\n?(.*?)\n?</\1>\s*</tool-use>", re.DOTALL)
+_XML_ARGUMENTS = re.compile(r"""=(?:"([^"]*)"|'([^']*)')""")
+_THOUGHT = re.compile(r"\A\s*<(think|thinking)>\n?(.*?)\n?</\1>\s*", re.DOTALL)
+_SEAL = re.compile(r"<!--\s*think-sig:\s*(.*?)\s*-->\s*", re.DOTALL)
+_ANSWER = re.compile(
+    r"(?:Ran|Executed|Saved|Appended|Patch|Successfully|Error|Failed|Aborted|Allowlisted|Running|No output|"
+    r"Created|Updated|Interrupted|User interrupted|Command|Result|Session|Sent|Shell|Return|⚠|❌|✅)"
+)
+_EXIT_CODE = re.compile(r"^(?:Return code|Exit code|exit code): (-?\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Written:
+    """A call as it stands in the text. `sure`: no reader would take it for an example of code."""
+
+    source: str
+    tool: str
+    arguments: dict[str, Any]
+    raw: str | None = None
+    id: str = ""
+    sure: bool = True
+
+    def call(self, fallback_id: str) -> ToolCall:
+        """The call, under its own id where it has one."""
+        return ToolCall(
+            id=self.id or fallback_id, name=self.tool, arguments=self.arguments, raw_arguments=self.raw
+        )
+
+
+def written_parts(text: str) -> Iterator[Written | Part]:
+    r"""The text in pieces: reasoning in front, prose, and calls.
+
+    >>> [type(part).__name__ for part in written_parts("Look:\n```shell\nls\n```\ndone")]
+    ['Text', 'Written', 'Text']
+    """
+    if thought := _THOUGHT.match(text):
+        seal = _SEAL.search(thought[2])
+        yield Thinking(text=_SEAL.sub("", thought[2]), signature=seal[1] if seal else None)
+        text = text[thought.end() :]
+    at = 0
+    for start, end, call in sorted(_calls(text), key=lambda found: found[0]):
+        if start < at:
+            continue
+        if text[at:start].strip():
+            yield Text(text=text[at:start])
+        yield call
+        at = end
+    if text[at:].strip():
+        yield Text(text=text[at:])
+
+
+def is_answer(text: str) -> bool:
+    """Whether a system message reads like what a tool gives back, and not like a note of gptme's."""
+    return _ANSWER.match(text) is not None or text.startswith("```stdout")
+
+
+def exit_code(text: str) -> int | None:
+    """The exit code that a shell's answer names."""
+    found = _EXIT_CODE.search(text)
+    return int(found[1]) if found else None
+
+
+def _calls(text: str) -> Iterator[tuple[int, int, Written]]:
+    for match in _CALL_LINE.finditer(text):
+        try:
+            arguments, end = json.JSONDecoder(strict=False).raw_decode(text, match.end())
+            raw = None
+        except (ValueError, RecursionError):
+            arguments, end, raw = {}, len(text), text[match.end() :]
+        source = text[match.start() : end]
+        call = Written(source=source, tool=match[1], arguments=arguments, raw=raw, id=match[2])
+        yield match.start(), end, call
+    for match in _XML.finditer(text):
+        given = [html.unescape(one or other) for one, other in _XML_ARGUMENTS.findall(match[2])]
+        arguments = _arguments(match[1], " ".join(given), html.unescape(match[3]))
+        yield match.start(), match.end(), Written(source=match[0], tool=match[1], arguments=arguments)
+    for start, end, tag, content in _blocks(text):
+        tool, _, rest = tag.partition(" ")
+        sure = tool in TOOLS and (bool(rest) or tool not in _PATHS)
+        if not sure and tool not in _MAYBE:
+            if "." not in tag and "/" not in tag:
+                continue
+            tool, rest = "save", tag  # early versions saved a block that was called like a file
+        source = text[start:end]
+        call = Written(source=source, tool=tool, arguments=_arguments(tool, rest, content), sure=sure)
+        yield start, end, call
+
+
+def _arguments(tool: str, rest: str, content: str) -> dict[str, Any]:
+    name = _TEXT_NAMES.get(tool, "content")
+    if not rest:
+        return {name: content}
+    return {"path": rest, name: content} if tool in _PATHS else {"args": rest, name: content}
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """The outermost closed code blocks with a tag: where they stand, the tag, and what is inside."""
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    opened, depth, tag = -1, 0, ""
+    for n, line in enumerate(lines):
+        if not line.startswith("```"):
+            continue
+        bare = line.strip() == "```"
+        following = lines[n + 1] if n + 1 < len(lines) else ""
+        opens = not bare or (depth > 0 and following.strip() and not following.startswith("```"))
+        if depth == 0:
+            opened, depth, tag = n, 1, line[3:].strip()
+        elif opens:
+            depth += 1
+        else:
+            depth -= 1
+            if depth == 0 and tag:
+                end = starts[n] + len(line)
+                yield starts[opened], end, tag, "\n".join(lines[opened + 1 : n])
