@@ -150,11 +150,7 @@ def _message(record: Mapping[str, Any], parts: Sequence[Part]) -> Message:
         id="",
         role=role,
         parts=tuple(parts),
-        origin="summary"
-        if metadata.get("compaction_artifact")
-        else "meta"
-        if said_by_harness
-        else "conversation",
+        origin=origin,
         timestamp=as_text(record.get("timestamp")) or None,
         native=Native(Gptme.name, record),
     )

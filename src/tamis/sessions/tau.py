@@ -116,9 +116,7 @@ class Tau2Bench:
                 format=self.name,
                 messages=identify([*front, *listed]),
                 unread=tuple(unread),
-                model=as_text(as_dict(info.get("agent_info")).get("llm"))
-                or as_text(data.get("model"))
-                or None,
+                model=model or None,
                 tools=tuple(as_dict(tool) for tool in as_list(environment.get("tool_defs"))),
                 source=str(document.path),
                 meta={"domain": environment.get("domain_name") or data.get("domain"), "task": task, **aside},
@@ -126,7 +124,7 @@ class Tau2Bench:
 
 
 def _displayed(text: str) -> Iterator[Message]:
-    """The turns of a transcript. `None` stands where the assistant only called; what it called is not told."""
+    """The turns of a transcript. `None` stands where the assistant only called; the call is not told."""
     starts = list(_TURN.finditer(text))
     calls = 0
     for turn, following in zip(starts, [*starts[1:], None], strict=True):
