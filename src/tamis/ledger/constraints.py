@@ -1,8 +1,8 @@
 """Rules: what the user, the system prompt or an agreement says must or must not be, in the words it was said.
 
 A sentence is a rule where its main clause commands, forbids or sets a limit. Questions, tales of what happened,
-quoted words, reasons and conditions are put aside first; what is left is tried against the cues in `cues.py`.
-A sentence that takes back or changes a rule that stands replaces it, even where no cue of its own is in it.
+quoted words, reasons and conditions are put aside first; what is left is tried against the cues. A sentence
+that takes back or changes a rule that stands replaces it, even where it holds no cue of its own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from tamis.ledger import cues
+from tamis.ledger.cues import asking, changes, rules
+from tamis.ledger.cues.phrases import either
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.measures import find_measures
@@ -25,50 +26,48 @@ Polarity = Literal["must", "must_not"]
 MAX_RULES = {"user": 24, "system": 48, "assistant": 4}
 """Rules taken from one message, by speaker; a manual pasted whole is not a list of rules."""
 
-MAX_RULE_CHARS = 600
+MIN_RULE_CHARS, MAX_RULE_CHARS = 4, 600
 MAX_SCANNED_CHARS = 60_000
 
-_RULES: tuple[tuple[Polarity, re.Pattern[str]], ...] = tuple(
-    (polarity, re.compile(pattern, re.I))  # type: ignore[misc]
-    for polarity, pattern in (*cues.RULE_CUES, *cues.CHINESE_RULE_CUES)
+_STRONG = (
+    either(*rules.STRONG_MUST_NOT, *rules.CHINESE_MUST_NOT),
+    either(*rules.STRONG_MUST, *rules.CHINESE_MUST),
 )
-_ASKED = re.compile(cues.ASKED_RULE_CUES, re.I)
-_QUESTION = re.compile(cues.QUESTION_OPENERS, re.I)
-_CHINESE_QUESTION = re.compile(cues.CHINESE_QUESTION)
-_POLITE = re.compile(cues.POLITE_OPENERS, re.I)
-_NARRATION = re.compile(cues.NARRATION, re.I)
-_ACKNOWLEDGED = re.compile(cues.ACKNOWLEDGED)
-_PROMISED = re.compile(cues.PROMISED)
-_CHANGE = re.compile(f"(?:{cues.UPDATE_CUES})|(?:{cues.LIFT_CUES})", re.I)
-_TAG = re.compile(r"(?i),?\s*(?:ok|okay|right|please|alright|yeah|好吗|行吗)\s*[?？]\s*$")
+_WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
+_SYSTEM = either(rules.SYSTEM_MUST)
+_NEGATIVE = either(r"\b(?:without|not|never|avoid|leave|stop|refrain|won't|won’t)\b|n't\b|n’t\b|不|别")
+_ASKED = either(rules.ASKED)
+_DIRECTIVE = either(asking.DIRECTIVE)
+_QUESTION = either(asking.QUESTION)
+_CHINESE_QUESTION = either(asking.CHINESE_QUESTION)
+_POLITE = either(asking.POLITE)
+_COMMANDING = either(r"please|let|请|麻烦")
+_NARRATION = either(asking.NARRATION)
+_ACKNOWLEDGED = either(rules.ACKNOWLEDGED)
+_PROMISED = either(rules.PROMISED)
+_CHANGE = either(changes.UPDATES, changes.LIFTS)
+_LIMIT_SET = either(rules.LIMIT_SET)
+_BOUND = either(changes.UPPER_BOUND, changes.LOWER_BOUND)
+_BOUNDS = either(rules.BOUNDS)
+_SCHEDULED = either(rules.SCHEDULED)
+_PAST = either(rules.PAST)
+
+_TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|好吗|行吗)\s*[?？]\s*$")
 _EMPHASIS = re.compile(r"[*_`~]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
-_CONDITION = re.compile(
-    r"(?i)^(?:and |but |also,? |so |then )?(?:if|when|whenever|while|unless|once|since|because|as (?:long|soon) as|after|before)\b[^,，]*[,，]"
-    r"|^(?:如果|当|若|因为|由于)[^,，]*[,，]"
+_CONDITION = either(
+    r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|whenever|while|unless|once|since|because|as\s+(?:long|soon)\s+as|after|before)"
+    r"\b[^,，]*[,，]",
+    r"^(?:如果|当|若|因为|由于)[^,，]*[,，]",
 )
-_TRAILING = re.compile(
-    r"(?i)[,;]?\s+\b(?:because|since|so that|otherwise|or else|if|in case)\b.*$|[，,](?:因为|由于|否则|如果).*$"
-)
-_LIMIT_SET = re.compile(
-    rf"(?i)\b{cues.LIMIT_NOUNS}\b[^.?!]{{0,40}}?(?:\bis\b|\bare\b|\bof\b|:|=|\bat\b|\bstays?\b|\bremains?\b|\bto\b|\bwas (?:raised|cut|set)\b)"
-)
-_BOUNDED = re.compile(f"(?:{cues.UPPER_CUES})|(?:{cues.LOWER_CUES})", re.I)
-_DIRECTS = re.compile(
-    r"(?i)\b(?:keep|stay|spend|must|should|shall|need|needs|has to|have to|want|can|may|limit|aim|make|use|please|cap|don't|do not|go|wait|retry|return|write|within|fit|take|allow)\b"
-    r"|^(?:at most|at least|no (?:more|less|later)|up to|under|max|min)|[\u4e00-\u9fff]"
-)
-_SCHEDULED = re.compile(
-    r"(?i)\b(?:deploy|release|ship|launch|freeze|due|deadline|deliver|submit|finish|done|go live|migrat\w+|cut-?over|demo|meeting|review|"
-    r"handover|standup|rollout|publish|departs?|appointment)\w*\b|部署|上线|发布|交付|截止|开会|会议|提交|完成|评审|迁移"
-)
-_PAST = re.compile(
-    r"(?i)\b(?:was|were|did|had|went|\w{3,}ed|broke|ran|saw|got|came|began|fell|last)\b|昨天|上周|已经|了[。.!]?$"
+_ARGUMENT = either(
+    r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|if|in\s+case)\b.*$",
+    r"[，,](?:因为|由于|否则|如果).*$",
 )
 
 
 def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draft]:
-    """The rules in a message, each replacing the one that it changes.
+    """The rules in a message, each on the subject of the one that it changes, if there is one.
 
     >>> from tamis.messages import Message, Text
     >>> message = Message(id="1", role="user", parts=(Text(text="Fix it. Never touch the lock file!"),))
@@ -81,18 +80,18 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
     subjects = Subjects(context)
     left = MAX_RULES[by]
     for passage in passages(message, _PROMISED if by == "assistant" else None):
-        agreeing = by == "assistant" and bool(_ACKNOWLEDGED.match(passage.text))
+        if by == "assistant" and not _ACKNOWLEDGED.match(passage.text):
+            continue
         for sentence in said(passage):
-            if left == 0 or sentence.start > MAX_SCANNED_CHARS or (by == "assistant" and not agreeing):
+            if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            if not 4 <= len(text) <= MAX_RULE_CHARS or (by == "assistant" and not _PROMISED.search(text)):
+            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS:
                 continue
-            draft = _read(text, sentence, by, subjects)
-            if draft is None:
+            if (rule := _read(text, sentence, by, subjects)) is None:
                 continue
-            polarity, subject = draft
             left -= 1
+            polarity, subject = rule
             yield Draft(
                 kind="constraint",
                 subject=subject,
@@ -103,41 +102,41 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
             )
 
 
-def rule_polarity(text: str) -> Polarity | None:
+def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     """Whether a sentence is a rule by its own words, and which way it points.
 
     >>> rule_polarity("Keep the API as it is."), rule_polarity("Why must it be so?")
     ('must', None)
     """
+    if by == "assistant":
+        return _polarity(text) if _PROMISED.search(text) else None
     main = _main_clause(text)
     if main is None:
         return None
-    if _POLITE.search(main) and not main.startswith(("please", "Please", "let", "Let", "请", "麻烦")):
+    if _POLITE.search(main) and not _COMMANDING.match(main):
         asked = _ASKED.search(main)
-        if not asked:
-            return None
-        negative = re.search(r"(?i)without|n't|not|never|avoid|leave|stop", main[asked.start() :])
-        return "must_not" if negative else "must"
-    for polarity, pattern in _RULES:
-        if pattern.search(main):
-            return polarity
+        return _polarity(main[asked.start() :]) if asked else None
+    for cues, applies in ((_STRONG, True), (_WEAK, by == "system" or bool(_DIRECTIVE.search(main)))):
+        if applies and cues[0].search(main):
+            return "must_not"
+        if applies and cues[1].search(main):
+            return "must"
+    if by == "system" and _SYSTEM.search(main):
+        return _polarity(main)
     return "must" if _sets_limit(main) or _sets_date(main) else None
 
 
 def _read(text: str, sentence: Sentence, by: Speaker, subjects: Subjects) -> tuple[Polarity, str] | None:
     """Polarity and subject of what a sentence rules, changes or takes back; None where it does nothing."""
-    polarity = rule_polarity(text) if by != "assistant" else _promise_polarity(text)
-    if sentence.kind == "heading" and polarity is None:
-        return None
-    changes = by == "user" and polarity is None and bool(_CHANGE.search(text))
-    if polarity is None and not (changes and _main_clause(text)):
+    polarity = rule_polarity(text, by=by)
+    if polarity is None and (by != "user" or sentence.kind == "heading" or not _CHANGE.search(text)):
         return None
     statement = read_statement(text, forbids=polarity == "must_not")
     replaced = subjects.replaced_by(statement, by=by, kind="constraint")
-    if polarity is None and not (replaced and _may_change(statement)):
+    if polarity is None and not (replaced and _may_change(statement) and _main_clause(text)):
         return None
     if by == "assistant" and subjects.says_already(statement):
-        return None  # the user's own words stay
+        return None  # the user's own words stand
     return polarity or "must", subjects.add("constraint", text, statement, by=by, replaced=replaced)
 
 
@@ -145,29 +144,25 @@ def _may_change(statement: Statement) -> bool:
     return bool(statement.measures and statement.updates) or statement.lifts
 
 
-def _promise_polarity(text: str) -> Polarity:
-    return (
-        "must_not" if re.search(r"(?i)\b(?:never|not|won't|avoid|refrain|leave)\b|won’t|不", text) else "must"
-    )
+def _polarity(text: str) -> Polarity:
+    return "must_not" if _NEGATIVE.search(text) else "must"
 
 
 def _main_clause(text: str) -> str | None:
     """What the sentence itself says, or None for a question or a tale."""
-    main = _EMPHASIS.sub("", _QUOTED.sub(lambda m: '"' + "x" * (len(m.group()) - 2) + '"', text)).strip()
-    main = _TAG.sub("", main)
-    main = _TRAILING.sub("", _CONDITION.sub("", main).strip()).strip()
-    if not main or _CHINESE_QUESTION.search(main) and not _POLITE.search(main):
+    main = _QUOTED.sub(lambda match: '"' + "x" * (len(match.group()) - 2) + '"', text)
+    main = _TAG.sub("", _EMPHASIS.sub("", main).strip())
+    main = _ARGUMENT.sub("", _CONDITION.sub("", main).strip()).strip()
+    if not main or _NARRATION.search(main):
         return None
-    if (main.endswith("?") or _QUESTION.search(main)) and not _POLITE.search(main):
-        return None
-    if _NARRATION.search(main):
-        return None
-    return main
+    asks = main.endswith("?") or _QUESTION.search(main) or _CHINESE_QUESTION.search(main)
+    return None if asks and not _POLITE.search(main) else main
 
 
 def _sets_limit(main: str) -> bool:
-    if not (_LIMIT_SET.search(main) or (_BOUNDED.search(main) and _DIRECTS.search(main))):
-        return False
+    if not _LIMIT_SET.search(main):
+        if not (_BOUND.search(main) and (_BOUNDS.search(main) or _DIRECTIVE.search(main))):
+            return False
     return any(m.kind.split(":")[0] not in ("choice", "version", "port") for m in find_measures(main))
 
 

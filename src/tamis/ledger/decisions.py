@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tamis.ledger import cues
+from tamis.ledger.cues import asking, changes, choices
+from tamis.ledger.cues.phrases import either
 from tamis.ledger.events import Decision, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.measures import find_measures
@@ -25,32 +26,31 @@ MAX_DECISIONS = 6
 MAX_CHARS = 500
 MAX_SCANNED_CHARS = 20_000
 
-_CHOSEN = re.compile(cues.DECISION_CUES, re.I)
-_DIRECTED = re.compile(
-    rf"(?i)^(?:ok(?:ay)?,? |yes,? |no,? |yeah,? |actually,? |then |so |please |instead,? |let's |let us |we should |we can )*(?:just )?{cues.CHOOSING_VERBS}\b"
+_CHOSEN = either(choices.DECIDED)
+_DIRECTED = either(
+    rf"^(?:{asking.LEAD_INS},?\s+|let's\s+|let\s+us\s+|we\s+(?:should|can)\s+)*{choices.CHOOSING}"
 )
-_EXPLICIT = re.compile(
-    r"(?i)\b(?:decided|chose|opted|agreed|settled on|decision|going with|go with|picked|it is decided)\b|决定|选定|敲定|选择了|采用|选用|改用"
+_EXPLICIT = either(choices.SAID_TO_BE_ONE)
+_MOTION = either(r"\b(?:going|gone|went)\s+(?:to|on|for|through|back|into|wrong|well|down|ahead|over)\b")
+_CHANGE = either(changes.UPDATES)
+_REASON = either(choices.REASONS)
+_OTHER = either(choices.ALTERNATIVES)
+_LEADING_REASON = either(
+    r"^(?:since|because|given\s+that|given|as|due\s+to|由于|因为)\s*(?P<reason>[^,，]{8,160})[,，]\s*"
 )
-_CHANGE = re.compile(cues.UPDATE_CUES, re.I)
-_REASON = re.compile(cues.REASONS, re.I)
-_OTHER = re.compile(cues.ALTERNATIVES, re.I)
-_LEADING_REASON = re.compile(
-    r"(?i)^(?:since|because|given that|given|as|due to|由于|因为)\s*(?P<reason>[^,，]{8,160})[,，]\s*"
+_FOLLOWING_REASON = either(
+    r"(?:this\s+is\s+because|that's\s+because|because|the\s+reason(?:\s+is|:)|reason:|理由[是：:]|原因[是：:]|因为)\s*"
 )
-_QUESTION = re.compile(
-    rf"(?:{cues.QUESTION_OPENERS})|(?:{cues.CHINESE_QUESTION})|^(?:if|whether|should|could|can|would|perhaps|maybe|or)\b",
-    re.I,
+_QUESTION = either(
+    asking.QUESTION, asking.CHINESE_QUESTION, r"^(?:if|whether|should|could|can|would|perhaps|maybe|or)\b"
 )
-_STEP = re.compile(
-    r"(?i)^(?:now |first |next |then |ok(?:ay)?,? |great,? )*(?:let me|let's (?:check|look|see|run|try|start|begin|examine|find)|i'll (?:check|look|run|try|start))\b"
+_STEP = either(
+    rf"^(?:{asking.LEAD_INS}[,.!]?\s+)*(?:let\s+me|let's\s+(?:check|look|see|run|try|start|begin|examine|find)"
+    r"|i'll\s+(?:check|look|run|try|start))\b"
 )
-_NAMED = re.compile(r"(?-i:[A-Z])[A-Za-z0-9]+|`[^`]+`|[\w-]+\.[\w-]+|\w+_\w+|[A-Z]{2,}|\d")
-_CUE = re.compile(rf"(?:{cues.DECISION_CUES})|\b{cues.CHOOSING_VERBS}\b|{cues.UPDATE_CUES}", re.I)
-_AGENT_CUE = re.compile(
-    r"\b(?:decid|decision|cho[os]|opt(?:ed)? for|agreed|settled|go(?:ing)? with|instead of|rather than|because|since|best|simplest|cleanest|right approach|stick)\w*|决定|选择|选用|采用|改用|敲定|而不是",
-    re.I,
-)
+_NAMED = re.compile(r"[A-Z][A-Za-z0-9]+|`[^`]+`|[\w-]+\.[\w-]+|\w+_\w+|\d")
+_CUE = either(choices.DECIDED, choices.CHOOSING, changes.UPDATES)
+_AGENT_CUE = either(choices.ARGUED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +148,7 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
 def _weighs(text: str, choice: str, by: Speaker, *, reasoned: bool, directed: bool) -> bool:
     """Whether it is worth calling a decision: argued for, said to be one, or a user's choice of a named thing."""
     if _EXPLICIT.search(text):
-        return (
-            not re.search(
-                r"(?i)\b(?:going|gone|went) (?:to|on|for|through|back|into|wrong|well|down|ahead|over)\b",
-                text,
-            )
-            or reasoned
-        )
+        return reasoned or not _MOTION.search(text)
     if reasoned:
         return True
     if by != "user":
@@ -174,10 +168,7 @@ def _reason_behind(passage: Passage, following: Sentence | None) -> str | None:
     if following is None:
         return None
     text = passage.text[following.body : following.end]
-    match = re.match(
-        r"(?i)(?:this is because|that's because|because|the reason(?: is|:)|reason:|理由[是：:]|原因[是：:]|因为)\s*",
-        text,
-    )
+    match = _FOLLOWING_REASON.match(text)
     return _trimmed(text[match.end() :]) or None if match else None
 
 

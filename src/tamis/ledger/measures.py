@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tamis.ledger.cues import EXCLUSIVE
+from tamis.ledger.cues.vocabulary import EXCLUSIVE
 
 _ONES = {
     w: n

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from tamis.ledger import cues
+from tamis.ledger.cues.choices import NEXT
+from tamis.ledger.cues.phrases import either
 from tamis.ledger.events import NextStep, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.prose import passages, said, speaker
@@ -13,8 +13,8 @@ from tamis.messages import Message
 
 MAX_CHARS = 400
 
-_NEXT = re.compile(cues.NEXT_CUES, re.I)
-_OFFER = re.compile(r"(?i)\blet me know\b|\bif you(?:'d like| want)\b|\?\s*$|吗？?$")
+_NEXT = either(NEXT)
+_OFFER = either(r"\blet me know\b|\bif you(?:'d like| want)\b|\?\s*$|吗？?$")
 
 
 def extract_next_steps(message: Message, context: ReadContext) -> Iterable[Draft]:

@@ -23,7 +23,16 @@ _HARNESS_TAGS = (
     "|environment_details|environment_context|EXTRA_INFO|ide_[a-z_]+|task-notification|user-prompt-submit-hook"
     "|function_calls|function_results|tool_result|file_content|thinking|repository_info|runtime_information"
 )
-_HARNESS = re.compile(rf"(?s)<({_HARNESS_TAGS})\b[^>\n]*>.*?</\1>|</?[a-zA-Z][\w-]*(?: [^<>\n]{{0,80}})?/?>")
+_WRAPPERS = (
+    "command-args|task|user_query|user_message|feedback|answer|issue|pr_description|instructions|INSTRUCTIONS"
+)
+_HARNESS = re.compile(
+    rf"(?s)<({_HARNESS_TAGS})\b[^>\n]*>.*?</\1>|</?(?:{_WRAPPERS})>"
+    r"|(?m:^[ \t]*</?[a-zA-Z][\w-]*(?: [^<>\n]{0,80})?/?>[ \t]*$)"
+)
+_TOOL_REPORT = re.compile(r"\[[a-z]\w+(?: for '[^\n]*)?\] Result:")
+"""Agents without tool calls of their own put what a tool gave back into the user's mouth."""
+_INSIDE_REPORT = re.compile(r"<(?:task|feedback|user_message|answer)>")
 _INTERRUPTED = re.compile(
     r"\[Request interrupted by user[^\]\n]*\]|\[Image[^\]\n]{0,80}\]|^Caveat: The messages below .*$"
 )
@@ -31,7 +40,10 @@ _INTERRUPTED = re.compile(
 _PASTED_LINE = re.compile(
     r"""(?x)
     ^\s*(?:
-        \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
+        \d{1,6}\s*[|│→\t] | [+-]\s*\d{1,6}\s   # a numbered line, as editors and diffs show it
+      | \w[\w\ ]{0,20}:\s{3,}\S                 # Error:      Should be ...
+      | \[[\w:-]+\]\ \$\s
+      | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
       | \[?\d\d:\d\d:\d\d
       | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
       | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b\s*[:\[(\t]
@@ -69,8 +81,11 @@ def speaker(message: Message) -> Speaker | None:
 
 def passages(message: Message, cue: re.Pattern[str] | None = None) -> Iterator[Passage]:
     """The text parts of a message, cut into sentences; only those where `cue` is found, if one is given."""
+    reports = any(isinstance(part, Text) and _TOOL_REPORT.match(part.text) for part in message.parts)
     for index, part in enumerate(message.parts):
         if not isinstance(part, Text) or not part.text.strip():
+            continue
+        if reports and not _INSIDE_REPORT.search(part.text):
             continue
         if cue is not None and not cue.search(part.text):
             continue
@@ -112,7 +127,8 @@ def looks_pasted(line: str) -> bool:
 
 
 def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"\S", " ", match.group())
+    # An empty line, so that no sentence reaches across it.
+    return "\n" * min(2, len(match.group())) + " " * (len(match.group()) - 2)
 
 
 @lru_cache(maxsize=8)

@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tamis.ledger import cues
+from tamis.ledger.cues import asking
+from tamis.ledger.cues.phrases import either
+from tamis.ledger.cues.vocabulary import STEERING, STEERING_OPENERS
 from tamis.ledger.events import Request, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.prose import Passage, looks_pasted, passages, speaker
@@ -27,8 +29,8 @@ MAX_ASKED_CHARS = 2_500
 OPENING_CHARS = 240
 """How much of the beginning of a long text is taken in any case: it says what the rest is for."""
 
-_ASKS = re.compile(cues.ASKS, re.I)
-_REPORTS = re.compile(cues.REPORTS, re.I)
+_ASKS = either(asking.ASKS)
+_REPORTS = either(asking.REPORTS)
 _WORDS = re.compile(r"[a-z']+|[\u4e00-\u9fff]+|\d+", re.I)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
@@ -83,8 +85,8 @@ def is_steering(text: str) -> bool:
         return False
     if sum(len(word) for word in words) < 2 or all(word.isdigit() for word in words):
         return True
-    known = all(word in cues.STEERING or word.isdigit() for word in words)
-    return known and (len(words) <= 3 or words[0] in cues.STEERING_OPENERS)
+    known = all(word in STEERING or word.isdigit() for word in words)
+    return known and (len(words) <= 3 or words[0] in STEERING_OPENERS)
 
 
 def _asking_ranges(passage: Passage, original: str, *, answering: bool) -> Iterator[tuple[int, int]]:

@@ -23,7 +23,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from tamis.ledger import cues
+from tamis.ledger.cues import changes, vocabulary
+from tamis.ledger.cues.phrases import either
 from tamis.ledger.extract import ReadContext
 from tamis.ledger.measures import find_measures
 
@@ -35,22 +36,15 @@ ANAPHORA_TURNS = 24
 
 _NUMERIC = ("money", "percent", "size", "duration", "count", "bare")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_+#]*(?:['’./-][A-Za-z0-9_+#]+)*|[\u4e00-\u9fff]+")
-_UPPER = re.compile(cues.UPPER_CUES, re.I)
-_LOWER = re.compile(cues.LOWER_CUES, re.I)
-_UPDATE = re.compile(cues.UPDATE_CUES, re.I)
-_LIFT = re.compile(cues.LIFT_CUES, re.I)
-_ADDITIVE = re.compile(cues.ADDITIVE_CUES, re.I)
-_REASON = re.compile(
-    r"(?i)[,;]?\s*\b(?:because|since (?:we|it|the|that|this|they|i)|so that|in order to|given that|otherwise|or else"
-    r"|due to|as (?:it|we|they|that) )\b.*|[，,]?(?:因为|由于|以便|否则|免得).*"
-)
-_GIVEN_UP = re.compile(
-    r"(?i)\b(?:instead of|rather than|in place of|replacing|no longer|from(?! now)|replace|drop|(?<=, )not)\s+"
-    r"(?:the |a |an |on |with |use |using |to )*([\w+#.-]+(?:\s(?!to\b|with\b|by\b)[\w+#.-]+)?)"
-    r"|(?:把|将|不用|不再用|而不是|代替|弃用)\s*([a-zA-Z0-9_+#.-]+|[\u4e00-\u9fff]{1,6}?)(?=改|换|$|，|,|。|了|\s)"
-)
+_UPPER = either(changes.UPPER_BOUND)
+_LOWER = either(changes.LOWER_BOUND)
+_UPDATE = either(changes.UPDATES)
+_LIFT = either(changes.LIFTS)
+_ADDITIVE = either(changes.ADDS)
+_REASON = either(changes.REASON_TAIL)
+_GIVEN_UP = either(changes.GIVEN_UP)
 _SUFFIXES = ("ments", "ment", "ings", "ing", "ations", "ation", "ies", "ers", "ed", "es", "s", "e")
-_CJK_STOP = re.compile("|".join(sorted(cues.CHINESE_STOP.split(), key=len, reverse=True)))
+_CJK_STOP = re.compile("|".join(sorted(vocabulary.CHINESE_STOP, key=len, reverse=True)))
 
 
 @lru_cache(maxsize=4096)
@@ -78,9 +72,12 @@ def _root(word: str) -> str:
 
 
 _GROUPS = {
-    form: line.split()[0] for line in cues.SYNONYMS for word in line.split() for form in (word, _root(word))
+    form: line.split()[0]
+    for line in vocabulary.SYNONYMS
+    for word in line.split()
+    for form in (word, _root(word))
 }
-_STOPPED = cues.STOP_WORDS | cues.LIMIT_WORDS
+_STOPPED = vocabulary.STOP_WORDS | vocabulary.LIMIT_WORDS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,59 @@
+"""Who has which role: "Dana owns billing", "contact: Lee Wong (CTO)", 负责人是小王."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tamis.ledger.cues import values
+from tamis.ledger.events import Entity
+
+_NAME = r"(?-i:[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?(?:\ [A-Z][a-z]+|\ [A-Z]\.){0,2})"
+_OF = r"(?:\ (?:of|for|on|at|in)\ (?:the\ |our\ )?[\w\ &/-]{2,40}?)?"
+_ROLE = rf"(?:(?:[\w-]+\ ){{0,3}}{values.ROLES}{_OF})"
+_END = r"(?=[\s.,;:()!]|$)"
+_HAN_END = r"(?=[，。；,.\s（(]|$)"
+
+_PATTERNS = (
+    re.compile(  # Dana is the owner of billing; Lee, our CTO
+        rf"""(?ix)(?<![\w.])(?P<name>{_NAME})
+        (?:,|\ is|\ was\ named|\ becomes?|\ will\ be|\ acts\ as|'s|\ remains)(?:\ now)?
+        (?:\ (?:the|our|my|a|an|their|his|her))*\ (?P<role>{_ROLE}){_END}"""
+    ),
+    re.compile(  # Dana owns billing
+        rf"""(?ix)(?<![\w.])(?P<name>{_NAME})\ (?P<role>(?:(?:now|also)\ )?{values.ROLE_VERBS}\ (?!(?:you|it|that)\b)
+        [\w\ &'/-]{{2,50}}?)(?=\ now\b|[.,;:)!]|$|\ and\ |\ but\ )"""
+    ),
+    re.compile(rf"(?ix)\b(?P<role>{values.ROLES}{_OF})(?:\ is(?:\ now)?|\s?:|\s=)\ (?P<name>{_NAME}){_END}"),
+    re.compile(rf"(?ix)(?<![\w.])(?P<name>{_NAME})\ ?\((?P<role>{_ROLE})\)"),
+    re.compile(
+        rf"""(?x)(?P<role>[\u4e00-\u9fff]{{0,6}}?{values.CHINESE_ROLES})(?:现在)?(?:是|：|:|换成|改成|改为)\s*
+        (?P<name>[小老阿]?[\u4e00-\u9fff]{{1,3}}|[A-Z][a-z]+){_HAN_END}"""
+    ),
+    re.compile(
+        rf"""(?x)(?P<name>[小老阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{{2,3}}|[A-Z][a-z]+)(?:现在)?
+        (?P<role>负责[\u4e00-\u9fffA-Za-z]{{2,12}}){_HAN_END}"""
+    ),
+)
+_MENTION = re.compile(rf"(?i)\b{values.ROLES}\b|\b{values.ROLE_VERBS}\b|{values.CHINESE_ROLES}|负责")
+
+
+def mentions_role(text: str) -> bool:
+    """Whether a role or a duty is named at all."""
+    return bool(_MENTION.search(text))
+
+
+def find_entities(text: str) -> Iterator[Entity]:
+    """Every person with a role in a sentence, once each.
+
+    >>> [(e.name, e.role) for e in find_entities("The reviewer is Ana Ruiz.")]
+    [('Ana Ruiz', 'reviewer')]
+    """
+    seen = set()
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            name, role = match["name"], " ".join(match["role"].split())
+            if name.split()[0].lower() in values.NOT_PERSONS or name in seen:
+                continue
+            seen.add(name)
+            yield Entity(name=name, role=role)
