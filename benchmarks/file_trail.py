@@ -4,9 +4,9 @@ Three kinds of truth, each with what it can and cannot prove:
 
 - SWE-agent: the submitted diff names every file that differs at the end (created ones too, ignored ones not);
   each step's state names the open file, which was therefore read.
-- mini-swe-agent: the submitted diff is one that the agent itself put together, as a rule of tracked files only;
-  so files that the trail says were created count only if the diff holds them.
-- Claude Code with checkpoint metadata: a checkpoint lists the files of the commit that it belongs to. See
+- mini-swe-agent: the agent itself puts the submitted diff together, of tracked files as a rule, and leaves
+  out what it thinks does not belong; created files do not count, and an `extra` file may well have changed.
+- Claude Code with checkpoint metadata: a checkpoint lists what was touched up to a commit, by whomever. See
   `checkpoint_truth`.
 
 A file counts as changed if the fold over the trail ends in created, modified, renamed, or deleted where the
@@ -44,7 +44,7 @@ from tamis.sessions import Document, read_all
 
 @dataclass(slots=True)
 class Score:
-    """Counts over sessions: what the trail found and what of it was wrong, what was true and what was missed."""
+    """Counts over sessions: what was found and what of it was wrong, what was true and what was missed."""
 
     found: int = 0
     extra: int = 0
@@ -227,10 +227,10 @@ class Checkpoint:
 def checkpoint_truth(folder: Path) -> dict[str, Checkpoint]:
     """The checkpoint of each session in a folder with a `checkpoint_metadata.jsonl`, by session id.
 
-    Taken are the records that speak of one session (`metadata.session_id`), not those of a whole commit. Such
-    a record lists what was touched since the session's previous commit; where that was is told by the id or the
-    number of the transcript's line (`transcript_identifier_at_start`, `transcript_lines_at_start`), and it ends at
-    `created_at`. A record without a start is taken from the beginning of the session.
+    Taken are the records of one session (`metadata.session_id`), not those of a whole commit. Where
+    such a record begins is told by the id or the number of a line of the transcript
+    (`transcript_identifier_at_start`, `transcript_lines_at_start`), and it ends at `created_at`. A record
+    without a start is taken from the beginning of the session.
     """
     path = folder / "checkpoint_metadata.jsonl"
     found: dict[str, Checkpoint] = {}
@@ -269,9 +269,9 @@ def _begin(metadata: Mapping[str, Any], transcript: Path) -> datetime | None:
 def checkpoint_score(session: Session, checkpoint: Checkpoint, board: Board, errors: list[str]) -> None:
     """Claude Code: what the trail says was changed, against the files of the checkpoint.
 
-    The list of files goes back further than the marked line (it holds whatever was not committed yet), so recall
-    is measured on the session from its beginning and on all that was touched, precision on what stands behind the
-    mark and still differs; both end with the checkpoint.
+    The list of files goes back further than the marked line (it holds whatever was not committed yet), so
+    recall is measured on the session from its beginning and on all that was touched, precision on what stands
+    behind the mark and still differs; both end with the checkpoint.
     """
     whole, behind = list[FileChange](), list[FileChange]()
     times = {message.id: message.timestamp for message in session.messages}

@@ -140,7 +140,7 @@ def _added(base: Deed, text: str | None, answer: str) -> Deed:
 
 
 def _edited(call: ToolCall, base: Deed, details: Mapping[str, Any], answer: str) -> Deed:
-    """An edit: what the agent recorded of it, else its old and new texts, else the blocks that it was sent."""
+    """An edit: what the agent recorded of it, else the blocks that it sent, else its old and new texts."""
     base = replace(base, action="modified")
     hunks = details.get("structuredPatch")
     if isinstance(hunks, list) and hunks:

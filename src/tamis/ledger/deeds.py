@@ -10,7 +10,7 @@ DeedAction = Literal[
     "created", "modified", "written", "ensured", "read", "deleted", "renamed", "copied", "reverted", "run"
 ]
 """Beyond the actions of the trail: `written` is created or modified, whichever the past says; `ensured` is
-created unless it is there (`touch`); `copied` is written with what stands in `origin`; `run` runs a script."""
+created unless it is there (`touch`); `copied` is written with what `origin` holds; `run` runs a script."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,8 +20,8 @@ class Deed:
     `path` and `origin` (where it was moved or copied from) are as the call gives them, relative to `cwd`.
     `content` is all that the file holds afterwards, where the call tells it; `revise` makes it from what the
     file held before. `verb` is the name of the shell command that does it, so that its error messages can be
-    told; `shell` says that the shell itself does it (a redirection), which happens even where the command then
-    fails. `last` marks what the exit status of the whole speaks about. `arguments` go with a script that is run.
+    told; `shell` says that the shell itself does it (a redirection), which happens even where the command
+    fails. `last` marks what the exit status of the whole speaks about. `arguments` go with a script to run.
     """
 
     path: str

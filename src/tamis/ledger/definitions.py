@@ -28,7 +28,7 @@ _SCRIPT = re.compile(
 _C_LIKE = re.compile(
     rf"\s*(?:(?:public|private|protected|internal|static|final|abstract|sealed|data|open|export|template<[^>]*>)\s+)*"
     rf"(?:class|struct|enum|interface|union|namespace|record|object|trait|fun|func|def|protocol|extension)\s+{_NAME}"
-    rf"|\s*(?:[A-Za-z_][\w:<>,\[\]&*?]*[\s*&]+)+(?:\w+::)?~?{_NAME}\s*\([^;=]*\)?[^;]*$"
+    rf"|\s*(?!(?:return|else|new|throw|await|case|delete)\b)(?:[\w:<>,\[\]&*?]+\s+)+[*&]*(?:\w+::)*~?{_NAME}\s*\([^;]*$"
 )
 _SHELL = re.compile(rf"\s*(?:function\s+{_NAME}|{_NAME}\s*\(\)\s*\{{?)")
 _TOML = re.compile(r"\s*\[+\s*([^\[\]]+?)\s*\]+\s*$")
@@ -47,15 +47,34 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
     "rb": _RUBY,
 }
 _NOT_NAMES = frozenset(
-    ["if", "for", "while", "switch", "catch", "return", "else", "elif", "do", "try", "with", "new", "await", "function", "match", "sizeof"]
+    [
+        "if",
+        "for",
+        "while",
+        "switch",
+        "catch",
+        "return",
+        "else",
+        "elif",
+        "do",
+        "try",
+        "with",
+        "new",
+        "await",
+        "function",
+        "match",
+        "sizeof",
+    ]
 )
 
 
 def definition(path: str, line: str) -> str | None:
     """The name that a line defines, in the language that the path's extension says.
 
-    >>> definition("a.py", "    async def fetch(self):"), definition("a.md", "## Set up"), definition("a.go", "func (s *S) Run() {")
-    ('fetch', 'Set up', 'Run')
+    >>> definition("a.py", "    async def fetch(self):"), definition("a.md", "## Set up")
+    ('fetch', 'Set up')
+    >>> definition("a.go", "func (s *Server) Run() {"), definition("a.py", "fetch()")
+    ('Run', None)
     """
     pattern = _PATTERNS.get(posixpath.splitext(path)[1][1:].lower())
     if pattern is None or not line.strip() or len(line) > 400:
@@ -118,5 +137,5 @@ def _closes(line: str) -> bool:
 
 
 def _continues(line: str) -> bool:
-    """A line at the margin that does not end a definition: its own closing bracket, a comment, a decorator."""
+    """A line at the margin that ends no definition: its own closing bracket, a comment, a decorator."""
     return line.startswith((")", "}", "]", "{", "#", "//", "/*", "*", "@", "end"))

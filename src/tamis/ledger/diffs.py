@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
-from unidiff import Hunk, PatchedFile, PatchSet
 from unidiff.errors import UnidiffParseError
+from unidiff.patch import Hunk, PatchedFile, PatchSet
 
-from tamis.ledger.definitions import MAX_TOUCHED, touched
+from tamis.ledger.definitions import MAX_TOUCHED, definition, touched
 
 MAX_DIFF_CELLS = 4_000_000
 """Above this (old lines times new lines) lines are compared as bags, not in order."""
@@ -43,7 +43,7 @@ class FilePatch:
 def compare(path: str, old: str, new: str, context: Sequence[str] = ()) -> Change:
     r"""The change from one text to another; `context` are the lines that stand before it in the file.
 
-    >>> compare("a.py", "def f():\\n    return 1\\n", "def f():\\n    return 2\\n")
+    >>> compare("a.py", "def f():\n    return 1\n", "def f():\n    return 2\n")
     Change(added=1, removed=1, touched=('f',))
     """
     before, after = old.splitlines(), new.splitlines()
@@ -111,7 +111,8 @@ def read_replacements(path: str, text: str) -> Change | None:
 
 
 _BLOCK = re.compile(
-    r"^(?:<{5,9}|-{7,9}) ?(?:SEARCH|ORIGINAL)>?[^\n]*\n(.*?)^={5,9}\n(.*?)^(?:>{5,9}|\+{7,9}) ?(?:REPLACE|UPDATED)",
+    r"^(?:<{5,9}|-{7,9}) ?(?:SEARCH|ORIGINAL)>?[^\n]*\n(.*?)^={5,9}\n"
+    r"(.*?)^(?:>{5,9}|\+{7,9}) ?(?:REPLACE|UPDATED)",
     re.DOTALL | re.MULTILINE,
 )
 _ROO_HEAD = re.compile(r"\A(?::(?:start|end)_line:.*\n)+-{3,}\n")
@@ -120,6 +121,7 @@ _ROO_HEAD = re.compile(r"\A(?::(?:start|end)_line:.*\n)+-{3,}\n")
 def _hunk(path: str, lines: Sequence[str], header: str = "", above: Sequence[str] = ()) -> Change:
     after: list[str] = list(above)
     changed: list[int] = []
+    gone: dict[str, None] = {}
     added = removed = 0
     for line in lines:
         sign, text = line[:1], line[1:]
@@ -130,10 +132,12 @@ def _hunk(path: str, lines: Sequence[str], header: str = "", above: Sequence[str
         elif sign == "-":
             removed += 1
             changed.append(len(after))
+            if name := definition(path, text):
+                gone[name] = None
         elif sign != "\\":
             after.append(text)
-    names = touched(path, after, dict.fromkeys(changed), header)
-    return Change(added=added, removed=removed, touched=names)
+    names = dict.fromkeys(touched(path, after, dict.fromkeys(changed), header)) | gone
+    return Change(added=added, removed=removed, touched=tuple(names)[:MAX_TOUCHED])
 
 
 def _unified(text: str) -> Iterator[FilePatch]:
@@ -200,7 +204,8 @@ def _codex(text: str) -> Iterator[FilePatch]:
 
 
 _CODEX_FILE = re.compile(
-    r"^\*\*\* (Add|Update|Delete) File: (.+)\n?((?:(?!\*\*\* (?:Add|Update|Delete) File: |\*\*\* End Patch).*\n?)*)",
+    r"^\*\*\* (Add|Update|Delete) File: (.+)\n?"
+    r"((?:(?!\*\*\* (?:(?:Add|Update|Delete) File: |End Patch)).*\n?)*)",
     re.MULTILINE,
 )
 

@@ -11,8 +11,10 @@ from tree_sitter import Node
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Word:
-    """One word after expansion. `certain` is False where a part of it could not be known: a variable from
-    outside, the output of a command, a file pattern.
+    """One word after expansion.
+
+    `certain` is False where a part of it could not be known: a variable from outside, the output of a
+    command, a file pattern.
     """
 
     text: str

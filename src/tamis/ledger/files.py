@@ -59,7 +59,7 @@ def extract_files(message: Message, context: ReadContext) -> Iterator[Draft]:
 
 
 def _unanswered(message: Message, context: ReadContext, tree: Worktree) -> Iterator[Draft]:
-    """Calls of before that will get no answer any more: somebody spoke after them, or others were answered."""
+    """Earlier calls that will get no answer any more: somebody spoke after them, or others were answered."""
     memory = context.memory["files"]
     spoken = message.role == "user" and any(isinstance(part, Text) for part in message.parts)
     here = {part.call_id for part in message.results}
@@ -96,7 +96,7 @@ def _drafts(
 
 
 def _effects(deed: Deed, tree: Worktree, result: ToolResult | None) -> Iterator[Deed]:
-    """What running a script or applying a patch does: read off its text, which is known if the session wrote it."""
+    """What running a script or applying a patch does; its text is known if the session wrote it."""
     text, verb = tree.content(deed), deed.verb or ""
     if verb.startswith("git apply"):
         effects = _patched(text, deed, result.text if result else "")
@@ -132,7 +132,7 @@ def _is_shell(call: ToolCall, result: ToolResult) -> bool:
 
 
 def _is_path(path: str) -> bool:
-    """Whether a word can stand in the trail: not empty, not a script, not only a variable or a substitution."""
+    """Whether a word can stand in the trail: not a script, not only a variable or a substitution."""
     if not path or len(path) > MAX_PATH_CHARS or "\n" in path:
         return False
     return not re.search(r"\$\(|`|<\(|^\$\{?\w+\}?$|^[*?]+$|://", path.removeprefix("file://"))

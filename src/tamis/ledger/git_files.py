@@ -9,7 +9,7 @@ from tamis.ledger.deeds import Deed, DeedAction
 from tamis.ledger.diffs import read_patch
 from tamis.ledger.expansion import Word
 from tamis.ledger.paths import looks_like_file, resolve
-from tamis.ledger.shell import Command
+from tamis.ledger.script import Command
 
 EVERYTHING = "."
 """A path that stands for the whole working tree, relative to the command's directory."""

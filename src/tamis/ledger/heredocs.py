@@ -17,8 +17,8 @@ _PARSER = Parser(Language(tree_sitter_bash.language()))
 def lift_heredocs(text: str) -> tuple[bytes, dict[str, str]]:
     r"""The script as bytes with stand-in files for its here-documents, and each stand-in's text.
 
-    >>> lift_heredocs("cat > a <<'EOF' && ls\\nhi\\nEOF\\npwd")
-    (b'cat > a < __HEREDOC_0__ && ls\\npwd', {'__HEREDOC_0__': 'hi\\n'})
+    >>> lift_heredocs("cat > a <<'EOF' && ls\nhi\nEOF\npwd")
+    (b'cat > a < __HEREDOC_0__ && ls\npwd', {'__HEREDOC_0__': 'hi\n'})
     """
     source = text.encode("utf-8", "replace")
     bodies: dict[str, str] = {}

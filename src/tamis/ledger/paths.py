@@ -41,8 +41,10 @@ def resolve(path: str, cwd: str | None = None) -> str:
 def same_file(a: str, b: str) -> bool:
     """Whether two paths may mean one file: equal, or one is the end of the other at a component boundary.
 
-    >>> same_file("src/a.py", "/repo/src/a.py"), same_file("a.py", "/repo/aa.py"), same_file("/a.py", "/b/a.py")
-    (True, False, False)
+    >>> same_file("src/a.py", "/repo/src/a.py"), same_file("a.py", "/repo/aa.py")
+    (True, False)
+    >>> same_file("/a.py", "/b/a.py")
+    False
     """
     a, b = resolve(a), resolve(b)
     short, long = sorted((a, b), key=len)

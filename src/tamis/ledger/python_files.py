@@ -8,7 +8,6 @@ left out; what stands in a branch is uncertain. Nothing is ever run.
 from __future__ import annotations
 
 import ast
-import posixpath
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,12 +15,10 @@ from functools import lru_cache
 
 from tamis.ledger.deeds import Deed, DeedAction
 from tamis.ledger.diffs import Change, compare, total
+from tamis.ledger.python_values import Value, dotted, evaluate
 
 MAX_STEPS = 2_000
 """Statements walked at most, loops unrolled."""
-
-Value = str | tuple["Value", ...] | None
-"""What is known of an expression: a string (a path is one too), a sequence, or nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,7 +33,7 @@ class PythonEffects:
 def read_python(code: str, cwd: str | None = None, argv: tuple[str, ...] = ()) -> PythonEffects:
     r"""The effects of a script that starts in `cwd` with these arguments; none if it is not valid Python.
 
-    >>> [(d.action, d.path) for d in read_python("p = 'a.py'\\nwith open(p, 'w') as f: f.write('x')").deeds]
+    >>> [(d.action, d.path) for d in read_python("p = 'a.py'\nwith open(p, 'w') as f: f.write('x')").deeds]
     [('written', 'a.py')]
     """
     try:
@@ -102,10 +99,10 @@ class _Walk:
                 names.functions[node.name] = node
             case ast.Assign(targets=[target], value=value):
                 self._calls(value, names)
-                self._bind(target, self._value(value, names), names)
+                self._bind(target, evaluate(value, names.values, self._cwd), names)
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 self._calls(value, names)
-                self._bind(target, self._value(value, names), names)
+                self._bind(target, evaluate(value, names.values, self._cwd), names)
             case ast.With():
                 for item in node.items:
                     self._calls(item.context_expr, names)
@@ -139,8 +136,8 @@ class _Walk:
 
     def _for(self, node: ast.For, names: _Names) -> None:
         self._calls(node.iter, names)
-        values = self._value(node.iter, names)
-        if isinstance(values, tuple):
+        values = evaluate(node.iter, names.values, self._cwd)
+        if isinstance(values, (tuple, dict)):
             for value in values:
                 self._bind(node.target, value, names)
                 self.body(node.body, names)
@@ -163,8 +160,8 @@ class _Walk:
                 self._call(inner, names)
 
     def _call(self, node: ast.Call, names: _Names) -> None:
-        name = _dotted(node.func)
-        args = [self._value(arg, names) for arg in node.args]
+        name = dotted(node.func)
+        args = [evaluate(arg, names.values, self._cwd) for arg in node.args]
         first = args[0] if args else None
         if isinstance(node.func, ast.Name) and node.func.id in names.functions:
             self._function(names.functions[node.func.id], node, args, names)
@@ -189,7 +186,7 @@ class _Walk:
             and isinstance(args[1], str)
         ):
             self.replacements.append((args[0], args[1]))
-        owner = self._value(func.value, names)
+        owner = evaluate(func.value, names.values, self._cwd)
         match func.attr:
             case "write_text" | "write_bytes":
                 content = args[0] if args and isinstance(args[0], str) else None
@@ -216,19 +213,21 @@ class _Walk:
             values=dict(names.values), functions=names.functions, certain=names.certain, depth=names.depth + 1
         )
         parameters = [parameter.arg for parameter in body.args.args]
-        defaults = [self._value(default, names) for default in body.args.defaults]
+        defaults = [evaluate(default, names.values, self._cwd) for default in body.args.defaults]
         local.values.update(zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True))
         local.values.update(zip(parameters, args, strict=False))
-        local.values.update({word.arg: self._value(word.value, names) for word in node.keywords if word.arg})
+        local.values.update(
+            {word.arg: evaluate(word.value, names.values, self._cwd) for word in node.keywords if word.arg}
+        )
         self.body(body.body, local)
 
     def _mode(self, node: ast.Call, names: _Names, *, at: int) -> str:
         mode: Value = "r"
         if len(node.args) > at:
-            mode = self._value(node.args[at], names)
+            mode = evaluate(node.args[at], names.values, self._cwd)
         for word in node.keywords:
             if word.arg == "mode":
-                mode = self._value(word.value, names)
+                mode = evaluate(word.value, names.values, self._cwd)
         return mode if isinstance(mode, str) else "r"
 
     def _open(self, path: Value, mode: str, names: _Names) -> None:
@@ -240,9 +239,9 @@ class _Walk:
             self._add(path, "modified" if "+" in mode else "read", names)
 
     def _spawn(self, command: Value, names: _Names) -> None:
-        if isinstance(command, tuple):
+        if isinstance(command, tuple):  # a list of words
             command = " ".join(f"'{word}'" for word in command if isinstance(word, str))
-        if command and names.certain:
+        if isinstance(command, str) and command and names.certain:
             self.shell.append(command)
 
     def _add(
@@ -267,77 +266,11 @@ class _Walk:
             )
         )
 
-    def _value(self, node: ast.AST, names: _Names) -> Value:
-        match node:
-            case ast.Constant(value=str(text)):
-                return text
-            case ast.Name(id=name):
-                return names.values.get(name)
-            case ast.JoinedStr(values=values):
-                parts = [
-                    self._value(v.value if isinstance(v, ast.FormattedValue) else v, names) for v in values
-                ]
-                return (
-                    "".join(p for p in parts if isinstance(p, str))
-                    if all(isinstance(p, str) for p in parts)
-                    else None
-                )
-            case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
-                return tuple(self._value(item, names) for item in elts)
-            case ast.Dict(keys=keys):
-                return tuple(self._value(key, names) if key is not None else None for key in keys)
-            case ast.BinOp(left=left, op=ast.Add() | ast.Div() as op, right=right):
-                a, b = self._value(left, names), self._value(right, names)
-                if not isinstance(a, str) or not isinstance(b, str):
-                    return None
-                return a + b if isinstance(op, ast.Add) else posixpath.join(a, b)
-            case ast.Subscript(value=value, slice=ast.Constant(value=int(index))):
-                sequence = (
-                    names.values.get("sys.argv")
-                    if _dotted(value) == "sys.argv"
-                    else self._value(value, names)
-                )
-                inside = isinstance(sequence, tuple) and -len(sequence) <= index < len(sequence)
-                return sequence[index] if inside and isinstance(sequence, tuple) else None
-            case ast.Attribute(value=value, attr="parent"):
-                path = self._value(value, names)
-                return posixpath.dirname(path) or "." if isinstance(path, str) else None
-            case ast.Call():
-                return self._call_value(node, names)
-            case _:
-                return None
 
-    def _call_value(self, node: ast.Call, names: _Names) -> Value:
-        name = _dotted(node.func)
-        if name in ("os.getcwd", "Path.cwd", "pathlib.Path.cwd"):
-            return self._cwd or "."
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _SAME:
-            owner = self._value(node.func.value, names)
-            if owner is not None:
-                return owner
-        args = [self._value(arg, names) for arg in node.args]
-        texts = [arg for arg in args if isinstance(arg, str)]
-        if not args or len(texts) != len(args):
-            return (
-                tuple(args[0])
-                if name in ("sorted", "list", "tuple") and args and isinstance(args[0], tuple)
-                else None
-            )
-        if name in _PATHS:
-            return posixpath.join(*texts)
-        if name == "os.path.dirname":
-            return posixpath.dirname(texts[0])
-        return texts[0] if name in _UNCHANGED else None
-
-
-_EXPORTS = frozenset({"imsave", "imwrite", "savefig", "to_csv", "to_excel", "to_html", "to_json", "to_parquet"})
-"""Methods of well-known libraries that write the file that their first argument names."""
-
-_SAME = frozenset({"resolve", "absolute", "expanduser", "as_posix", "items", "keys", "strip"})
-_PATHS = frozenset(
-    {"Path", "pathlib.Path", "PurePath", "pathlib.PurePath", "os.path.join", "path.join", "join"}
+_EXPORTS = frozenset(
+    {"imsave", "imwrite", "savefig", "to_csv", "to_excel", "to_html", "to_json", "to_parquet"}
 )
-_UNCHANGED = frozenset({"str", "os.path.abspath", "os.path.expanduser", "os.path.realpath", "os.fspath"})
+"""Methods of well-known libraries that write the file that their first argument names."""
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
@@ -346,12 +279,3 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
         if not isinstance(child, (ast.Lambda, ast.stmt)):
             yield from _in_order(child)
     yield node
-
-
-def _dotted(node: ast.AST) -> str:
-    """`os.path.join` of an attribute chain, or nothing."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""

@@ -1,9 +1,9 @@
 """Reading shell scripts with a real parser: which simple commands would run, with which words, where.
 
-`parse_script` walks a bash syntax tree as a shell would, as far as that can be known without running anything:
-it follows `cd`, expands variables that the script itself sets, braces and `for` loops over written-out lists,
-enters subshells and functions, and takes here-documents in. What it cannot know it marks as uncertain. Scripts
-that are not quite bash are read as far as they can be.
+`parse_script` walks a bash syntax tree as a shell would, as far as that can be known without running it: it
+follows `cd`, expands variables that the script itself sets, braces and `for` loops over written-out lists,
+enters subshells and functions, and takes here-documents in. What it cannot know it marks as uncertain.
+Scripts that are not quite bash are read as far as they can be.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from tree_sitter import Language, Node, Parser
 from tamis.ledger.expansion import Word, expand
 from tamis.ledger.heredocs import lift_heredocs
 from tamis.ledger.paths import resolve
+from tamis.ledger.script import Command, Redirect, Script
+
+__all__ = ["Command", "Redirect", "Script", "parse_script"]
 
 MAX_SCRIPT_CHARS = 200_000
 """Longer scripts are data, not commands; they are not read."""
@@ -26,39 +29,6 @@ MAX_COMMANDS = 2_000
 
 MAX_DEPTH = 8
 """How deep functions may call each other."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Redirect:
-    """One redirection: the operator without its descriptor (`>`, `>>`, `<` ...) and the file."""
-
-    operator: str
-    target: Word
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Command:
-    """One simple command. `argv` is empty for a redirection that stands alone or belongs to a group.
-
-    `stdin` is the text of its here-document or here-string. `certain` is False where it may not run (a branch,
-    the right side of `||`). `last` marks the command whose exit status the script hands back, reached over
-    `&&` only, and not piped on.
-    """
-
-    argv: tuple[Word, ...]
-    redirects: tuple[Redirect, ...] = ()
-    stdin: str | None = None
-    cwd: str | None = None
-    certain: bool = True
-    last: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Script:
-    """The commands in the order in which they run, and the working directory that they leave."""
-
-    commands: tuple[Command, ...]
-    cwd: str | None
 
 
 @lru_cache(maxsize=4096)

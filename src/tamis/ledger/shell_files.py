@@ -18,7 +18,9 @@ from tamis.ledger.expansion import Word
 from tamis.ledger.git_files import git_deeds
 from tamis.ledger.paths import looks_like_file
 from tamis.ledger.python_files import read_python
-from tamis.ledger.shell import Command, parse_script
+from tamis.ledger.script import Command
+from tamis.ledger.shell import parse_script
+from tamis.ledger.starters import ELSEWHERE, started_by
 
 MAX_NESTING = 4
 """How deep `bash -c "bash -c ..."` is followed."""
@@ -30,7 +32,7 @@ _NOT_FILES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin",
 def shell_deeds(script: str, cwd: str | None = None, nesting: int = 0) -> tuple[Deed, ...]:
     r"""What a script does to files when it starts in `cwd`, in order.
 
-    >>> [(d.action, d.path) for d in shell_deeds("cat > a.py <<'E'\\nx\\nE\\nmv a.py b.py; head -3 c.py")]
+    >>> [(d.action, d.path) for d in shell_deeds("cat > a.py <<'E'\nx\nE\nmv a.py b.py; head -3 c.py")]
     [('written', 'a.py'), ('renamed', 'b.py'), ('read', 'c.py')]
     """
     return tuple(
@@ -43,7 +45,7 @@ def _command(command: Command, nesting: int) -> Iterator[Deed]:
         path = redirect.target.text
         if redirect.operator in (">", ">>", ">|", "&>", "&>>") and path not in _NOT_FILES:
             yield _redirection(command, redirect.operator, redirect.target)
-        elif redirect.operator == "<" and path not in _NOT_FILES and _name(command) in _READERS:
+        elif redirect.operator == "<" and path not in _NOT_FILES and command.name in _READERS:
             yield _deed(command, redirect.target, "read")
     argv = command.argv
     if not argv:
@@ -71,7 +73,7 @@ def _redirection(command: Command, operator: str, target: Word) -> Deed:
 
 def _written_text(command: Command) -> str | None:
     """What a command prints, where its words say it."""
-    name = _name(command)
+    name = command.name
     if name == "cat" and len(command.argv) == 1:
         return command.stdin
     if name == "tee":
@@ -85,13 +87,13 @@ def _written_text(command: Command) -> str | None:
 
 
 def _run(command: Command, nesting: int) -> Iterator[Deed]:
-    name = _name(command)
-    inner = _unwrap(command)
+    name = command.name
+    inner = started_by(command)
     if inner is not None and nesting < MAX_NESTING:
         if isinstance(inner, str):
             for deed in shell_deeds(inner, command.cwd, nesting + 1):
                 yield replace(
-                    deed, certain=deed.certain and name not in _ELSEWHERE, last=deed.last and command.last
+                    deed, certain=deed.certain and name not in ELSEWHERE, last=deed.last and command.last
                 )
         elif inner.argv:
             yield from _run(inner, nesting + 1)
@@ -105,83 +107,6 @@ def _run(command: Command, nesting: int) -> Iterator[Deed]:
         yield _deed(command, command.argv[0], "run")
 
 
-# Looking through commands that start others
-
-
-def _unwrap(command: Command) -> Command | str | None:
-    """The command or the script that this one starts; None if it is no starter."""
-    name, words = _name(command), command.argv[1:]
-    if name in _SHELLS:
-        for i, word in enumerate(words):
-            if re.fullmatch(r"-[a-z]*c", word.text) and i + 1 < len(words):
-                return words[i + 1].text
-            if not word.text.startswith("-"):
-                return None
-        return command.stdin
-    if name == "eval":
-        return " ".join(word.text for word in words)
-    if name not in _STARTERS:
-        return None
-    takes_value, positions = _STARTERS[name]
-    i = 0
-    while i < len(words):
-        text = words[i].text
-        if text == "--":
-            i += 1
-            break
-        if text.startswith("-"):
-            i += 2 if text in takes_value and "=" not in text else 1
-        elif re.match(r"\w+=", text):
-            i += 1
-        elif positions:
-            positions -= 1
-            i += 1
-        else:
-            break
-    rest = words[i:]
-    if name == "ssh":
-        return " ".join(word.text for word in rest)
-    certain = command.certain and name not in _ELSEWHERE
-    return replace(command, argv=rest, certain=certain)
-
-
-_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
-_ELSEWHERE = frozenset({"docker", "podman", "kubectl", "ssh", "xargs", "docker-compose"})
-"""Starters behind which paths may belong to another machine, or be more than what is written."""
-
-_CONTAINER = frozenset(
-    ["-e", "-u", "-w", "-v", "-p", "--name", "--env", "--user", "--workdir", "--volume", "--network", "-n", "-c", "--namespace"]
-)
-_STARTERS: dict[str, tuple[frozenset[str], int]] = {
-    "sudo": (frozenset({"-u", "-g", "-C", "-h", "-p"}), 0),
-    "env": (frozenset({"-u", "-C", "-S"}), 0),
-    "timeout": (frozenset({"-s", "-k", "--signal", "--kill-after"}), 1),
-    "gtimeout": (frozenset({"-s", "-k"}), 1),
-    "nice": (frozenset({"-n"}), 0),
-    "stdbuf": (frozenset({"-o", "-e", "-i"}), 0),
-    "xargs": (frozenset({"-I", "-n", "-P", "-L", "-d", "-a", "-s", "-E"}), 0),
-    "docker": (_CONTAINER, 2),
-    "podman": (_CONTAINER, 2),
-    "docker-compose": (_CONTAINER, 2),
-    "kubectl": (_CONTAINER, 2),
-    "ssh": (frozenset({"-i", "-p", "-o", "-l", "-F"}), 1),
-    "uv": (frozenset({"--with", "--python", "-p", "--extra"}), 1),
-    "poetry": (frozenset(), 1),
-    "pipenv": (frozenset(), 1),
-    "conda": (frozenset({"-n", "-p"}), 1),
-    "npx": (frozenset({"-p", "--package"}), 0),
-    "pnpm": (frozenset(), 1),
-    "bunx": (frozenset(), 0),
-    **dict.fromkeys(
-        ("nohup", "time", "command", "exec", "builtin", "then", "do", "setsid", "caffeinate"),
-        (frozenset(), 0),
-    ),
-}
-
-
-# One function for each kind of command
-
-
 def _deed(command: Command, word: Word, action: DeedAction, origin: Word | None = None) -> Deed:
     return Deed(
         path=word.text,
@@ -189,7 +114,7 @@ def _deed(command: Command, word: Word, action: DeedAction, origin: Word | None 
         cwd=command.cwd,
         origin=origin.text if origin else None,
         certain=command.certain and word.certain and (origin is None or origin.certain),
-        verb=_name(command),
+        verb=command.name,
     )
 
 
@@ -322,7 +247,7 @@ def patch_deeds(patches: Sequence[FilePatch], command: Command) -> Iterator[Deed
             touched=patch.change.touched,
             origin=patch.origin,
             certain=command.certain,
-            verb=_name(command),
+            verb=command.name,
         )
 
 
@@ -373,8 +298,8 @@ def _python(command: Command, nesting: int) -> Iterator[Deed]:
             return
         if word.text == "-m":
             module = replace(command, argv=words[i + 1 :])
-            if module.argv and _name(module) in _COMMANDS:
-                yield from _COMMANDS[_name(module)](module)
+            if module.argv and module.name in _COMMANDS:
+                yield from _COMMANDS[module.name](module)
             return
         if word.text == "-":
             break
@@ -409,19 +334,11 @@ def _ruff(command: Command) -> Iterator[Deed]:
         yield from _formatter()(replace(command, argv=command.argv[:1] + command.argv[2:]))
 
 
-def _name(command: Command) -> str:
-    return command.argv[0].text.rsplit("/", 1)[-1] if command.argv else ""
-
-
-def _git(command: Command) -> Iterator[Deed]:
-    yield from git_deeds(command)
-
-
-_READERS = frozenset(["cat", "less", "more", "head", "tail", "nl", "sed", "awk", "grep"])
+_READERS = frozenset({"cat", "less", "more", "head", "tail", "nl", "sed", "awk", "grep"})
 _SED_VALUES = "-e -f -l --expression --file --line-length"
 
 _COMMANDS: dict[str, Callable[[Command], Iterator[Deed]]] = {
-    **dict.fromkeys(["cat", "less", "more", "nl", "bat", "batcat", "tac", "xxd", "od", "hexdump", "view"], _all("read")),
+    **dict.fromkeys(("cat", "less", "more", "nl", "bat", "batcat", "tac", "xxd", "od", "view"), _all("read")),
     **dict.fromkeys(("head", "tail"), _all("read", "-n -c --lines --bytes")),
     **dict.fromkeys(("sed", "gsed"), _scripted(_SED_VALUES, r"-[nErsz]*i|--in-place")),
     "perl": _scripted("-e -E -I", r"-[a-zA-Z0]*i"),
@@ -437,7 +354,7 @@ _COMMANDS: dict[str, Callable[[Command], Iterator[Deed]]] = {
     "cp": _copy,
     "install": _copy,
     "ln": _link,
-    "git": _git,
+    "git": git_deeds,
     "patch": _patch,
     **dict.fromkeys(("apply_patch", "applypatch"), _apply_patch),
     **dict.fromkeys(("bash", "sh", "zsh", "source", "."), _run_script),

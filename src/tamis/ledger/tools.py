@@ -43,46 +43,10 @@ _NAMES: Mapping[str, Shape | None] = {
 """Names whose words say too little or the wrong thing."""
 
 _NO_FILE = frozenset(
-    {
-        "dir",
-        "directory",
-        "folder",
-        "glob",
-        "grep",
-        "list",
-        "ls",
-        "search",
-        "todo",
-        "todos",
-        "tree",
-        "url",
-        "web",
-    }
-    | {
-        "browser",
-        "diagnostics",
-        "fetch",
-        "memory",
-        "mkdir",
-        "plan",
-        "query",
-        "resource",
-        "skill",
-        "task",
-        "tasks",
-    }
-    | {
-        "find",
-        "issue",
-        "symbol",
-        "symbols",
-        "definitions",
-        "subagent",
-        "checklist",
-        "agent",
-        "lsp",
-        "filemap",
-    }
+    {"agent", "browser", "checklist", "definitions", "diagnostics", "dir", "directory", "fetch", "filemap"}
+    | {"find", "folder", "glob", "grep", "issue", "list", "ls", "lsp", "memory", "mkdir", "plan", "query"}
+    | {"resource", "search", "skill", "subagent", "symbol", "symbols", "task", "tasks", "todo", "todos"}
+    | {"tree", "url", "web"}
 )
 """A tool with one of these words lists, searches or does something else than work on one file."""
 
@@ -98,21 +62,59 @@ _WORDS: tuple[tuple[frozenset[str], Shape], ...] = (
 )
 """The first line that shares a word with the tool's name says the shape."""
 
-_PATHS = ["filepath", "path", "targetfile", "absolutepath", "filename", "file", "notebookpath", "targetfilepath", "relativeworkspacepath", "pathinproject", "uri", "relativepath", "paths", "filepaths", "files", "filenames"]
-_CONTENTS = ["content", "filetext", "contents", "filecontent", "filecontents", "codecontent", "text", "newsource"]
-_OLD = ["oldstring", "oldstr", "oldtext", "search", "targetcontent", "oldcontent", "old", "find", "original"]
-_NEW = ["newstring", "newstr", "newtext", "replace", "replacementcontent", "newcontent", "new", "replacement", "newsource"]
-_EDITS = ["edits", "replacementchunks", "replacements", "changes", "operations", "diffs"]
-_PATCHES = ["patch", "diff", "input", "patchtext", "content", "unifieddiff"]
-_SOURCES = ["source", "sourcepath", "src", "from", "oldpath", "frompath", "sourcefile"]
-_TARGETS = ["destination", "destinationpath", "dst", "dest", "to", "newpath", "topath", "target", "targetfile"]
-_FOLDERS = ["workdir", "cwd", "dirpath", "directory", "workingdirectory"]
+_PATHS = (
+    *("filepath", "path", "targetfile", "absolutepath", "filename", "file", "notebookpath", "targetfilepath"),
+    *(
+        "relativeworkspacepath",
+        "pathinproject",
+        "uri",
+        "relativepath",
+        "paths",
+        "filepaths",
+        "files",
+        "filenames",
+    ),
+)
+"""Arguments by their plain names (see `simple_arguments`), the likeliest first; so for all that follow."""
+
+_CONTENTS = (
+    "content",
+    "filetext",
+    "contents",
+    "filecontent",
+    "filecontents",
+    "codecontent",
+    "text",
+    "newsource",
+)
+_OLD = ("oldstring", "oldstr", "oldtext", "search", "targetcontent", "oldcontent", "old", "find", "original")
+_NEW = (
+    *("newstring", "newstr", "newtext", "replace", "replacementcontent", "newcontent", "new", "replacement"),
+    *("newsource",),
+)
+_EDITS = ("edits", "replacementchunks", "replacements", "changes", "operations", "diffs")
+_PATCHES = ("patch", "diff", "input", "patchtext", "content", "unifieddiff")
+_BLOCKS = ("diff", "patch", "edits", "content", "blocks")
+_SOURCES = ("source", "sourcepath", "src", "from", "oldpath", "frompath", "sourcefile")
+_TARGETS = (
+    "destination",
+    "destinationpath",
+    "dst",
+    "dest",
+    "to",
+    "newpath",
+    "topath",
+    "target",
+    "targetfile",
+)
+_FOLDERS = ("workdir", "cwd", "dirpath", "directory", "workingdirectory")
 
 
 def shape_of(call: ToolCall) -> Shape | None:
     """How the call is told what to do to which file; None if it is about no file.
 
-    >>> shape_of(ToolCall(id="1", name="my_edit_file", arguments={"path": "a", "old_string": "x", "new_string": "y"}))
+    >>> edit = {"path": "a", "old_string": "x", "new_string": "y"}
+    >>> shape_of(ToolCall(id="1", name="my_edit_file", arguments=edit))
     'edit'
     >>> shape_of(ToolCall(id="1", name="list_dir", arguments={"path": "src"}))
     """
@@ -216,7 +218,7 @@ _IS_PATCH = re.compile(r"^(?:\*\*\* Begin Patch|diff --git )|^--- \S.*\n\+\+\+ \
 
 def block_text(call: ToolCall) -> str | None:
     """SEARCH/REPLACE blocks or a bare diff among the arguments."""
-    return _first(simple_arguments(call.arguments), ("diff", "patch", "edits", "content", "blocks"))
+    return _first(simple_arguments(call.arguments), _BLOCKS)
 
 
 def move_of(call: ToolCall) -> tuple[str, str] | None:
@@ -232,9 +234,8 @@ def folder_of(call: ToolCall) -> str | None:
     return _first(simple_arguments(call.arguments), _FOLDERS) or None
 
 
-def _first(arguments: Mapping[str, Any], keys: Any) -> str | None:
-    value = next((arguments[key] for key in keys if isinstance(arguments.get(key), str)), None)
-    return None if value is None else str(value)
+def _first(arguments: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
+    return next((value for key in keys if isinstance(value := arguments.get(key), str)), None)
 
 
 def _unquoted(path: str) -> str:

@@ -13,15 +13,16 @@ HEAD_CHARS = 400
 """An answer that begins with an error is one; an error further down may be quoted."""
 
 _REFUSAL = re.compile(
-    r"\s*(?:<error>|<tool_use_error>|\{\"(?:error|success\": ?false)|\[?error\b|no replacement|no changes|no match|failed|failure"
-    r"|invalid|file does not exist|file not found|no such file|string to replace not found|old_?str|the user (?:doesn't|denied)"
-    r"|user (?:rejected|denied)|permission denied|cannot|can't|could not|couldn't|unable to|usage:|traceback|tool execution failed"
-    r"|tool use was rejected|sibling tool call|request interrupted|apply_patch verification failed)",
+    r"\s*(?:<error>|<tool_use_error>|\{\"(?:error|success\": ?false)|\[?error\b|failed|failure|invalid|usage:"
+    r"|no (?:replacement|changes|match|such file)|file (?:does not exist|not found)|string to replace not found"
+    r"|old_?str|the user (?:doesn't|denied)|user (?:rejected|denied)|permission denied|cannot|can't|could not"
+    r"|couldn't|unable to|traceback|tool execution failed|tool use was rejected|sibling tool call"
+    r"|request interrupted|apply_patch verification failed)",
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(
-    r"no such file|not found|cannot|can't|denied|is a directory|not a directory|did not match|unable|failed|read-only"
-    r"|error|fatal|does not exist|patch does not apply|are the same file|unterminated|unknown command|bad flag",
+    r"no such file|not found|cannot|can't|denied|is a directory|not a directory|did not match|unable|failed"
+    r"|read-only|error|fatal|does not exist|does not apply|are the same file|unterminated|unknown command",
     re.IGNORECASE,
 )
 _NOT_PARSED = re.compile(r"^\S*sh: (?:-c: )?(?:line )?\d*:? ?(?:syntax error|unexpected EOF)", re.MULTILINE)
@@ -57,9 +58,11 @@ def _judge(deed: Deed, code: int | None, complaints: list[str]) -> Deed | None:
     name = deed.path.rstrip("/").rsplit("/", 1)[-1]
     origin = deed.origin.rstrip("/").rsplit("/", 1)[-1] if deed.origin else name
     for line in complaints:
-        verb = line.split(":", 1)[0]
+        speaker = line.split(":", 1)[0]
         named = bool(name) and (name in line or origin in line)
-        if deed.verb and verb in (deed.verb, "error", "fatal") and (named or verb == deed.verb != "python"):
+        if deed.verb and speaker == deed.verb and (named or deed.verb != "python"):
+            return None
+        if deed.verb and deed.verb.startswith("git") and speaker in ("error", "fatal"):
             return None
         if deed.verb and "command not found" in line and deed.verb in line:
             return None

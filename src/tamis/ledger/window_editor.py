@@ -42,7 +42,7 @@ def refused(answer: str) -> bool:
 
 
 def window_deeds(command: str, answer: str | None, opened: str | None, cwd: str | None) -> Iterator[Deed]:
-    """What one editor command does. `opened` is the file opened last, for where the answer does not say it."""
+    """What one editor command does; `opened` is the file opened last, for where the answer names none."""
     match = _COMMAND.match(command)
     if match is None or (answer is not None and refused(answer)):
         return
@@ -108,7 +108,7 @@ _NUMBERED = re.compile(r"^[ \t]*(\d+)(?::|\t|→)(.*)$", re.MULTILINE)
 def numbered_lines(text: str) -> dict[int, str]:
     r"""Lines that a tool shows with their numbers: `12:text`, or as `cat -n` does.
 
-    >>> numbered_lines("[File: a.py]\\n1:def f():\\n2:    pass")
+    >>> numbered_lines("[File: a.py]\n1:def f():\n2:    pass")
     {1: 'def f():', 2: '    pass'}
     """
     return {int(number): line for number, line in _NUMBERED.findall(text)}
