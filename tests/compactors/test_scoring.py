@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import texts
-from tamis.compactors.scoring import Scores, keep_best, score_sentence
+from tamis.compactors.scoring import PUBLISHED, Scores, rank_sentences, score_sentence
+
+
+def keep_best(text: str, ratio: float, scores: Scores = PUBLISHED) -> str:
+    return rank_sentences(text, scores).keep(ratio)
+
 
 PLAIN = "The second column of the table is read from left to right."
 

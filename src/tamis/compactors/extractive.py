@@ -16,7 +16,7 @@ from tamis.compactors.accounts import Told
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.outputs import calls_of_results, describe_output, is_left_out
 from tamis.compactors.packing import first_that_fit, newest_that_fit
-from tamis.compactors.scoring import PUBLISHED, Scores, keep_best
+from tamis.compactors.scoring import PUBLISHED, Scores, rank_sentences
 from tamis.messages import Counter, Part, Text, Thinking, ToolCall, ToolResult, count_messages
 
 _TAGGED_REASONING = re.compile(r"<(think|thinking)>.*?</\1>\s*", re.DOTALL)
@@ -165,10 +165,15 @@ def _keep_sentences(draft: _Draft, old: range, settings: ExtractiveSettings) -> 
         for i in old
         if draft.messages[i].role == "assistant" and draft.tokens[i] > settings.message_tokens
     }
+    rankings = {
+        text: rank_sentences(text, settings.scores)
+        for message in long.values()
+        for text in (p.text for p in message.parts if isinstance(p, Text))
+    }
     for ratio in settings.ratios():
         for i, message in long.items():
             parts = [
-                replace(part, text=keep_best(part.text, ratio, settings.scores), native=None)
+                replace(part, text=rankings[part.text].keep(ratio), native=None)
                 if isinstance(part, Text)
                 else part
                 for part in message.parts

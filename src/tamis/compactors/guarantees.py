@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from tamis.compactors.protocol import Compaction, CompactionRequest
-from tamis.ledger.names import message_names, stands_in
+from tamis.ledger.names import message_names, stands_in, texts_of
 from tamis.ledger.state import Entry, State
 from tamis.messages import (
     Message,
@@ -209,7 +209,10 @@ def names_not_invented(case: Case) -> Iterator[str]:
         return
     known = {n.text for m in case.source for n in message_names(m)}
     strange = sorted(n.text for n in names if n.text not in known)
-    text = "\n".join([*(_text_of(m) for m in case.source), case.request.goal or ""]) if strange else ""
+    if not strange:
+        return
+    said = [text for m in case.source for p in m.parts for text in texts_of(p)]
+    text = "\n".join([*said, case.request.goal or ""])
     for name in strange:
         if not stands_in(name, text):
             yield f"{name!r} stands nowhere in the span"

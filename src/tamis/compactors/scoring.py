@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.ledger.sentences import Sentence, split_sentences
@@ -64,40 +63,53 @@ def score_sentence(sentence: str, position: int, total: int, scores: Scores = PU
     return score
 
 
-def keep_best(text: str, ratio: float, scores: Scores = PUBLISHED) -> str:
-    """The text with only the best `ratio` of its sentences, in their order, and all of its code.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ranking:
+    """The sentences of a text, and the positions of those that are not code, best first."""
 
-    A text of three sentences or fewer stays whole: there is nothing to choose from.
+    text: str
+    sentences: tuple[Sentence, ...]
+    best_first: tuple[int, ...]
 
-    >>> keep_best("Fixed the parser. It was late. So it goes. The error is gone.", 0.5)
+    def keep(self, ratio: float) -> str:
+        """The text with only the best `ratio` of its sentences, in their order, and all of its code.
+
+        A text of three sentences or fewer stays whole: there is nothing to choose from.
+        """
+        if len(self.best_first) <= 3:
+            return self.text
+        many = max(1, math.floor(len(self.best_first) * ratio + 1e-9))
+        return self._without(frozenset(self.best_first[many:]))
+
+    def _without(self, dropped: frozenset[int]) -> str:
+        """What is left, between it the widest of the gaps that stood there: a paragraph stays one."""
+        pieces: list[str] = []
+        gap = ""
+        end = self.sentences[0].start
+        for i, sentence in enumerate(self.sentences):
+            gap = max(gap, self.text[end : sentence.start], key=lambda g: (g.count("\n"), len(g)))
+            end = sentence.end
+            if i not in dropped:
+                opening = gap if pieces else self.text[: self.sentences[0].start]
+                pieces += [opening, self.text[sentence.start : sentence.end]]
+                gap = ""
+        return "".join(pieces) + self.text[end:]
+
+
+def rank_sentences(text: str, scores: Scores = PUBLISHED) -> Ranking:
+    """Score every sentence of the text, once for any number of ratios.
+
+    >>> ranking = rank_sentences("Fixed the parser. It was late. So it goes. The error is gone.")
+    >>> ranking.keep(0.5)
     'Fixed the parser. The error is gone.'
     """
-    sentences = split_sentences(text)
+    sentences = tuple(split_sentences(text))
     scored = [
         (-score_sentence(text[s.start : s.end], i, len(sentences), scores), i)
         for i, s in enumerate(sentences)
         if s.kind != "code"
     ]
-    if len(scored) <= 3:
-        return text
-    many = max(1, math.floor(len(scored) * ratio + 1e-9))
-    dropped = {i for _, i in sorted(scored)[many:]}
-    return _joined(text, sentences, dropped)
-
-
-def _joined(text: str, sentences: Sequence[Sentence], dropped: set[int]) -> str:
-    """What is left, between it the widest of the gaps that stood there: a paragraph stays one."""
-    pieces: list[str] = []
-    gap = ""
-    end = sentences[0].start
-    for i, sentence in enumerate(sentences):
-        gap = max(gap, text[end : sentence.start], key=lambda g: (g.count("\n"), len(g)))
-        end = sentence.end
-        if i in dropped:
-            continue
-        pieces += [gap if pieces else text[: sentences[0].start], text[sentence.start : sentence.end]]
-        gap = ""
-    return "".join(pieces) + text[end:]
+    return Ranking(text=text, sentences=sentences, best_first=tuple(i for _, i in sorted(scored)))
 
 
 def _begins_a_word(term: str, sentence: str) -> bool:
