@@ -108,7 +108,8 @@ class Anthropic:
 
         Neighbours of one role are merged. All results of parallel calls stand first in the one user message
         behind them. `system` messages, wherever they stand, are left out: send `system_blocks(messages)`
-        as the request's `system`. Nothing is put in front of a conversation that an assistant begins.
+        as the request's `system`. Nothing is put in front of a conversation that an assistant begins. Records
+        of an unknown role, which reading kept, are left out; `write` puts them back.
 
         Raises:
             InputError: a result without its call, a call without its result that is not the very last, or
@@ -119,7 +120,9 @@ class Anthropic:
         >>> Anthropic().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
         [{'role': 'user', 'content': 'hi'}]
         """
-        items = _laid_out(messages, strict=True)
+        roles = (as_dict(record_of(message, NAME)).get("role", "user") for message in messages)
+        known = [message for message, role in zip(messages, roles, strict=True) if role in _ROLES]
+        items = _laid_out(known, strict=True)
         if next((item["role"] for item in items if item["role"] != "system"), "user") != "user":
             raise InputError(
                 "the conversation begins with an assistant's message, and the Anthropic API wants a user's "

@@ -49,6 +49,8 @@ class OpenAIChat:
         known = [item for item in items if item.get("role") in ROLES and "parts" not in item]
         if not known or len(known) * 2 < len(items):
             return 0.0
+        if len(known) < len(items):
+            return 0.15  # some other program's log, in which messages are one kind of record among others
         blocks = [block for item in known for block in as_list(item.get("content"))]
         if any(as_dict(block).get("type") in _FOREIGN_BLOCKS for block in blocks):
             return 0.0
@@ -90,6 +92,8 @@ class OpenAIChat:
     def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """Messages as the API takes them: system messages where they stand, each result behind its calls.
 
+        Records of an unknown role, which reading kept, are left out; `write` puts them back.
+
         Raises:
             InputError: a result without its call, or a call without its result that is not the very last.
 
@@ -97,7 +101,9 @@ class OpenAIChat:
         >>> OpenAIChat().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
         [{'role': 'user', 'content': 'hi'}]
         """
-        return laid_out(messages, strict=True)
+        roles = (as_dict(record_of(message, NAME)).get("role", "user") for message in messages)
+        known = [message for message, role in zip(messages, roles, strict=True) if role in ROLES]
+        return laid_out(known, strict=True)
 
 
 def _session(conversation: Conversation) -> Session:
