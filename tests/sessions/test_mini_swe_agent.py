@@ -42,6 +42,13 @@ def test_version_1_finds_the_command_in_the_text(tmp_path: Path) -> None:
     assert pair_calls(session.messages).whole
 
 
+def test_a_fence_of_another_language_is_no_command(tmp_path: Path) -> None:
+    reply = "See:\n```python\nx = 1\n```\nNow:\n```bash\nls\n```"
+    session = read(tmp_path, [*ASKS, {"role": "assistant", "content": reply}])
+    assert session.messages[2].text == "See:\n```python\nx = 1\n```\nNow:"
+    assert [c.arguments for c in session.messages[2].calls] == [{"command": "ls"}]
+
+
 def test_the_marks_around_a_result_are_taken_off(tmp_path: Path) -> None:
     reply = {"role": "assistant", "content": "```bash\nls\n```"}
     session = read(tmp_path, [*ASKS, reply, {"role": "user", "content": OUTPUT}])

@@ -15,6 +15,7 @@ else aider printed is a message of origin `meta`. Text before the first heading 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -176,7 +177,7 @@ class _Chat:
     """A chat as far as it was read: its messages, and the edits that wait to be applied."""
 
     messages: list[Message] = field(default_factory=list)
-    waiting: list[ToolCall] = field(default_factory=list)
+    waiting: dict[str | None, deque[ToolCall]] = field(default_factory=dict)
     calls: int = 0
     begun: bool = False
     meta: dict[str, Any] = field(default_factory=dict)
@@ -188,7 +189,7 @@ class _Chat:
         text = "\n".join(block.lines).strip("\n") if block.kind != "typed" else "\n".join(block.lines)
         if block.kind == "typed":
             self.begun = True
-            self.waiting = []
+            self.waiting = {}
             self.messages.append(Message(id="", role="user", parts=(Text(text=text),)))
         elif block.kind == "printed":
             self._printed(block.lines)
@@ -199,7 +200,7 @@ class _Chat:
 
     def _said(self, text: str) -> None:
         parts: list[Part] = []
-        self.waiting = []
+        self.waiting = {}
         for piece in split_edits(text):
             if isinstance(piece, str):
                 parts.append(Text(text=piece))
@@ -207,7 +208,7 @@ class _Chat:
             arguments = {"path": piece.path, "search": piece.search, "replace": piece.replace}
             call = ToolCall(id=self._next_id("edit"), name="search_replace", arguments=arguments)
             parts.append(call)
-            self.waiting.append(call)
+            self.waiting.setdefault(piece.path, deque()).append(call)
         self.messages.append(Message(id="", role="assistant", parts=tuple(parts)))
 
     def _printed(self, lines: Sequence[str]) -> None:
@@ -257,9 +258,8 @@ class _Chat:
 
     def _waiting_for(self, path: str, most: int | None = None) -> list[ToolCall]:
         """The edits of this file that have no result yet, which they are about to get."""
-        found = [call for call in self.waiting if call.arguments["path"] == path][:most]
-        self.waiting = [call for call in self.waiting if call not in found]
-        return found
+        waiting = self.waiting.get(path, deque())
+        return [waiting.popleft() for _ in range(len(waiting) if most is None else min(most, len(waiting)))]
 
     def _note(self, line: str) -> None:
         """Remember what a printed line says about the chat."""

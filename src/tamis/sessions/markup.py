@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _TAG = re.compile(r"<([A-Za-z_]\w*)>")
@@ -48,6 +48,7 @@ def split_calls(text: str, names: Collection[str]) -> Iterator[str | WrittenCall
     >>> list(split_calls("Look: <ls> <path>src</path> </ls>", {"ls"}))
     ['Look: ', WrittenCall(name='ls', arguments={'path': 'src'})]
     """
+    parameters = _Parameters(text)
     start = at = 0
     while opening := _OPENING.search(text, at):
         name = opening.group(1)
@@ -56,7 +57,7 @@ def split_calls(text: str, names: Collection[str]) -> Iterator[str | WrittenCall
             continue
         if prose := text[start : opening.start()].strip("\n"):
             yield prose
-        pairs, at = _parameters(text, opening.end(), f"</{name}>")
+        pairs, at = parameters.read(opening.end(), f"</{name}>")
         start = at
         yield WrittenCall(name=name, arguments=_arguments(pairs))
     if prose := text[start:].strip("\n"):
@@ -89,35 +90,46 @@ def find_elements(text: str, names: Collection[str]) -> Iterator[Element]:
         at = end + len(closing)
 
 
-def _parameters(text: str, at: int, closing: str) -> tuple[list[tuple[str, str]], int]:
-    """The parameters from `at` up to `closing`, and the place behind it. Loose text is called `text`."""
-    pairs: list[tuple[str, str]] = []
-    while at < len(text):
-        at = _after_space(text, at)
-        if text.startswith(closing, at):
-            return pairs, at + len(closing)
-        if tag := _TAG.match(text, at):
-            end, at = _value_end(text, tag.end(), f"</{tag.group(1)}>", closing)
-            pairs.append((tag.group(1), _without_outer_breaks(text[tag.end() : end])))
-            continue
-        end = text.find(closing, at)
-        end = len(text) if end < 0 else end
-        if loose := text[at:end].strip():
-            pairs.append(("text", loose))
-        at = end
-    return pairs, at
+@dataclass(slots=True)
+class _Parameters:
+    """Reads parameters off one text. `hopeless` are the tags known to have no good end any more."""
 
+    text: str
+    hopeless: set[tuple[str, str]] = field(default_factory=set)
 
-def _value_end(text: str, start: int, own: str, closing: str) -> tuple[int, int]:
-    """Where a value ends and where the next thing begins; both are the end of the text if it was cut off."""
-    first = end = text.find(own, start)
-    while end >= 0:
-        behind = end + len(own)
-        following = _after_space(text, behind)
-        if following == len(text) or text.startswith(closing, following) or _TAG.match(text, following):
-            return end, behind
-        end = text.find(own, behind)
-    return (len(text), len(text)) if first < 0 else (first, first + len(own))
+    def read(self, at: int, closing: str) -> tuple[list[tuple[str, str]], int]:
+        """The parameters from `at` up to `closing`, and the place behind it. Loose text is called `text`."""
+        text = self.text
+        pairs: list[tuple[str, str]] = []
+        while at < len(text):
+            at = _after_space(text, at)
+            if text.startswith(closing, at):
+                return pairs, at + len(closing)
+            if tag := _TAG.match(text, at):
+                end, at = self._value_end(tag.end(), f"</{tag.group(1)}>", closing)
+                pairs.append((tag.group(1), _without_outer_breaks(text[tag.end() : end])))
+                continue
+            end = text.find(closing, at)
+            end = len(text) if end < 0 else end
+            if loose := text[at:end].strip():
+                pairs.append(("text", loose))
+            at = end
+        return pairs, at
+
+    def _value_end(self, start: int, own: str, closing: str) -> tuple[int, int]:
+        """Where a value ends and where the next thing begins; both are the end of a text that was cut off."""
+        text = self.text
+        first = end = text.find(own, start)
+        if first < 0:
+            return len(text), len(text)
+        while end >= 0 and (own, closing) not in self.hopeless:
+            behind = end + len(own)
+            following = _after_space(text, behind)
+            if following == len(text) or text.startswith(closing, following) or _TAG.match(text, following):
+                return end, behind
+            end = text.find(own, behind)
+        self.hopeless.add((own, closing))
+        return first, first + len(own)
 
 
 def _arguments(pairs: list[tuple[str, str]]) -> dict[str, Any]:
@@ -129,7 +141,7 @@ def _arguments(pairs: list[tuple[str, str]]) -> dict[str, Any]:
     arguments: dict[str, Any] = {}
     for name, value in pairs:
         if name == "args" and value.lstrip().startswith("<"):
-            children = _parameters(value, 0, "</args>")[0]
+            children = _Parameters(value).read(0, "</args>")[0]
             files = [_file(inner) for tag, inner in children if tag == "file"]
             arguments |= {tag: inner for tag, inner in children if tag != "file"}
             if files:
@@ -142,10 +154,10 @@ def _arguments(pairs: list[tuple[str, str]]) -> dict[str, Any]:
 def _file(source: str) -> dict[str, Any]:
     """One `<file>`: its path, and one or several of what is to be done with it."""
     fields: dict[str, Any] = {}
-    for name, value in _parameters(source, 0, "</file>")[0]:
+    for name, value in _Parameters(source).read(0, "</file>")[0]:
         known: Any = value
         if name == "diff" and value.lstrip().startswith("<"):
-            known = dict(_parameters(value, 0, "</diff>")[0])
+            known = dict(_Parameters(value).read(0, "</diff>")[0])
         if name in fields:
             earlier = fields[name] if isinstance(fields[name], list) else [fields[name]]
             known = [*earlier, known]

@@ -16,7 +16,8 @@ from tamis.messages.model import Origin
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
 
-_FENCED = re.compile(r"^```(?:bash|mswea_bash_command|sh)[ \t]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^```[ \t]*(\w*)[ \t]*$\n?", re.MULTILINE)
+_SHELLS = frozenset({"bash", "sh", "mswea_bash_command"})
 _RETURN_CODE = re.compile(r"\s*<returncode>\s*(-?\d+)\s*</returncode>\s*")
 _OUTPUT = re.compile(r"<output>\n?(.*)</output>\s*", re.DOTALL)
 
@@ -113,13 +114,23 @@ def _said(item: dict[str, Any], number: int) -> tuple[Part, ...]:
 
 def _fenced_calls(text: str, number: int) -> Iterator[Part]:
     """Version 1: the prose, and each fenced command as a call in its place."""
-    at = 0
-    for count, block in enumerate(_FENCED.finditer(text)):
-        if before := text[at : block.start()].strip("\n"):
-            yield Text(text=before)
-        call_id = f"message-{number}" if count == 0 else f"message-{number}-{count + 1}"
-        yield ToolCall(id=call_id, name="bash", arguments={"command": block.group(1).removesuffix("\n")})
-        at = block.end()
+    at = count = 0
+    opening: re.Match[str] | None = None
+    for fence in _FENCE.finditer(text):
+        if opening is None:
+            opening = fence
+            continue
+        if fence.group(1):  # a fence inside of a fence is content
+            continue
+        if opening.group(1) in _SHELLS:
+            if before := text[at : opening.start()].strip("\n"):
+                yield Text(text=before)
+            count += 1
+            command = text[opening.end() : fence.start()].removesuffix("\n")
+            call_id = f"message-{number}" if count == 1 else f"message-{number}-{count}"
+            yield ToolCall(id=call_id, name="bash", arguments={"command": command})
+            at = fence.end()
+        opening = None
     if rest := text[at:].strip("\n"):
         yield Text(text=rest)
 
