@@ -29,11 +29,16 @@ MAX_RULES = {"user": 24, "system": 48, "assistant": 4}
 MIN_RULE_CHARS, MAX_RULE_CHARS = 4, 600
 MAX_SCANNED_CHARS = 60_000
 
+MAX_BOUND_GAP = 16
+"""Characters between "under" or "at most" and the value that it bounds."""
+
 _STRONG = (
     either(*rules.STRONG_MUST_NOT, *rules.CHINESE_MUST_NOT),
     either(*rules.STRONG_MUST, *rules.CHINESE_MUST),
 )
 _WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
+_TOLD = either(rules.TOLD)
+_HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
 _NEGATIVE = either(r"\b(?:without|not|never|avoid|leave|stop|refrain|won't|won’t)\b|n't\b|n’t\b|不|别")
 _ASKED = either(rules.ASKED)
@@ -86,7 +91,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS:
+            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not _HINTS.search(text):
                 continue
             if (rule := _read(text, sentence, by, subjects)) is None:
                 continue
@@ -116,10 +121,13 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     if _POLITE.search(main) and not _COMMANDING.match(main):
         asked = _ASKED.search(main)
         return _polarity(main[asked.start() :]) if asked else None
-    for cues, applies in ((_STRONG, True), (_WEAK, by == "system" or bool(_DIRECTIVE.search(main)))):
-        if applies and cues[0].search(main):
+    for (forbidding, demanding), applies in (
+        (_STRONG, True),
+        (_WEAK, by == "system" or bool(_DIRECTIVE.search(main))),
+    ):
+        if applies and _rules(forbidding, main):
             return "must_not"
-        if applies and cues[1].search(main):
+        if applies and _rules(demanding, main):
             return "must"
     if by == "system" and _SYSTEM.search(main):
         return _polarity(main)
@@ -131,6 +139,8 @@ def _read(text: str, sentence: Sentence, by: Speaker, subjects: Subjects) -> tup
     polarity = rule_polarity(text, by=by)
     if polarity is None and (by != "user" or sentence.kind == "heading" or not _CHANGE.search(text)):
         return None
+    if by == "system":
+        return polarity or "must", subjects.own("constraint", text)  # nobody but its author changes it
     statement = read_statement(text, forbids=polarity == "must_not")
     replaced = subjects.replaced_by(statement, by=by, kind="constraint")
     if polarity is None and not (replaced and _may_change(statement) and _main_clause(text)):
@@ -159,11 +169,21 @@ def _main_clause(text: str) -> str | None:
     return None if asks and not _POLITE.search(main) else main
 
 
+def _rules(cue: re.Pattern[str], main: str) -> bool:
+    """Whether the cue is found where the sentence does not tell of somebody else."""
+    found = cue.search(main)
+    return found is not None and not _TOLD.search(main, 0, found.start())
+
+
 def _sets_limit(main: str) -> bool:
-    if not _LIMIT_SET.search(main):
-        if not (_BOUND.search(main) and (_BOUNDS.search(main) or _DIRECTIVE.search(main))):
-            return False
-    return any(m.kind.split(":")[0] not in ("choice", "version", "port") for m in find_measures(main))
+    given = _LIMIT_SET.search(main)
+    if not given and not (_BOUND.search(main) and (_BOUNDS.search(main) or _DIRECTIVE.search(main))):
+        return False
+    limits = [m for m in find_measures(main) if m.kind.split(":")[0] not in ("choice", "version", "port")]
+    if given or not main.isascii():
+        return bool(limits)
+    bounds = [found.end() for found in _BOUND.finditer(main)]
+    return any(0 <= limit.start - end <= MAX_BOUND_GAP for limit in limits for end in bounds)
 
 
 def _sets_date(main: str) -> bool:

@@ -24,6 +24,7 @@ MAX_DECISIONS = 6
 """Taken from one message."""
 
 MAX_CHARS = 500
+MAX_CHOICE_WORDS = 12
 MAX_SCANNED_CHARS = 20_000
 
 _CHOSEN = either(choices.DECIDED)
@@ -48,7 +49,9 @@ _STEP = either(
     rf"^(?:{asking.LEAD_INS}[,.!]?\s+)*(?:let\s+me|let's\s+(?:check|look|see|run|try|start|begin|examine|find)"
     r"|i'll\s+(?:check|look|run|try|start))\b"
 )
-_NAMED = re.compile(r"[A-Z][A-Za-z0-9]+|`[^`]+`|[\w-]+\.[\w-]+|\w+_\w+|\d")
+_NAMED = re.compile(
+    r"(?:[Uu]se\s+)?(?:the\s+)?(?:[A-Z]\w*|`[^`]+`|\w+[_.]\w+)(?:\s[A-Z]\w*){0,2}(?:\s(?:for|as)\s[\w -]{2,40})?"
+)
 _CUE = either(choices.DECIDED, choices.CHOOSING, changes.UPDATES)
 _AGENT_CUE = either(choices.ARGUED)
 
@@ -153,14 +156,9 @@ def _weighs(text: str, choice: str, by: Speaker, *, reasoned: bool, directed: bo
         return True
     if by != "user":
         return False
-    named = bool(_NAMED.search(choice)) or any(
-        m.kind.startswith(("choice", "day")) for m in find_measures(choice)
-    )
-    return (
-        named
-        and len(choice.split()) <= 12
-        and (directed or "let" in text.lower()[:8] or "we" in text.lower()[:4])
-    )
+    if any(measure.kind.startswith(("choice", "day")) for measure in find_measures(choice)):
+        return len(choice.split()) <= MAX_CHOICE_WORDS
+    return bool(_NAMED.fullmatch(choice)) and (directed or text.lower().startswith(("let", "we")))
 
 
 def _reason_behind(passage: Passage, following: Sentence | None) -> str | None:

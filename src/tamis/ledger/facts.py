@@ -76,7 +76,8 @@ _WAVERING = either(
     r"^(?:if|what|which|is|are|does|do|did|should|could|can|would|e\.g\.|for\s+example|such\s+as|suppose|imagine|maybe)\b",
 )
 _NOW = either(changes.UPDATES)
-_QUALIFIER = re.compile(r"(?:[A-Za-z][\w-]*[ ]+){1,3}$")
+_QUALIFIER = re.compile(r"(?<![\w'’])(?:[A-Za-z][\w-]*[ ]+){1,3}$")
+_KNOWN_BY_VALUE = values.IDENTITY_LABELS - {"id", "number", "code"}
 _PORT_OWNER = re.compile(
     r"(?i)(?:^|\b(?:the|our|my)\s+)([\w-]+(?: [\w-]+)?)\s+(?:(?:now|still|also)\s+)?"
     r"(?:runs?|listens?|is running|is listening|is served|is|serves|binds?|starts?)(?: now)? (?:on|at|to)\s+(?:the )?$"
@@ -101,6 +102,7 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
         return
     subjects = Subjects(context)
     left = MAX_STATED
+    stated: list[Draft] = []
     for passage in passages(message):
         for sentence in said(passage):
             if left <= 0 or sentence.start > MAX_STATED_CHARS:
@@ -112,8 +114,23 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
             found = list(_stated(text, source)) if _HAS_VALUE.search(text) else []
             if mentions_role(text):
                 found += _roles(text, source, subjects, by)
+            stated += found
             left -= len(found)
-            yield from found
+    yield from _without_lists(stated)
+
+
+def _without_lists(stated: list[Draft]) -> Iterator[Draft]:
+    """All but what a message states several times over, each time otherwise: a price list is no fact."""
+    said: dict[str, set[str]] = {}
+    for draft in stated:
+        if isinstance(draft.value, Fact):
+            said.setdefault(draft.value.name.lower(), set()).add(draft.value.value)
+    for draft in stated:
+        if isinstance(draft.value, Fact):
+            name = draft.value.name.lower()
+            if len(said[name]) > 1 and name.split()[-1] not in values.IDENTITY_LABELS:
+                continue
+        yield draft
 
 
 def _stated(text: str, source: Source) -> Iterator[Draft]:
@@ -126,6 +143,8 @@ def _stated(text: str, source: Source) -> Iterator[Draft]:
                 continue
             taken.append(range(match.start(), match.end()))
             label = _qualified(text, match) if pattern is _LABELLED else match["label"]
+            if not _tells(label, value, linked=match.end("label") + 1 < match.start("value")):
+                continue
             yield _fact(label, value, source, says_new=says_new)
     for measure in find_measures(text):
         if measure.kind.startswith("version:") and "." in measure.value:
@@ -150,7 +169,7 @@ def _printed(text: str, message_id: str, part: int) -> Iterator[Draft]:
 def _fact(label: str, value: str, source: Source, *, says_new: bool) -> Draft:
     words = sorted(key_words(label)) or [label.lower()]
     # "order W1" and "order W2" are two orders; "the gateway port is 9000 now" is the same port.
-    many = len(words) < 2 and not says_new and label.lower().split()[-1] in values.IDENTITY_LABELS
+    many = len(words) < 2 and not says_new and label.lower().split()[-1] in values.MANY_LABELS
     subject = " ".join([*words, value.lower()] if many else words)
     return Draft(kind="fact", subject=subject, value=Fact(name=label, value=value), source=source)
 
@@ -166,6 +185,14 @@ def _duty(entity: Entity) -> frozenset[str]:
     return key_words(re.sub(rf"(?i)\b{values.ROLE_VERBS}\b|负责", " ", entity.role))
 
 
+def _tells(label: str, value: str, *, linked: bool) -> bool:
+    """Whether the value is one that the label can mean: not the 1 of "booking 1", nor "in this order: ..."."""
+    noun = label.lower().split()[-1]
+    if noun == "order" and not any(char.isdigit() for char in value[:3]):
+        return False
+    return linked or noun in ("port", "version", "pr", "issue") or len(value) >= 3
+
+
 def _qualified(text: str, match: re.Match[str]) -> str:
     """The label with the words before it that say which: "the batch size", "gateway port"."""
     label = match["label"]
@@ -174,6 +201,8 @@ def _qualified(text: str, match: re.Match[str]) -> str:
         words = [word for word in owner[1].split() if word.lower() not in STOP_WORDS]
         return " ".join([*words, label])
     kept: list[str] = []
+    if label.lower() in _KNOWN_BY_VALUE:
+        return label
     if qualifier := _QUALIFIER.search(before):
         for word in reversed(qualifier.group().split()):
             if word.lower() in STOP_WORDS or word.lower() in values.VERBS:

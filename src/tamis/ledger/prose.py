@@ -51,13 +51,13 @@ _PASTED_LINE = re.compile(
       | File\ "[^"]+",\ line\ \d | at\ [\w.$<>]+\s?\( | [|│┃]\s
       | \$\s\S | >>>\s | %\s\S | [+-]{3}\ \S | @@\ -\d | diff\ --git
       | [\w./-]+:\d+(?::\d+)?:? \s                # path:line
-      | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while)\b
+      | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while|defer|else)\b
         .*[;{:(]\s*$
       | [\w.\[\]]+\s*(?:=|:=|\+=)\s*\S.*[;)\]}"']\s*$
       | [A-Za-z_"'][\w"'.-]*\s?[:=]\s*["'{\[\d]\S*,?\s*$   # key: "value",
       | (?:=|\*|\#){3,}.*(?:=|\*|\#){3,}\s*$
     )
-    | [;{}]\s*$ | =>\s*\{ | \)\s*\{
+    | \s//\s | [;{}]\s*$ | =>\s*\{ | \)\s*\{
     """
 )
 _SYMBOLS = re.compile(r"[^\w\s.,'’\"()!?，。！？；：、“”…-]")

@@ -26,11 +26,18 @@ MAX_WHOLE_CHARS = 1_500
 MAX_ASKED_CHARS = 2_500
 """The most that is quoted of one text."""
 
+MAX_ASIDE_CHARS = 120
+ENDING_CHARS = 300
+"""Where in an assistant's message it is looked for whether it wants an answer."""
+
 OPENING_CHARS = 240
 """How much of the beginning of a long text is taken in any case: it says what the rest is for."""
 
 _ASKS = either(asking.ASKS)
 _REPORTS = either(asking.REPORTS)
+_INVITES = either(asking.INVITES)
+_COURTESY = either(asking.COURTESY)
+_WANTS = either(r"\b(?:but|can|could|would|want|need|please|let's|now|then|add|fix|also|next)\b")
 _WORDS = re.compile(r"[a-z']+|[\u4e00-\u9fff]+|\d+", re.I)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
@@ -58,7 +65,7 @@ def extract_requests(message: Message, context: ReadContext) -> Iterable[Draft]:
     by = speaker(message)
     memory = context.memory.setdefault(__name__, {})
     if by == "assistant" and (said := message.text.rstrip()):
-        memory["asked"] = said[-400:].rstrip("*_` )").endswith(("?", "？"))
+        memory["asked"] = bool(_INVITES.search(said[-ENDING_CHARS:]))
     if by != "user":
         return
     answering = bool(memory.pop("asked", False))
@@ -89,12 +96,21 @@ def is_steering(text: str) -> bool:
     return known and (len(words) <= 3 or words[0] in STEERING_OPENERS)
 
 
+def _is_aside(sentence: str) -> bool:
+    """Whether a sentence steers, greets or thanks, and nothing else."""
+    if is_steering(sentence):
+        return True
+    return (
+        len(sentence) <= MAX_ASIDE_CHARS and bool(_COURTESY.search(sentence)) and not _WANTS.search(sentence)
+    )
+
+
 def _asking_ranges(passage: Passage, original: str, *, answering: bool) -> Iterator[tuple[int, int]]:
     for start, end in _unbroken(passage.text, original):
         text = passage.text[start:end]
-        if is_steering(text):
-            continue
         sentences = [s for s in passage.sentences if start <= s.start < end]
+        if all(_is_aside(passage.text[s.body : s.end]) for s in sentences):
+            continue
         blocks = list(_blocks(passage.text, sentences))
         clean = all(block.prose for block in blocks)
         if clean and len(text) <= MAX_WHOLE_CHARS:

@@ -242,14 +242,14 @@ class Subjects:
     def replaced_by(self, new: Statement, *, by: str, kind: str) -> dict[str, Any] | None:
         """The open statement that the new one replaces, as it was `add`ed; None where there is none.
 
-        The assistant does not replace what the user said, nor anybody but the system what the system said.
+        The assistant does not replace what the user said.
         """
         best, best_strength = None, 1
         pronoun = []
         for record in self._open:
-            if record["kind"] != kind:
+            if record["kind"] != kind or (record["by"] != by and by == "assistant"):
                 continue
-            if record["by"] != by and (record["by"] == "system" or by == "assistant"):
+            if not _comparable(new, record):
                 continue
             old = _restored(record)
             strength = _strength(new, old)
@@ -260,6 +260,11 @@ class Subjects:
             elif strength == 1:
                 pronoun.append((old, record))
         return best or self._meant(pronoun)
+
+    @staticmethod
+    def own(kind: str, text: str) -> str:
+        """The subject of a statement that nothing replaces but itself, said again."""
+        return _name(kind, text, Statement(topic=frozenset()))
 
     def says_already(self, new: Statement) -> bool:
         """Whether an open statement covers all that this one says."""
@@ -313,6 +318,15 @@ class Subjects:
             }
         )
         return subject
+
+
+def _comparable(new: Statement, record: dict[str, Any]) -> bool:
+    """Whether anything at all is common to both: a quick look before they are compared in full."""
+    return (
+        not new.topic.isdisjoint(record["topic"])
+        or not new.given_up.isdisjoint(record["topic"])
+        or (bool(record["measures"]) and bool(new.measures or new.given_up))
+    )
 
 
 def _restored(record: dict[str, Any]) -> Statement:

@@ -25,7 +25,7 @@ LEAD_INS = any_of(r"""
 """)
 """What may stand before the verb that commands."""
 
-DIRECTIVE = rf"^(?:{LEAD_INS}[,:;.!—–-]*\s+)*(?:{IMPERATIVES}\b|(?:let's|lets|let us|can you|could you|i want|i need|we need|you)\b)"
+DIRECTIVE = rf"^(?:{LEAD_INS}[,:;.!—–-]*\s+)*(?:{IMPERATIVES}\b|(?:let's|lets|let us|can you|could you|i want|i need|we need)\b)"
 """A sentence that commands: its verb first, or next to it."""
 
 ASKS = (
@@ -91,3 +91,18 @@ NARRATION = (
     r"|^(?:looks|seems|sounds)\s+like\b"
 )
 """What tells of something rather than rules it."""
+
+COURTESY = (
+    rf"^(?:{LEAD_INS}[,.!]*\s+)*"
+    + words("""
+    thanks? | thank you | that's all | that’s all | that is all | that'll be all | that will be all | have a (?:good|great|nice|lovely)
+    i appreciate | goodbye | bye | take care | you too | understood | got it | that's (?:great|perfect|correct|right|fine)
+    that’s (?:great|perfect|correct|right|fine) | that sounds | sounds (?:good|great|perfect) | perfect | great | hi | hello | hey
+    no worries | no problem | i don't need anything | i don’t need anything | nothing else | that works | makes sense
+    """)
+    + r"[^?？]*$|^(?:谢谢|感谢|辛苦|再见|没事了)"
+)
+"""A sentence of thanks, greeting or leave."""
+
+INVITES = r"[?？][\s*_`)]*$|\b(?:please\s+(?:provide|confirm|share|tell|specify|reply|let)|could\s+you|let\s+me\s+know|which\s+one)\b|请(?:提供|确认|告诉)"
+"""How an assistant's message ends that wants an answer."""

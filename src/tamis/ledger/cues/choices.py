@@ -5,7 +5,7 @@ from __future__ import annotations
 from tamis.ledger.cues.phrases import any_of, words
 
 DECIDED = (
-    r"(?:we|i|they|the\s+team|the\s+group|everyone|management|client)(?:'ve|’ve|'re|’re|\s+(?:have|has|are|all|both))?\s+"
+    r"\b(?:we|i|they|the\s+team|the\s+group|everyone|management|client)(?:'ve|’ve|'re|’re|\s+(?:have|has|are|all|both))?\s+"
     r"(?:(?:finally|now|already|jointly)\s+)?"
     + any_of(
         "decided | chose | chosen | opted | agreed | settled | picked | elected | committed | concluded | going | gone | went"
@@ -15,7 +15,8 @@ DECIDED = (
     r"(?:\s+(?:just|simply|now|instead|definitely))?\s+"
     r"(?:(?:go(?:ing)?\s+with|use|using|pick(?:ing)?|choos(?:e|ing)|settle\s+on)\b"
     r"|(?=(?:adopt|stick|switch|standardi[sz]|keep|rely|move\s+to|moving\s+to|migrat)\w*))"
-    r"|\b(?:go|going|went)\s+with\b|\b(?:(?:final|the|our|key|design)\s+)?decision(?:\s+(?:is|was))?\s*(?::|to\b)"
+    r"|(?:^|\b(?:let's|i'll|we'll|we|i|to|would|will|just|actually|instead|okay|ok)[,:]?\s+)(?:go|going|went)\s+with\b"
+    r"|(?:^|\b(?:final|the|our|key|design)\s+)decision(?:\s+(?:is|was)(?:\s+to)?\b|\s*:\s)"
     r"|\b(?:the\s+)?(?:best|simplest|cleanest|right|safest|chosen|recommended|better)\s+(?:approach|option|fix|solution|way|choice|path)"
     r"(?:\s+(?:here|forward|now))?\s+(?:is|was|will\s+be)(?:\s+to)?\b"
     r"|\b(?:chose|picked|preferred|selected)\s+(?=[^.]{1,60}\bover\b)|\bit(?:'s|\s+is|\s+was|\s+has\s+been)\s+(?:decided|agreed|settled)(?:\s+(?:to|that))?\b"
@@ -25,7 +26,7 @@ DECIDED = (
 
 SAID_TO_BE_ONE = (
     words(
-        "decided | chose | opted | agreed | settled on | decision | going with | go with | picked | it is decided"
+        "decided | chose | opted | agreed | settled on | decision | going with | go with | picked | stick with | switch to"
     )
     + "|"
     + any_of("决定 | 选定 | 敲定 | 选择了 | 采用 | 选用 | 改用")
@@ -33,8 +34,7 @@ SAID_TO_BE_ONE = (
 """Needs no argument to count as a decision."""
 
 CHOOSING = words(r"""
-    use | go with | switch (?:back )?to | stick with | pick | choose | keep | move | reschedule | postpone | drop | defer | skip
-    name | call | store | host | standardi[sz]e on | adopt
+    use | go with | switch (?:back )?to | stick with | pick | choose | move | reschedule | postpone | host | standardi[sz]e on | adopt
 """)
 
 ARGUED = (

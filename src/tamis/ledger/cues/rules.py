@@ -29,8 +29,11 @@ STRONG_MUST_NOT = (
     we | they | i | want | need | like | seem | look | work | exist | really | recall | even
     """)
     + r")\w+",
-    _START
-    + r"never\s+(?!(?:mind|seen?|had|got|heard|ran|been|worked|used\s+to|said|[a-z]+s)\b(?!\s+(?:to|the|a|any)\b))\w+",
+    rf"(?:^|[,;:(—–.]\s*|\s-\s+)(?:{LEAD_INS}[,:]?\s+)*never\s+(?!"
+    + words(
+        r"mind | seen? | had | got | heard | ran | been | worked | used to | said | \w+ed | [a-z]+s(?! (?:to|the|a|any))"
+    )
+    + r")\w+",
     r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!been|seen|had|heard|got)\w+",
     words(r"""
     (?:should|must|need to|want to|like to|try to|let's|please) (?:avoid|refrain from|stay away from|steer clear of)
@@ -58,7 +61,7 @@ STRONG_MUST_NOT = (
     + words("""
     problem | idea | worries | longer | need | one | way | doubt | luck | matter | rush | wait | thanks? | output | such | it | i
     that | this | the | we | you | not | but | just | they | there | please | do | don | don't | is | are | use | let | difference
-    errors? | results? | change | chance | reason | answer | response | built-in
+    on | in | errors? | results? | change | chance | reason | answer | response | built-in
     """)
     + r")(?:[\w'/-]+[ ,]*){1,7}[.!]?$",
     r"\b(?:nothing|nobody|no\s+one|none\s+of|no\s+\w+(?:\s+\w+)?)\b[^.?!,]{0,50}\b(?:should|may|must|shall|gets?\s+to|is\s+allowed|are\s+allowed)\b",
@@ -76,7 +79,7 @@ STRONG_MUST = (
     (?:need|want|have|like) (?:you |us )?to (?:make (?:very |absolutely )?sure|ensure)
     it(?:'s|’s| is) (?:very |really |super |absolutely )?(?:important|critical|crucial|essential|vital|imperative|mandatory)(?! (?:question|point))
     mandatory | non-negotiable | hard requirement | compulsory | strict (?:rule|requirement|limit)
-    the requirement is | (?:requirement|rule|constraint)(?=:) | the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is
+    the requirement is | (?:requirement|rule|constraint)(?=: \S) | the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is
     from now on | going forward | from here on(?: out)? | at all times | no matter what | under (?:any|no) circumstances
     without exception | every time you | each time you | whenever you
     (?:i|we|they|client|customer|boss|team)(?:'d|’d| would)?(?: strongly| really| much| definitely| still)? prefers?(?! (?:that|this|it)[.!]?$)
@@ -99,6 +102,7 @@ STRONG_MUST = (
 )
 
 WEAK_MUST_NOT = (
+    r"\b(?:and|but|so|or)\s+never\s+(?!been|seen|had|heard|got)\w+",
     r"\bwithout\s+(?:(?:ever|actually|any)\s+)?"
     r"(?:touch|chang|modify|break|add|us|remov|delet|alter|rewrit|introduc|creat|rely|hard-?cod|requir|mock|commit|push|ask|mention|los|disrupt|"
     r"affect|tell|exceed|go|install|restart|expos|shar|mov|permission|approval|downtime)\w*",
@@ -189,3 +193,19 @@ PROMISED = (
     r"\b(?:i\s+will|i'll|i’ll|we\s+will|we'll|going\s+to)\s+(?:never|not|only|always|avoid|make\s+sure|ensure|keep|stick|stay|leave|refrain|respect)\b"
     r"|\b(?:i|we)\s+(?:won't|won’t|will\s+not|must\s+not|must|cannot|should\s+not)\b|我(?:会|将|不会|绝不|只会|一定|保证|始终)|不会再"
 )
+
+TOLD = (
+    r"\b(?:they|it|he|she|which|who|that|where\s+we|function|component|tool|script)\s+"
+    r"(?:\w+n't|will|would|are|is|was|were|do|does|did|can|could|has|have)\b"
+)
+"""Somebody else is the subject: what follows behind a comma tells of them."""
+
+HINT = (
+    r"\b(?:must|never|only|always|not|dont|avoid|keep|make|be|ensure|without|instead|rather|prefer\w*|limit\w*|budget|cap|max\w*|min\w*|leave|"
+    r"no|nothing|nobody|none|stop|stick|stay|forbidden|prohibited|disallowed|off|out|hands|steer|refrain|cannot|may|should|shall|need|needs|"
+    r"has|have|required|requirement|mandatory|critical|important|essential|strict\w*|rule|constraint|from|going|future|every|each|all|anything|"
+    r"everything|whatever|follow|respect|preserve|maintain|comply|conform|adhere|remember|careful|care|mind|exclusively|want|stuck|locked|tied|"
+    r"hold|quit|at|up|under|within|below|above|over|deadline|quota|ceiling|by|on|match|mirror|obey|due|in|next|tomorrow)\b"
+    r"|n't|n’t|cannot|[\u4e00-\u9fff]"
+)
+"""Without one of these a sentence is not even looked at."""

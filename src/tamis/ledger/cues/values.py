@@ -20,10 +20,12 @@ FACT_LABELS = any_of("""
 """Nouns that name a value."""
 
 IDENTITY_LABELS = frozenset(
-    """
-    account booking code commit confirmation flight id invoice issue number order port pr pull-request
-    reservation sku ticket user
-    """.split()
+    "account booking code commit confirmation flight id invoice issue number order pr reservation sku ticket user uuid sha".split()
+)
+"""What these name is known by its value: "order W1"."""
+
+MANY_LABELS = IDENTITY_LABELS | frozenset(
+    "amount balance birthday cost count date distance dob duration fee height port price rate size time total weight".split()
 )
 """Of these there are many at a time: a second one stands beside the first."""
 
