@@ -29,7 +29,7 @@ from tamis.sessions.envelope import (
 from tamis.sessions.loose import as_dict, as_list, as_text
 from tamis.sessions.native import Native, record_of
 from tamis.sessions.openai_responses_reader import NAME, grouped, is_known, read_run
-from tamis.sessions.openai_responses_writer import is_untouched, items_of, laid_out
+from tamis.sessions.openai_responses_writer import is_untouched, laid_out
 
 _KEYS = ("input", "items", "output")
 _BESIDE: dict[str, Any] = {"instructions": "system", "input": "user"}
@@ -70,15 +70,16 @@ class OpenAIResponses:
             given = {"model": session.model, "input": None, "tools": list(session.tools)}
             fields = {key: value for key, value in given.items() if value or key == "input"}
             envelope = Envelope(shape="object", key="input", fields=fields)
-        listed_messages, fields = _put_beside(session.messages, envelope.fields)
-        if not all(is_untouched(message) for message in listed_messages):
-            fields = {key: [] if key == "output" and value else value for key, value in fields.items()}
-            items = laid_out(listed_messages, strict=False)
+        spoken, fields = _put_beside(session.messages, envelope.fields)
+        if not all(is_untouched(message) for message in spoken):
+            items = laid_out(spoken, strict=False)
         else:
-            made = {id(item) for item in as_list(fields.get("output"))}
-            if envelope.key != "output" and made:
-                listed_messages = [m for m in listed_messages if id(record_of(m, NAME)[0]) not in made]
-            items = [item for message in listed_messages for item in items_of(message)]
+            items = [item for message in spoken for item in record_of(message, NAME)]
+        made = as_list(fields.get("output")) if envelope.key != "output" else []
+        if made and [id(item) for item in items[-len(made) :]] == [id(item) for item in made]:
+            items = items[: -len(made)]
+        elif made:  # no longer what the model answered: all that is left is input
+            fields["output"] = []
         return wrap(items, replace(envelope, fields=fields))
 
     def decode(self, items: Sequence[Mapping[str, Any]]) -> Session:
@@ -157,8 +158,8 @@ def _put_beside(
     kept = {key for message in beside for key in record_of(message, NAME)}
     gone = {key for key in _BESIDE if isinstance(fields.get(key), str) and key not in kept}
     taken = {id(message) for message in beside}
-    listed_messages = [message for message in messages if id(message) not in taken]
-    return listed_messages, {key: value for key, value in fields.items() if key not in gone}
+    in_list = [message for message in messages if id(message) not in taken]
+    return in_list, {key: value for key, value in fields.items() if key not in gone}
 
 
 def _as_beside(message: Message) -> bool:
