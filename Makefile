@@ -11,6 +11,8 @@ PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 METHODS := truncate mask index extractive ledger
 BUDGETS := 1.4% 5% 10%
 
+export NO_MKDOCS_2_WARNING := 1
+
 # The first interpreter that really runs, is new enough, and can make an environment.
 FIND_PYTHON = for python in $$TAMIS_PYTHON python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	if $$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \

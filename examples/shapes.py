@@ -223,4 +223,4 @@ def _todos(call: Call) -> list[Record]:
 
 
 def _json_lines(records: list[Record]) -> str:
-    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    return "".join(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n" for record in records)

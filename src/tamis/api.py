@@ -21,11 +21,12 @@ from tamis.compactors import (
     run_compactor,
 )
 from tamis.errors import InputError
-from tamis.messages import Counter, Message, Session, count_messages, get_counter, pair_calls, whole_units
+from tamis.messages import Counter, Message, Session, Text, count_messages, get_counter
+from tamis.messages.cutting import cut_messages
 from tamis.sessions import FORMATS, ApiFormat, get_format
 from tamis.sessions.native import plain
 
-__all__ = ["Compacted", "Cut", "compact", "cut_messages", "which_api"]
+__all__ = ["Compacted", "compact", "which_api"]
 
 Form = TypeVar("Form", tuple[Message, ...], list[dict[str, Any]])
 
@@ -72,42 +73,6 @@ class Compacted(Generic[Form]):
             InputError: not the format of an API.
         """
         return _api_format(format).encode(self.session.messages)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Cut:
-    """A conversation in three: the prompt that stays, the span that is replaced, the tail that stays."""
-
-    system: tuple[Message, ...]
-    span: tuple[Message, ...]
-    tail: tuple[Message, ...]
-
-
-def cut_messages(messages: Sequence[Message], *, keep_last: int = 0) -> Cut:
-    """Cut a conversation where a compaction may replace what is older.
-
-    System messages at the beginning stay. At least the last `keep_last` messages stay, more where a call
-    would be torn from its result; so does a call at the very end whose result is still to come.
-
-    >>> from tamis.messages import Text
-    >>> talk = [Message(id=r, role=r, parts=(Text(text=r),)) for r in ("system", "user", "assistant")]
-    >>> [m.id for m in cut_messages(talk, keep_last=1).span]
-    ['user']
-
-    Raises:
-        InputError: `keep_last` is negative.
-    """
-    if keep_last < 0:
-        raise InputError(f"keep_last is {keep_last}; give 0 or the number of newest messages to keep")
-    start = next((i for i, m in enumerate(messages) if m.role != "system"), len(messages))
-    body = messages[start:]
-    at = max(0, len(body) - keep_last)
-    waiting = {place.message for place in pair_calls(body).open_calls}
-    last_reply = max((i for i, m in enumerate(body) if m.role == "assistant"), default=len(body))
-    if last_reply in waiting and all(m.role == "tool" for m in body[last_reply + 1 :]):
-        at = min(at, last_reply)
-    at = next((unit.start for unit in whole_units(body) if unit.start < at < unit.stop), at)
-    return Cut(system=tuple(messages[:start]), span=tuple(body[:at]), tail=tuple(body[at:]))
 
 
 @overload
@@ -192,7 +157,9 @@ def compact(
     )
     if api is None:
         return Compacted(messages=compacted.messages, session=compacted, compaction=compaction)
-    return Compacted(messages=api.encode(compacted.messages), session=compacted, compaction=compaction)
+    as_it_was = compaction.outcome != "fits"
+    items = items if as_it_was else api.encode(compacted.messages)
+    return Compacted(messages=items, session=compacted, compaction=compaction)
 
 
 def which_api(items: Sequence[Mapping[str, Any]]) -> str:
@@ -257,5 +224,39 @@ def _compact_session(
         span=cut.span, budget_tokens=budget.resolve(sum(counts)), counter=counter, counts=counts, goal=goal
     )
     compaction = run_compactor(method, request, timeout_s=timeout_s)
+    if compaction.outcome == "fits" and not _begins_with_user(compaction, cut.tail):
+        compaction = _opened(method, request, compaction, cut.tail, timeout_s)
+    if compaction.outcome != "fits":
+        return session, compaction
     messages = (*cut.system, *compaction.messages, *cut.tail)
     return replace(session, messages=messages, boundaries=()), compaction
+
+
+_OPENING = Message(
+    id="tamis-opening",
+    role="user",
+    parts=(Text(text="[Earlier messages were left out here.]"),),
+    origin="summary",
+)
+"""Stands in front where a method's answer would begin with the assistant: most APIs want a user first."""
+
+
+def _opened(
+    method: Compactor,
+    request: CompactionRequest,
+    made: Compaction,
+    tail: tuple[Message, ...],
+    timeout_s: float | None,
+) -> Compaction:
+    """The compaction with the opening in front, made again with less room where it does not fit otherwise."""
+    tokens = sum(count_messages([_OPENING], request.counter))
+    room = request.budget_tokens - tokens
+    if made.tokens_after > room > 0:
+        made = run_compactor(method, replace(request, budget_tokens=room), timeout_s=timeout_s)
+    if made.outcome != "fits" or made.tokens_after > room or _begins_with_user(made, tail):
+        return made
+    return replace(made, messages=(_OPENING, *made.messages), tokens_after=made.tokens_after + tokens)
+
+
+def _begins_with_user(made: Compaction, tail: tuple[Message, ...]) -> bool:
+    return next(iter((*made.messages, *tail)), _OPENING).role == "user"

@@ -8,8 +8,11 @@ interrupted.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
+from types import FrameType
 
 import click
 
@@ -33,6 +36,8 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; every expected failure is one line on stderr."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, _interrupt)
     try:
         status = cli.main(args=arguments, prog_name="tamis", standalone_mode=False)
         sys.stdout.flush()
@@ -49,6 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit fails again
         sys.exit(READER_GONE)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal calls it
+    """Stop at once. asyncio would replace Python's own handler by one that waits for what computes."""
+    raise KeyboardInterrupt
 
 
 def _status_of(error: TamisError) -> int:

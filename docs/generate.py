@@ -1,0 +1,171 @@
+"""Write the reference pages that follow from the program: command line, methods, formats, JSON output.
+
+python docs/generate.py            # write them
+python docs/generate.py --check    # exit with 1 if one is stale
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import TypeAdapter
+
+from tamis.cli import cli
+from tamis.cli.check_method import CheckMethodJson
+from tamis.cli.compact import CompactJson
+from tamis.cli.formats import FormatJson, describe_formats
+from tamis.cli.lazy import COMMANDS
+from tamis.cli.methods import MethodJson
+from tamis.cli.report import ReportJson
+from tamis.cli.show import ShowJson
+from tamis.compactors import METHODS
+from tamis.evals import Run
+
+FOLDER = Path(__file__).parent / "reference"
+NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
+OUTPUTS: dict[str, Any] = {
+    "compact": CompactJson,
+    "show": ShowJson,
+    "eval": Run,
+    "report": ReportJson,
+    "methods": list[MethodJson],
+    "formats": list[FormatJson],
+    "check-method": CheckMethodJson,
+}
+
+
+def main(*, check: bool) -> int:
+    """Write every page, or only compare."""
+    pages: dict[str, Callable[[], str]] = {
+        "cli.md": command_line,
+        "methods.md": methods,
+        "formats.md": formats,
+        "json.md": json_output,
+    }
+    stale = []
+    for name, page in pages.items():
+        path, text = FOLDER / name, NOTE + page().rstrip() + "\n"
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if not check:
+            path.write_text(text, encoding="utf-8")
+    if check and stale:
+        sys.stderr.write(f"stale reference pages: {', '.join(stale)}; run make docs\n")
+        return 1
+    return 0
+
+
+def command_line() -> str:
+    """`--help` of every command."""
+    parts = ["# Command line", _fenced(_help(cli, "tamis"))]
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        parts += [f"## tamis {name}", _fenced(_help(command, f"tamis {name}"))]
+    parts += [
+        "## Exit status",
+        "| status | meaning |\n|---|---|\n| 0 | done |\n| 1 | a check failed, or a method broke |\n"
+        "| 2 | bad input: one line on stderr says what is wrong and what to do |\n| 130 | interrupted |\n"
+        "| 141 | whoever read the output went away |",
+    ]
+    return "\n\n".join(parts)
+
+
+def methods() -> str:
+    """Tamis's own methods."""
+    rows = "\n".join(f"| `{name}` | {keeps} |" for name, keeps in METHODS.items())
+    return (
+        "# Methods\n\n"
+        "Named with `-m` on the command line and `method=` in Python. Besides these: what installed\n"
+        "packages add (`tamis methods` lists it), `package.module:Class`, `path/to/file.py:Class`, and\n"
+        "`exec:COMMAND`.\n\n"
+        f"| name | what it keeps |\n|---|---|\n{rows}"
+    )
+
+
+def formats() -> str:
+    """What tamis reads and writes."""
+    yes = {True: "yes", False: ""}
+    rows = "\n".join(
+        f"| `{f.name}` | {f.title} | {yes[f.writes]} | {yes[f.api]} | {yes[f.streams]} | {yes[f.many]} |"
+        for f in describe_formats()
+    )
+    return (
+        "# Formats\n\n"
+        "A file's format is found by its content, whatever its name; plain, `.gz` or `.xz`. All are read.\n\n"
+        "| name | what it is | written | taken by an API | read by line | several a file |\n"
+        f"|---|---|---|---|---|---|\n{rows}"
+    )
+
+
+def json_output() -> str:
+    """The fields of what each command prints, and of the values in it."""
+    adapters: list[Any] = [(name, "serialization", TypeAdapter(kind)) for name, kind in OUTPUTS.items()]
+    schemas, shared = TypeAdapter.json_schemas(adapters)
+    parts = [
+        "# JSON output",
+        "Every command but `completion` takes `--json` and then prints one JSON value on stdout. Fields may\n"
+        "be added; those that are there keep their meaning. Times end in their unit, shares go from 0 to 1.",
+    ]
+    for name in OUTPUTS:
+        parts += [f"## tamis {name} --json", f"Prints {_type(schemas[(name, 'serialization')])}."]
+    parts.append("## Values")
+    for name, definition in sorted(shared["$defs"].items()):
+        parts.append(f"### {_title(name)}")
+        parts.append(_first_paragraphs(definition.get("description", "")))
+        parts.append(_fields(definition) if definition.get("properties") else _type(definition))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _fields(definition: dict[str, Any]) -> str:
+    rows = [f"| `{name}` | {_type(field)} |" for name, field in definition["properties"].items()]
+    return "\n".join(["| field | value |", "|---|---|", *rows])
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """A JSON schema in words, with links to the values that it names."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{_title(name)}](#{_title(name).lower()})"
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return " or ".join(f"`{value}`" for value in schema["enum"])
+    if any_of := schema.get("anyOf") or schema.get("oneOf"):
+        return " or ".join(_type(option) for option in any_of)
+    kind = schema.get("type", "any value")
+    if kind == "array":
+        return f"list of {_type(schema['items'])}" if "items" in schema else "list"
+    if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return f"object of {_type(schema['additionalProperties'])} by name"
+    return str(kind)
+
+
+def _title(name: str) -> str:
+    """`Entry_FileState_` is `EntryFileState`: a name that can stand in a heading and a link."""
+    return name.replace("_", "")
+
+
+def _first_paragraphs(description: str) -> str:
+    """The docstring up to its example; blank where it is only the signature that dataclasses make."""
+    text = description.partition(">>>")[0].strip()
+    return "" if "(*" in text.partition("\n")[0] else text
+
+
+def _help(command: click.Command, path: str) -> str:
+    context = click.Context(command, info_name=path, max_content_width=100, terminal_width=100)
+    context.help_option_names = ["-h", "--help"]
+    return command.get_help(context)
+
+
+def _fenced(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text}\n```"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(check="--check" in sys.argv[1:]))

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+LIAR = """
+from dataclasses import replace
+from tamis.compactors import get_method
+
+class Liar:
+    name, version = "liar", "1"
+
+    async def compact(self, request):
+        made = await get_method("truncate").compact(request)
+        return replace(made, tokens_after=0)
+"""
+
+
+def test_a_method_of_tamis_passes(tamis) -> None:
+    ran = tamis("check-method", "truncate")
+    assert ran.status == 0
+    assert ran.out.endswith("passed\n")
+
+
+def test_a_method_that_breaks_a_guarantee_fails_and_says_which(tamis, tmp_path: Path) -> None:
+    (tmp_path / "liar.py").write_text(LIAR)
+    ran = tamis("check-method", f"{tmp_path / 'liar.py'}:Liar")
+    assert ran.status == 1
+    assert "BROKEN" in ran.out
+    assert "counted again they are" in ran.out
+    assert ran.out.endswith("failed\n")
+
+
+def test_json_counts_the_violations_of_each_guarantee(tamis, tmp_path: Path) -> None:
+    (tmp_path / "liar.py").write_text(LIAR)
+    ran = tamis("check-method", f"{tmp_path / 'liar.py'}:Liar", "--json")
+    assert ran.status == 1
+    assert ran.json["passed"] is False
+    assert ran.json["broken"]["never over the budget"] == len(
+        [f for f in ran.json["findings"] if f["violation"]["guarantee"] == "never over the budget"]
+    )
+
+
+def test_own_sessions_are_run_through_as_well(tamis, till: Path) -> None:
+    without = tamis("check-method", "nothing", "--json").json["compactions"]
+    assert tamis("check-method", "nothing", till, "--json").json["compactions"] > without

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import tamis as library
+from tamis.messages import count_messages, get_counter
+
+
+def test_the_session_goes_to_stdout_in_its_own_format_and_the_figures_to_stderr(
+    tamis, till: Path, tmp_path
+) -> None:
+    ran = tamis("compact", till, "-m", "truncate", "-b", "20%")
+    assert ran.status == 0
+    assert "tokens ->" in ran.err
+    path = tmp_path / "out.jsonl"
+    path.write_text(ran.out)
+    assert library.read(path).format == "claude-code"
+
+
+@pytest.mark.parametrize("method", ["truncate", "head-tail", "mask", "index", "extractive", "ledger"])
+def test_what_is_written_reads_back_within_the_budget(tamis, till: Path, tmp_path: Path, method: str) -> None:
+    out = tmp_path / "short.jsonl"
+    assert tamis("compact", till, "-m", method, "-b", "10%", "-o", out).status == 0
+    before = library.read(till)
+    after = library.read(out)
+    count = get_counter()
+    assert sum(count_messages(after.messages, count)) <= 0.1 * sum(count_messages(before.messages, count))
+
+
+@pytest.mark.parametrize("target", ["openai-chat", "openai-responses", "anthropic", "claude-code"])
+def test_a_session_can_be_written_for_every_api(tamis, chat: Path, tmp_path: Path, target: str) -> None:
+    out = tmp_path / "short"
+    assert tamis("compact", chat, "-m", "truncate", "-b", "2000", "--as", target, "-o", out).status == 0
+    assert library.read(out).format == target
+
+
+def test_a_format_that_cannot_be_written_becomes_openai_chat(tamis, chat: Path) -> None:
+    ran = tamis("compact", chat.with_name("rota.codex.jsonl"), "-m", "truncate", "-b", "10%", "--json")
+    assert ran.json["format"] == "openai-chat"
+
+
+def test_the_newest_messages_stay_when_told(tamis, till: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    tamis("compact", till, "-m", "nothing", "-b", "10%", "--keep-last", "4", "-o", out)
+    before, after = library.read(till).messages, library.read(out).messages
+    assert [m.parts for m in after[-4:]] == [m.parts for m in before[-4:]]
+
+
+def test_what_fits_the_budget_stays_as_it_is(tamis, till: Path) -> None:
+    ran = tamis("compact", till, "-b", "100%")
+    assert ran.out == till.read_text()
+    assert "unchanged" in ran.err
+
+
+def test_json_gives_the_records_and_an_account_of_every_message(tamis, chat: Path) -> None:
+    ran = tamis("compact", chat, "-m", "truncate", "-b", "10%", "--json")
+    made = ran.json
+    assert made["outcome"] == "fits"
+    assert made["tokens_after"] <= made["tokens_before"] / 10
+    assert len(made["account"]) == made["messages_before"] - 1  # the system message stays
+    assert made["records"][0]["role"] == "system"
+
+
+def test_json_with_an_output_names_the_file_instead(tamis, chat: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    made = tamis("compact", chat, "-m", "truncate", "-b", "10%", "-o", out, "--json").json
+    assert (made["written"], made["records"]) == (str(out), None)
+    assert json.loads(out.read_text())["messages"]
+
+
+def test_records_that_were_not_understood_are_said(tamis, till: Path, tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    path.write_text(till.read_text() + "half a li\n")
+    ran = tamis("compact", path, "-m", "truncate", "-b", "10%")
+    assert "1 records not understood" in ran.err
+
+
+def test_the_source_is_not_touched(tamis, till: Path, tmp_path: Path) -> None:
+    before = till.read_bytes()
+    tamis("compact", till, "-m", "truncate", "-b", "10%", "-o", tmp_path / "out.jsonl")
+    assert till.read_bytes() == before

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tamis
+from tamis.api import which_api
+from tamis.errors import BadBudget, InputError, MethodFailed, UnknownMethod
+from tamis.messages import count_messages, get_counter
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "sessions"
+LONG = "Read src/app.py and tell what it does. " * 200
+
+
+@pytest.fixture
+def session() -> tamis.Session:
+    return tamis.read(EXAMPLES / "till.claude-code.jsonl")
+
+
+def test_a_session_comes_back_as_messages_within_the_budget(session: tamis.Session) -> None:
+    result = tamis.compact(session, budget=2_000, method="truncate")
+    assert isinstance(result.messages, tuple)
+    assert result.messages == result.session.messages
+    assert sum(count_messages(result.messages, get_counter())) == result.tokens_after <= 2_000
+    assert result.tokens_before == sum(count_messages(session.messages, get_counter()))
+    assert (result.outcome, result.warnings) == ("fits", ())
+
+
+def test_a_slice_of_a_session_works_too(session: tamis.Session) -> None:
+    result = tamis.compact(session.messages[:40], budget="20%", method="truncate")
+    assert result.tokens_after <= result.tokens_before / 5
+
+
+def test_the_default_method_keeps_what_was_asked(session: tamis.Session) -> None:
+    result = tamis.compact(session, budget="20%")
+    text = "\n".join(message.text for message in result.messages)
+    assert result.compaction.method == "ledger"
+    assert "never change prices.csv" in text
+
+
+@pytest.mark.parametrize("form", ["openai-chat", "openai-responses", "anthropic"])
+def test_dictionaries_come_back_as_dictionaries_of_the_same_api(session: tamis.Session, form: str) -> None:
+    items = tamis.compact(session, budget="100%").to(form)
+    result = tamis.compact(items, budget="20%", method="truncate")
+    assert result.session.format == which_api(items) == form
+    assert all(isinstance(item, dict) for item in result.messages)
+    assert result.tokens_after <= result.tokens_before / 5
+
+
+def test_a_conversation_never_begins_with_the_assistant() -> None:
+    items = [{"role": "user", "content": LONG}, {"role": "assistant", "content": "It starts the server."}]
+    for budget in (25, 40):
+        result = tamis.compact(items, budget=budget, method="truncate", format="anthropic")
+        assert result.messages[0]["role"] == "user"
+        assert sum(count_messages(result.session.messages, get_counter())) == result.tokens_after <= budget
+
+
+def test_what_stays_is_handed_back_unchanged() -> None:
+    system = {"role": "system", "content": "Be brief.", "name": "house"}
+    newest = {"role": "user", "content": "And now?", "name": "dana"}
+    items = [
+        system,
+        {"role": "user", "content": LONG},
+        {"role": "assistant", "content": "It starts."},
+        newest,
+    ]
+    result = tamis.compact(items, budget=50, method="nothing", keep_last=1)
+    assert (result.messages[0], result.messages[-1]) == (system, newest)
+
+
+def test_leading_system_messages_do_not_count() -> None:
+    items = [{"role": "system", "content": LONG}, {"role": "user", "content": "hi " * 50}]
+    result = tamis.compact(items, budget=100, method="truncate")
+    assert (result.outcome, result.messages) == ("unchanged", items)
+
+
+def test_an_unmet_budget_leaves_everything_and_says_why() -> None:
+    result = tamis.compact([{"role": "user", "content": LONG}], budget=1, method="truncate")
+    assert (result.outcome, result.messages) == ("unmet", [{"role": "user", "content": LONG}])
+    assert result.warnings
+
+
+def test_a_compactor_can_be_handed_in(session: tamis.Session) -> None:
+    result = tamis.compact(session, budget="5%", method=tamis.get_method("index"))
+    assert result.compaction.method == "index"
+
+
+async def test_it_can_be_called_where_an_event_loop_runs(session: tamis.Session) -> None:
+    assert tamis.compact(session, budget="5%", method="index").outcome == "fits"
+
+
+@pytest.mark.parametrize("budget", [0, -1, 1.5, "nothing", True])
+def test_what_is_no_budget_is_refused(session: tamis.Session, budget: Any) -> None:
+    with pytest.raises(BadBudget):
+        tamis.compact(session, budget=budget)
+
+
+@pytest.mark.parametrize("conversation", [[], ["hi"], [None], [{"role": "user", "content": "hi"}, "hi"]])
+def test_what_is_no_conversation_is_refused(conversation: Any) -> None:
+    with pytest.raises(InputError):
+        tamis.compact(conversation, budget=100)
+
+
+def test_an_unknown_method_is_refused(session: tamis.Session) -> None:
+    with pytest.raises(UnknownMethod):
+        tamis.compact(session, budget=100, method="nosuch")
+
+
+def test_a_method_that_hangs_is_given_up(session: tamis.Session) -> None:
+    import asyncio
+
+    class Hangs:
+        name, version = "hangs", "1"
+
+        async def compact(self, request: tamis.CompactionRequest) -> tamis.Compaction:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    with pytest.raises(MethodFailed, match="no answer"):
+        tamis.compact(session, budget=100, method=Hangs(), timeout_s=0.05)
+
+
+def test_only_an_api_s_format_can_be_asked_for(session: tamis.Session) -> None:
+    result = tamis.compact(session, budget="5%", method="index")
+    with pytest.raises(InputError, match="openai-chat"):
+        result.to("claude-code")
+
+
+@pytest.mark.parametrize(
+    ("item", "api"),
+    [
+        ({"role": "user", "content": "hi"}, "openai-chat"),
+        ({"role": "tool", "tool_call_id": "c", "content": "ok"}, "openai-chat"),
+        (
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "ls", "input": {}}]},
+            "anthropic",
+        ),
+        (
+            {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm", "signature": "s"}]},
+            "anthropic",
+        ),
+        ({"type": "function_call_output", "call_id": "c", "output": "ok"}, "openai-responses"),
+        ({"role": "user", "content": [{"type": "input_text", "text": "hi"}]}, "openai-responses"),
+    ],
+)
+def test_the_api_is_told_by_what_only_it_has(item: dict[str, Any], api: str) -> None:
+    assert which_api([{"role": "user", "content": "Begin."}, item]) == api
+
+
+def test_evaluating_gives_a_result_per_method_and_budget(session: tamis.Session) -> None:
+    run = tamis.evaluate([session], methods=["index", "nothing"], budgets=[0.05, "10%", 1_000])
+    assert [(r.method, r.budget) for r in run.results] == [
+        (method, budget) for budget in ("0.05", "10%", "1000") for method in ("index", "nothing")
+    ]
+
+
+def test_evaluating_nothing_is_refused() -> None:
+    with pytest.raises(InputError):
+        tamis.evaluate([], methods=["index"], budgets=[0.1])

@@ -1,0 +1,42 @@
+"""The example sessions: what they hold, and that the script that recorded them still does."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tamis
+from tamis.messages import count_messages, get_counter, pair_calls
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+SESSIONS = {
+    "till.claude-code.jsonl": "claude-code",
+    "logmerge.openai-chat.json": "openai-chat",
+    "rota.codex.jsonl": "codex",
+}
+
+
+@pytest.mark.parametrize(("name", "format_name"), SESSIONS.items())
+def test_each_is_read_whole_and_is_long_enough_to_compact(name: str, format_name: str) -> None:
+    session = tamis.read(EXAMPLES / "sessions" / name)
+    assert (session.format, session.unread) == (format_name, ())
+    assert len(session) >= 60
+    assert sum(count_messages(session.messages, get_counter())) >= 8_000
+    assert pair_calls(session.messages).whole
+
+
+def test_each_is_there_in_another_format() -> None:
+    assert sorted(p.name for p in (EXAMPLES / "sessions").iterdir()) == sorted(SESSIONS)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="recording needs git")
+def test_the_script_records_sessions_of_the_same_shape(tmp_path: Path) -> None:
+    """Not the same bytes: what pytest and Python print differs from version to version."""
+    subprocess.run([sys.executable, EXAMPLES / "record.py", tmp_path], check=True, capture_output=True)
+    for name in SESSIONS:
+        recorded, kept = tamis.read(tmp_path / name), tamis.read(EXAMPLES / "sessions" / name)
+        assert [m.role for m in recorded.messages] == [m.role for m in kept.messages]
