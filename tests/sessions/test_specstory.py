@@ -121,6 +121,13 @@ def test_a_block_quoted_in_an_output_does_not_end_it(tmp_path: Path) -> None:
     assert session.messages[2].text == "Done."
 
 
+def test_a_block_quoted_in_a_thought_is_none(tmp_path: Path) -> None:
+    quoted = "\n".join(CALL.split("\n")[:3])
+    thought = f"<think><details><summary>Thought Process</summary>\nLook:\n\n{quoted}\n</details></think>\n\n"
+    session = read(tmp_path, f"{HEAD}{AGENT}{thought}{USER}go on\n\n---\n\n{AGENT}{CALL}")
+    assert [m.role for m in session.messages] == ["assistant", "user", "assistant", "tool"]
+
+
 def test_a_file_may_hold_several_sessions(tmp_path: Path) -> None:
     second = HEAD.replace("11111111", "99999999")
     sessions = read_all(tmp_path, f"{HEAD}{USER}one\n\n{second}{USER}two\n")
@@ -128,6 +135,20 @@ def test_a_file_may_hold_several_sessions(tmp_path: Path) -> None:
         ("11111111", ["one"]),
         ("99999999", ["two"]),
     ]
+
+
+def test_a_history_printed_by_a_tool_is_no_session(tmp_path: Path) -> None:
+    printed = HEAD.replace("11111111", "99999999") + USER.replace("2026", "2027") + "two"
+    session = read(tmp_path, f"{HEAD}{AGENT}{CALL.replace('1 failed', printed)}Done.\n")
+    assert [m.role for m in session.messages] == ["assistant", "tool", "assistant"]
+
+
+def test_the_folder_is_where_a_file_named_both_ways_says(tmp_path: Path) -> None:
+    read_it = CALL.replace("shell", "read").replace("Run the tests\n\n`pytest -q`", " `./src/app.py`")
+    edit_it = CALL.replace("shell", "write").replace("Run the tests\n\n`pytest -q`\n\n", "")
+    edit_it = edit_it.replace("1 failed", "The file /home/ann/shop/src/app.py has been updated.")
+    assert read(tmp_path, f"{HEAD}{AGENT}{read_it}{edit_it}").cwd == "/home/ann/shop"
+    assert read(tmp_path, f"{HEAD}{AGENT}{edit_it}").cwd is None
 
 
 def test_what_the_program_said_is_no_request(tmp_path: Path) -> None:
