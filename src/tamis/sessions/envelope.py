@@ -191,4 +191,4 @@ def _key(value: Mapping[str, Any], keys: Sequence[str]) -> str | None:
 
 
 def _objects(value: Any) -> list[Mapping[str, Any]]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+    return [item.value for item in _items(as_list(value)) if item.value is not None]

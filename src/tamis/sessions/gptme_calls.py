@@ -1,7 +1,7 @@
 """The calls in what gptme's assistant wrote: code blocks, `@tool(id): {...}` lines, and XML.
 
 A block is found as gptme finds it: a bare fence closes unless text follows on the next line, which makes it
-the opening of a block inside.
+the opening of a block inside. Where that closes nothing, the first bare fence does, as in early versions.
 """
 
 from __future__ import annotations
@@ -129,19 +129,28 @@ def _blocks(text: str) -> Iterator[tuple[int, int, str, str]]:
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    opened, depth, tag = -1, 0, ""
-    for n, line in enumerate(lines):
-        if not line.startswith("```"):
+    fences = [n for n, line in enumerate(lines) if line.startswith("```")]
+    at = 0
+    for opened in fences:
+        if opened < at:
             continue
-        bare = line.strip() == "```"
+        closed = _closing(lines, fences, opened)
+        if closed is None:
+            continue
+        at = closed + 1
+        if tag := lines[opened][3:].strip():
+            inside = "\n".join(lines[opened + 1 : closed])
+            yield starts[opened], starts[closed] + len(lines[closed]), tag, inside
+
+
+def _closing(lines: list[str], fences: list[int], opened: int) -> int | None:
+    """The line of the fence that closes the block, blocks inside counted; else the first bare one."""
+    behind = [n for n in fences if n > opened]
+    depth = 1
+    for n in behind:
         following = lines[n + 1] if n + 1 < len(lines) else ""
-        opens = not bare or (depth > 0 and following.strip() and not following.startswith("```"))
+        bare = lines[n].strip() == "```"
+        depth += -1 if bare and (not following.strip() or following.startswith("```")) else 1
         if depth == 0:
-            opened, depth, tag = n, 1, line[3:].strip()
-        elif opens:
-            depth += 1
-        else:
-            depth -= 1
-            if depth == 0 and tag:
-                end = starts[n] + len(line)
-                yield starts[opened], end, tag, "\n".join(lines[opened + 1 : n])
+            return n
+    return next((n for n in behind if lines[n].strip() == "```"), None)

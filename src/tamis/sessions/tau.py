@@ -127,7 +127,8 @@ def _displayed(text: str) -> Iterator[Message]:
     """The turns of a transcript. `None` stands where the assistant only called; the call is not told."""
     starts = list(_TURN.finditer(text))
     calls = 0
-    for turn, following in zip(starts, [*starts[1:], None], strict=True):
+    for n, turn in enumerate(starts, 1):
+        following = starts[n] if n < len(starts) else None
         role = _ROLES[turn[1]]
         said = text[turn.end() : following.start() if following else None].rstrip("\n")
         if role == "tool":
