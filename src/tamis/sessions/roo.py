@@ -30,6 +30,7 @@ from tamis.messages.model import Origin, Role
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
 from tamis.sessions.markup import find_elements, split_calls
+from tamis.sessions.roo_answers import Answer, answered_tool, read_answer, split_environment, tools_named
 
 TOOLS = frozenset(
     {"access_mcp_resource", "act_mode_respond", "apply_diff", "apply_patch", "ask_followup_question"}
@@ -42,17 +43,12 @@ TOOLS = frozenset(
 )
 """The tools of Roo Code, Cline and Kilo Code. A tool that a result names is known as well."""
 
-ANSWERED_BY_USER = frozenset({"ask_followup_question", "attempt_completion", "plan_mode_respond"})
 
-_HEADER = re.compile(r"\[([A-Za-z_]\w*)(?=[ \]])")
 _INTERRUPTED = re.compile(r"\n*\[Response interrupted by [^\]\n]*\]\s*$")
-_SPOKEN = frozenset({"feedback", "user_message", "answer"})
-_FAILED = ("The tool execution failed", "Error: ", "<error>", "The user denied this operation")
 _BY_EXTENSION = ("[ERROR] ", "[TASK RESUMPTION]", "<environment_details>", "<system-reminder>")
 _CONTINUED = "This session is being continued from a previous conversation"
 _CWD = re.compile(r"^# Current Work(?:space|ing) Directory \((.+?)\) Files", re.MULTILINE)
 _MODEL = re.compile(r"<model>([^<\n]+)</model>")
-_EXIT_CODE = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
 
 
 class Roo:
@@ -78,7 +74,7 @@ class Roo:
         """The one session of the file."""
         data = document.data
         items = as_list(data if isinstance(data, list) else as_dict(data).get("messages"))
-        reading = _Reading(tools=TOOLS | _tools_named(items))
+        reading = _Reading(tools=TOOLS | tools_named(items))
         for number, item in enumerate(items, 1):
             reading.take(number, as_dict(item))
         messages = give_ids(reading.messages)
@@ -191,18 +187,18 @@ class _Reading:
         results: list[ToolResult] = []
         said: list[Part] = []
         around: list[Part] = []
-        answering: _Answer | None = None
+        answering: Answer | None = None
         for block in map(as_dict, blocks):
             kind = block.get("type")
             if kind == "text":
-                text, environment = _split_environment(as_text(block.get("text")))
+                text, environment = split_environment(as_text(block.get("text")))
                 around += [Text(text=environment)] if environment else []
                 if opened := self._answer_opened(text):
                     answering = opened
                     results.append(ToolResult(call_id=opened.call.id, text="", name=opened.call.name))
                     text = opened.rest
                 if answering and (text.strip() or opened):
-                    result, spoken = _result(answering, results[-1], text)
+                    result, spoken = read_answer(answering.call, text)
                     results[-1] = result
                     said += spoken
                     answering = None if text.strip() else answering
@@ -223,18 +219,14 @@ class _Reading:
             self._add("user", said, when)
         self._add("user", around, when, "meta")
 
-    def _answer_opened(self, text: str) -> _Answer | None:
+    def _answer_opened(self, text: str) -> Answer | None:
         """The answer that begins with this text, if it does and a call waits for it."""
-        header = _HEADER.match(text)
-        end = text.find("] Result:") if header else -1
-        if header is None or end < 0:
-            return None
-        same = (call for call in self.waiting if call.name == header.group(1))
-        call = next(same, None)
+        tool, rest = answered_tool(text)
+        call = next((call for call in self.waiting if call.name == tool), None)
         if call is None:
             return None
         self.waiting.remove(call)
-        return _Answer(call, text[end + len("] Result:") :].removeprefix("\n"))
+        return Answer(call, rest)
 
     def _native_result(self, block: dict[str, Any]) -> ToolResult:
         call_id = as_text(block.get("tool_use_id") or block.get("toolCallId"))
@@ -250,53 +242,6 @@ class _Reading:
             is_error=failed if isinstance(failed, bool) else None,
             media=tuple(_media(as_dict(b)) for b in as_list(content) if as_dict(b).get("type") == "image"),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """A result that has begun: its call, and what stands behind the header already."""
-
-    call: ToolCall
-    rest: str
-
-
-def _result(answer: _Answer, result: ToolResult, text: str) -> tuple[ToolResult, list[Part]]:
-    """The result with its text, and what the user said in it, which is taken out of it."""
-    spoken: list[Part] = []
-    if answer.call.name in ANSWERED_BY_USER or text.startswith("The user "):
-        found = list(find_elements(text, _SPOKEN))
-        spoken = [Text(text=element.inner) for element in found]
-        for element in reversed(found):
-            text = text[: element.start] + text[element.end :]
-    code = _EXIT_CODE.search(text) if answer.call.name == "execute_command" else None
-    whole = ToolResult(
-        call_id=result.call_id,
-        name=result.name,
-        text=text,
-        is_error=True if text.startswith(_FAILED) else None,
-        exit_code=int(code.group(1)) if code else None,
-    )
-    return whole, spoken
-
-
-def _tools_named(items: Sequence[Any]) -> set[str]:
-    """The tools that results name: extensions and forks have more than the list above."""
-    names: set[str] = set()
-    for item in map(as_dict, items):
-        for block in as_list(item.get("content")):
-            text = as_text(as_dict(block).get("text"))
-            header = _HEADER.match(text)
-            if header and "] Result:" in text:
-                names.add(header.group(1))
-    return names
-
-
-def _split_environment(text: str) -> tuple[str, str]:
-    """What stands before `<environment_details>`, and from there on."""
-    at = text.find("<environment_details>")
-    if at < 0 or not text.rstrip().endswith("</environment_details>"):
-        return text, ""
-    return text[:at].rstrip("\n"), text[at:]
 
 
 def _media(block: dict[str, Any]) -> Media:
