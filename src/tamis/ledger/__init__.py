@@ -1,7 +1,7 @@
 """What happened in a session: events with their sources, folded into what holds now.
 
-`read_ledger` reads messages; `LedgerReader` does so one at a time and can be taken up again. An extractor is a
-function in a module of its own, listed in `reader.EXTRACTORS`.
+`read_ledger` reads messages; `LedgerReader` does so one at a time and can be taken up again. An extractor is
+a function in a module of its own, listed in `reader.EXTRACTORS`.
 """
 
 from tamis.ledger.events import Event, EventKind, Source

@@ -1,13 +1,11 @@
-"""Shell commands: which calls run one, how it ended, and when two are runs of the same."""
+"""Shell commands: which calls run one, how it ended, and when one run of tests includes another."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 import shlex
 from typing import Any
 
-from tamis.ledger.paths import resolve
 from tamis.messages import ToolCall, ToolResult
 
 SHELL_WORDS = frozenset(
@@ -62,92 +60,54 @@ def command_of(call: ToolCall) -> str | None:
     return None
 
 
-_CD = re.compile(r"cd\s+(\"[^\"]+\"|'[^']+'|[^\s;&|]+)\s*(?:&&|;)\s*")
-_BEFORE = re.compile(
-    r"(?:[A-Za-z_]\w*=[\w./:,+-]*|time|timeout(?: -\S+)* \d+\w?|set -\w+(?: pipefail)?\s*(?:&&|;))\s+"
-)
-_AFTER = re.compile(
-    r"\s*(?:2>\s*&1|&>\s*/dev/null|[12]?>\s*/dev/null|\|\|\s*true|;\s*echo\s+[^;|&]*\$\?[^;|&]*"
-    r"|\|&?\s*(?:tail|head|grep|egrep|less|cat|tee|sort|uniq|wc|sed|awk)\b(?:[^|'\"\\]|'[^']*'|\"[^\"]*\")*)$"
-)
-
-MAX_SUBJECT_CHARS = 200
-
-
-def normalise(command: str, cwd: str | None = None) -> str:
-    """The command without what only trims its output, so that two runs of the same are known as such.
-
-    A longer command (a here-document, a script) is its first line and a hash.
-
-    >>> normalise("cd /repo && CI=1 pytest  -q tests 2>&1 | tail -20", "/repo")
-    'pytest -q tests'
-    """
-    text = command.strip()
-    if len(text) > 4 * MAX_SUBJECT_CHARS:
-        return _shortened(text)
-    if (moved := _CD.match(text)) and cwd and resolve(moved[1].strip("\"'"), cwd) == resolve(cwd):
-        text = text[moved.end() :]
-    while before := _BEFORE.match(text):
-        text = text[before.end() :]
-    if "\n" not in text:
-        while (after := _AFTER.search(text)) and after.start():
-            text = text[: after.start()]
-    text = " ".join(text.split())
-    return text if 0 < len(text) <= MAX_SUBJECT_CHARS else _shortened(command)
-
-
-def _shortened(command: str) -> str:
-    digest = hashlib.sha256(command.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    first = command.strip().split("\n", 1)[0]
-    return f"{' '.join(first[:MAX_SUBJECT_CHARS].split())} #{digest}"
-
-
 _LAUNCHERS = frozenset(
     {
-        "python",
-        "python3",
-        "uv",
-        "poetry",
-        "hatch",
-        "run",
-        "npx",
-        "npm",
-        "pnpm",
-        "yarn",
+        "--",
         "bun",
-        "go",
-        "cargo",
         "bundle",
+        "cargo",
+        "exec",
+        "go",
+        "gotestsum",
+        "hatch",
+        "jest",
+        "mocha",
+        "nextest",
+        "npm",
+        "npx",
     }
     | {
-        "exec",
-        "test",
-        "t",
+        "pnpm",
+        "poetry",
         "pytest",
-        "unittest",
-        "jest",
-        "vitest",
-        "mocha",
+        "python",
+        "python3",
         "rspec",
-        "nextest",
-        "gotestsum",
-        "--",
+        "run",
+        "t",
+        "test",
+        "unittest",
+        "uv",
+        "vitest",
     }
+    | {"yarn"}
 )
 _NARROWING = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "--grep", "-g", "--filter", "-e"})
 
 
 def covers(command: str, other: str) -> bool:
-    """Whether a test command runs at least the tests of another: the same, or its targets contain the other's.
+    """Whether a test command runs at least the tests of another: its targets contain the other's.
 
     >>> covers("pytest tests", "pytest tests/test_a.py::test_b"), covers("pytest -k a", "pytest tests")
     (True, False)
     """
     if command == other:
         return True
+    before, _, command = command.rpartition(" && ")
+    other_before, _, other = other.rpartition(" && ")
     targets, filters = _aim(command)
     other_targets, other_filters = _aim(other)
-    if not filters <= other_filters:
+    if before != other_before or not filters <= other_filters:
         return False
     return not targets or (
         bool(other_targets) and all(any(_within(o, t) for t in targets) for o in other_targets)
@@ -155,8 +115,12 @@ def covers(command: str, other: str) -> bool:
 
 
 def _aim(command: str) -> tuple[list[str], set[str]]:
+    """The targets that a test command names, and the options that narrow them down."""
     targets, filters = [], set()
-    words = iter(command.split())
+    try:
+        words = iter(shlex.split(command))
+    except ValueError:  # a subject that was cut within a quotation
+        words = iter(command.split())
     for word in words:
         if word in _NARROWING:
             filters.add(f"{word} {next(words, '')}")
@@ -175,8 +139,8 @@ def _within(target: str, folder: str) -> bool:
 
 
 _EXIT = re.compile(
-    r"(?im)^\W{0,3}(?:<returncode>|(?:the )?(?:command|process)\b[^\n]{0,40}?\bexit(?:ed)?\b(?: with)?(?: exit)?"
-    r"(?: code| status)?:?\s*|exit[ _]?(?:code|status):?\s*)(-?\d{1,10})\b"
+    r"(?im)^\W{0,3}(?:<returncode>|(?:the )?(?:command|process)\b[^\n]{0,40}?\bexit(?:ed)?\b"
+    r"(?: with)?(?: exit)?(?: code| status)?:?\s*|exit[ _]?(?:code|status):?\s*)(-?\d{1,10})\b"
     r'|"exit_?code":\s*(-?\d{1,10})\b'
 )
 _DETAIL_KEYS = ("exit_code", "exitCode", "returncode", "return_code", "returnCode")

@@ -66,7 +66,8 @@ class Decision:
 
 
 FileAction = Literal["created", "modified", "read", "deleted", "renamed", "reverted"]
-"""`reverted`: put back to what version control or a backup holds; what was changed before no longer stands."""
+"""`reverted`: put back to what version control or a backup holds; what was changed before no longer
+stands."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,8 +76,8 @@ class FileChange:
 
     `touched` names the functions, classes or sections changed. Line counts are None where the call does not
     tell (a shell redirection). `renamed_from` is set for `renamed` only. `certain` is False where the call
-    does not prove that it happened (its result says it failed is not an event at all; a result that is missing
-    or a pattern that could not be expanded is).
+    does not prove that it happened (its result says it failed is not an event at all; a result that is
+    missing or a pattern that could not be expanded is).
     """
 
     path: str
@@ -115,6 +116,12 @@ class TestRun:
     def is_red(self) -> bool:
         """Whether something failed, as far as the runner said."""
         return bool(self.failed or self.errors or self.failing)
+
+    @property
+    def is_green(self) -> bool:
+        """Whether tests passed and none failed; some runners say so without counting (`ok`)."""
+        counted = (self.passed, self.failed, self.errors, self.skipped) != (None,) * 4
+        return not self.is_red and (bool(self.passed) or not counted)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -182,8 +189,8 @@ class Event:
 
     `subject` is what the event is about, normalised so that a later event on the same subject replaces the
     earlier (`supersedes` holds that one's id): a path, a command line, an error's signature, a fact's name.
-    `id` is `e` and the running number in its ledger. `turn` is the position of the message in the session, so that
-    first, last and age can be told without the messages.
+    `id` is `e` and the running number in its ledger. `turn` is the position of the message in the session, so
+    that first, last and age can be told without the messages.
     """
 
     id: str

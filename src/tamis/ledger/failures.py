@@ -1,166 +1,49 @@
-"""Error messages in what tools print: exact, with their type and place.
+"""Error messages in what tools give back: exact, with their type and place.
 
-Only lines that hold a cue are looked at, and each is tried against a short table of forms. What is merely quoted
-(a source file that was read, a search hit) is not an error; the caller says when an output is of that kind.
+Only lines that hold a cue are looked at, and each is tried against the forms of `error_forms.py`. What is
+merely quoted (a source file that was read, a search hit) is no error; the caller says when an output is of
+that kind.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tamis.ledger.error_forms import FORMS, LINT_MARK, LINTED, TRACEBACK, Form
 from tamis.ledger.events import ErrorSeen
+from tamis.ledger.programs import PREPARING, READING
 from tamis.messages import ToolResult
 
-MAX_ERRORS_PER_OUTPUT = 20
-"""A broken build can print thousands; the first and the last tell."""
+MAX_ERRORS = 20
+"""How many errors are taken from one output, the first and the last: a broken build can print thousands."""
 
-MAX_CANDIDATE_LINES = 400
+MAX_LINES_PER_CUE = 300
+MAX_LINE_CHARS = 2000
 MAX_MESSAGE_CHARS = 500
 
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 
 
 def without_colours(text: str) -> str:
     """The text without terminal escape sequences."""
-    return _ANSI.sub("", text) if "\x1b" in text else text
+    return _ESCAPE.sub("", text) if "\x1b" in text else text
 
 
 @dataclass(frozen=True, slots=True)
 class FoundError:
-    """An error and the range of its message in the text."""
+    """An error, and the range of its message in the text."""
 
     error: ErrorSeen
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """A form that error lines take: `pattern` is matched at the line's start and names `message`, `type`, `file`
-    and `line` as far as the line tells. `place` finds the place elsewhere in the output."""
-
-    pattern: re.Pattern[str]
-    type: str | None = None
-    place: Callable[[str, int, int], str | None] | None = None
-
-
-def _python_place(text: str, start: int, end: int) -> str | None:
-    """The last stack frame above the line; for JavaScript the first one below."""
-    above = text[max(0, start - 2000) : start]
-    frames = _PYTHON_FRAME.findall(above)
-    if frames:
-        return f"{frames[-1][0]}:{frames[-1][1]}"
-    below = _JS_FRAME.match(text, end)
-    return f"{below[1]}:{below[2]}" if below else None
-
-
-def _rust_place(text: str, start: int, end: int) -> str | None:  # noqa: ARG001
-    arrow = _RUST_ARROW.match(text, end)
-    return arrow[1] if arrow else None
-
-
-def _panic_place(text: str, start: int, end: int) -> str | None:  # noqa: ARG001
-    frame = _GO_FRAME.search(text, end, end + 4000)
-    return f"{frame[1]}:{frame[2]}" if frame else None
-
-
-def _pytest_place(text: str, start: int, end: int) -> str | None:  # noqa: ARG001
-    frame = _PYTEST_FRAME.search(text, end, end + 4000)
-    return f"{frame[1]}:{frame[2]}" if frame else None
-
-
-_PYTHON_FRAME = re.compile(r'^\s*File "([^"\n]+)", line (\d+)', re.MULTILINE)
-_JS_FRAME = re.compile(r"\n\s+at (?:[^\n(]*\()?(?:file://)?([^\s():]+):(\d+):\d+\)?")
-_RUST_ARROW = re.compile(r"(?:\n[^\n]*){0,1}?\n\s*--> ([^\s:]+:\d+)")
-_GO_FRAME = re.compile(r"^\t(/[^\s:]+\.go):(\d+)", re.MULTILINE)
-_PYTEST_FRAME = re.compile(r"^([^\s:]+\.py):(\d+): ", re.MULTILINE)
-
-_FILE = r"(?P<file>(?:[A-Za-z]:)?[\w@./\\+-]*[\w-]\.[A-Za-z]\w{0,9})"
-_SAID = r"(?P<message>(?:%s).*)"
-
-_SHELL_SAYS = (
-    "command not found|[Nn]o such file or directory|[Pp]ermission denied|[Ii]s a directory|[Nn]ot a directory|"
-    "[Oo]peration not permitted|cannot access|No space left on device|Connection refused|[Nn]o rule to make target|"
-    "[Ss]yntax error|unexpected EOF|[Cc]ould not resolve host|[Nn]ot found"
-)
-
-_FORMS = (
-    _Form(
-        re.compile(
-            r"E   +(?P<message>(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Failed|Exit|Warning))\b.*|assert .*)"
-        ),
-        place=_pytest_place,
-    ),
-    _Form(re.compile(rf"{_FILE}[(:](?P<line>\d+)[:,]\d+\)?(?: -|:) (?P<message>error (?P<type>TS\d+): .*)")),
-    _Form(re.compile(rf"{_FILE}:(?P<line>\d+)(?::\d+)?: (?P<message>(?:fatal )?[Ee]rror: .*)"), type="error"),
-    _Form(
-        re.compile(rf"(?:vet: )?{_FILE}:(?P<line>\d+):\d+:? (?P<message>(?P<type>[A-Z]{{1,4}}\d{{2,5}})\b.*)")
-    ),
-    _Form(re.compile(r"(?:vet: )?(?P<file>[\w@./\\+-]+\.go):(?P<line>\d+):\d+: (?P<message>.*)"), type="go"),
-    _Form(re.compile(r"\s+(?P<file>[\w.-]+_test\.go):(?P<line>\d+): (?P<message>.*)"), type="test"),
-    _Form(re.compile(r"(?P<message>(?P<type>error\[E\d+\]): .*)"), place=_rust_place),
-    _Form(
-        re.compile(
-            r"thread '[^']*'(?: \(\d+\))? (?P<message>(?P<type>panicked) at (?:'.*', )?(?P<file>[^\s:]+):(?P<line>\d+).*)"
-        )
-    ),
-    _Form(re.compile(r"(?P<message>(?P<type>panic): .*)"), place=_panic_place),
-    _Form(re.compile(r"(?:Exception in thread \S+ |Caused by: )(?P<message>(?P<type>[\w.$]+).*)")),
-    _Form(
-        re.compile(
-            r"(?:Uncaught |\[?uncaught exception\]?:? )?(?P<message>(?P<type>[A-Za-z_][\w.]*"
-            r"(?:Error|Exception|Interrupt|Timeout|Exit))(?: \[\w+\])?(?::.*|\s*))$"
-        ),
-        place=_python_place,
-    ),
-    _Form(
-        re.compile(
-            r"(?P<message>npm (?:ERR!|error) (?:code )?(?P<type>E[A-Z]{3,}|ERESOLVE|Missing script)\b.*)"
-        )
-    ),
-    _Form(re.compile(r"(?P<message>(?P<type>fatal): .*)")),
-    _Form(re.compile(r"(?P<message>(?P<type>CONFLICT) \(.*)")),
-    _Form(
-        re.compile(
-            r"(?P<message>(?:HTTP/[\d.]+ |HTTP (?:status )?(?:code )?|.{0,80}?status code:? )(?P<type>[45]\d\d)\b.*)"
-        )
-    ),
-    _Form(re.compile(r"(?P<message>(?P<type>[45]\d\d) (?:Client|Server) Error: .*)")),
-    _Form(re.compile(r"(?P<message>curl: \(\d+\) .*)"), type="curl"),
-    _Form(re.compile(r"(?P<message>make(?:\[\d+\])?: \*\*\* .*)"), type="make"),
-    _Form(
-        re.compile(rf"(?P<message>[\w./-]+: (?:.{{0,200}}: )?(?:{_SHELL_SAYS})(?:: .{{0,200}})?)$"),
-        type="shell",
-    ),
-    _Form(re.compile(rf"(?P<message>[\w./-]+: (?:line )?\d+: .{{0,200}}(?:{_SHELL_SAYS}).*)$"), type="shell"),
-    _Form(re.compile(r"(?P<message>\w[\w ]*: cannot .{0,300}: .*)$"), type="shell"),
-    _Form(
-        re.compile(r"(?P<message>.{0,60}(?:Segmentation fault|core dumped|[Cc]ommand timed out).*)"),
-        type="killed",
-    ),
-    _Form(
-        re.compile(
-            r"(?:\[?(?P<type>ERROR|FATAL|Error|error|Fatal error)\]?(?: \([\w-]+\))?(?::| -) ?)(?P<message>\S.*)"
-        )
-    ),
-)
-"""Tried in this order; the first that fits tells."""
-
-_QUOTING_FORMS = tuple(
-    form for form in _FORMS if form.type == "shell" or "fatal" in form.pattern.pattern[:24]
-)
-"""What a program that reads files says about itself, not what stands in the files."""
-
-_CUES = (
-    "rror", "xception", "ERROR", "FATAL", "atal: ", "panic", "not found", "o such file", "denied", "Traceback",
-    "\nE  ", "HTTP", "status code", "CONFLICT", "egmentation", "core dumped", "timed out", ".go:", "ERR!",
-    "nterrupt", "Timeout", "Exit", "*** ", "cannot ", "directory", "permitted", "curl: (", "No space",
-)  # fmt: skip
-_QUOTING_CUES = ("fatal: ", "ot found", "o such file", "denied", "cannot ", "directory", "permitted")
-
-_LINTED = re.compile(r":\d+:\d+:? [A-Z]{1,4}\d{2,5}\b")
+_ALL_FORMS = (Form(cues=(), pattern=LINTED), *FORMS)
+_OWN_FORMS = tuple(form for form in FORMS if form.own)
+_ALL_CUES = tuple(sorted({cue for form in _ALL_FORMS for cue in form.cues}))
+_OWN_CUES = tuple(sorted({cue for form in _OWN_FORMS for cue in form.cues}))
 
 
 def errors_in_output(text: str, command: str | None, *, quotes: bool = False) -> list[FoundError]:
@@ -168,83 +51,105 @@ def errors_in_output(text: str, command: str | None, *, quotes: bool = False) ->
 
     With `quotes`, the program only prints what stands elsewhere, and only its own complaints count.
     """
-    forms, cues = (_QUOTING_FORMS, _QUOTING_CUES) if quotes else (_FORMS, _CUES)
+    forms, cues = (_OWN_FORMS, _OWN_CUES) if quotes else (_ALL_FORMS, _ALL_CUES)
     found: dict[tuple[str, str | None], FoundError] = {}
-    for start, end in _candidates(text, cues, linted=not quotes):
+    for start, end in _candidates(text, cues, marked=not quotes):
         error = _read_line(text, start, end, forms, command)
-        if error:
+        if error and not (quotes and _speaker(error.error.message) not in _SPEAKERS):
             found.setdefault((error.error.message, error.error.place), error)
     errors = list(found.values())
-    half = MAX_ERRORS_PER_OUTPUT // 2
-    return errors if len(errors) <= 2 * half else errors[:half] + errors[-half:]
+    half = MAX_ERRORS // 2
+    return errors if len(errors) <= MAX_ERRORS else errors[:half] + errors[-half:]
 
 
-def _candidates(text: str, cues: tuple[str, ...], *, linted: bool) -> Iterator[tuple[int, int]]:
-    """The ranges of the lines that hold a cue, in order."""
+def _candidates(text: str, cues: tuple[str, ...], *, marked: bool) -> Iterator[tuple[int, int]]:
+    """The ranges of the lines that hold a cue, in order; with `marked`, also where other signs lead."""
     starts: set[int] = set()
     for cue in cues:
         at = text.find(cue)
-        taken = 0
-        while at >= 0 and taken < MAX_CANDIDATE_LINES:
-            at += cue.startswith("\n")
+        left = MAX_LINES_PER_CUE
+        while at >= 0 and left:
             starts.add(text.rfind("\n", 0, at) + 1)
-            taken += 1
+            left -= 1
             line_end = text.find("\n", at)
             at = text.find(cue, line_end) if line_end >= 0 else -1
-    if linted:
-        for hit in _LINTED.finditer(text):
-            starts.add(text.rfind("\n", 0, hit.start()) + 1)
+    if marked:
+        starts.update(text.rfind("\n", 0, mark.start()) + 1 for mark in LINT_MARK.finditer(text))
+        starts.update(stack.end() for stack in TRACEBACK.finditer(text))
     for start in sorted(starts):
         end = text.find("\n", start)
         yield start, len(text) if end < 0 else end
 
 
+_SPEAKERS = READING | PREPARING | {"bash", "eval", "fatal", "git", "sh", "ugrep", "zsh"}
+
+
+def _speaker(message: str) -> str:
+    """Who complains: `cat` in `/bin/cat: x: No such file`; a path where a line of a file was printed."""
+    return message.partition(":")[0].removeprefix("/usr").removeprefix("/bin/").strip("()")
+
+
+_TASK_PREFIX = re.compile(r"^\[(?!ERROR|FATAL|error|Error)[\w:./-]{1,30}\] ")
+_HARNESS_NOTE = re.compile(r"\[(?:Python Interpreter|Current working directory|Command finished)\b[^\]]*\]$")
+
+
 def _read_line(
-    text: str, start: int, end: int, forms: tuple[_Form, ...], command: str | None
+    text: str, start: int, end: int, forms: tuple[Form, ...], command: str | None
 ) -> FoundError | None:
-    raw = text[start:end].rstrip()
-    line = without_colours(raw)
-    if len(line) > 4 * MAX_MESSAGE_CHARS:
+    if end - start > MAX_LINE_CHARS:
         return None
+    raw = text[start:end].rstrip()
+    line = _HARNESS_NOTE.sub("", _TASK_PREFIX.sub("", without_colours(raw), count=1))
     for form in forms:
-        if not (match := form.pattern.match(line)):
+        match = form.pattern.match(line)
+        if match is None or (form.holds and not form.holds(text, start, end)):
             continue
-        groups = match.groupdict()
         message = match["message"].strip()[:MAX_MESSAGE_CHARS]
         if not message:
             return None
+        groups = match.groupdict()
         place = f"{groups['file']}:{groups['line']}" if groups.get("file") else None
         if place is None and form.place:
             place = form.place(text, start, end)
+        error = ErrorSeen(message=message, type=groups.get("type") or form.type, place=place, command=command)
         at = raw.find(message)
-        return FoundError(
-            ErrorSeen(message=message, type=groups.get("type") or form.type, place=place, command=command),
-            start + at if at >= 0 else start,
-            start + at + len(message) if at >= 0 else start + len(raw),
-        )
+        if at < 0:  # coloured: the range is the whole line
+            return FoundError(error, start, start + len(raw))
+        return FoundError(error, start + at, start + at + len(message))
     return None
 
 
-_TAGS = re.compile(r"\s*<(?:tool_use_)?error>\s*|\s*</(?:tool_use_)?error>\s*")
-_REFUSALS = ("The user doesn't want", "The user does not want", "[Request interrupted", "User rejected")
-_TOOL_ERROR = re.compile(
-    r"(?:<tool_use_error>|(?:API |Tool |MCP )?[Ee]rror(?: \w+){0,6}: |ERROR: |Invalid |Failed to |InputValidationError"
-    r"|Your proposed edit has introduced new syntax error)"
+_LABEL = re.compile(r"(?:\s|<(?:tool_use_)?error>|ERROR:?\s*\n|Error:\s*\n)+")
+_CLOSING = re.compile(r"\s*</(?:tool_use_)?error>")
+_REFUSED_EDIT = re.compile(r"Your proposed edit has introduced new syntax error.*?ERRORS:\s*- ", re.DOTALL)
+_COMPLAINT = re.compile(
+    r"<(?:tool_use_)?error>|(?:API |Tool |MCP )?[Ee]rror(?: \w+){0,6}: |ERROR:|Invalid |Failed to "
+    r"|InputValidationError|Your proposed edit has introduced new syntax error"
+)
+_NOT_RUN = (
+    "The user doesn't want",
+    "The user does not want",
+    "[Request interrupted",
+    "User rejected",
+    "Sibling tool call errored",
 )
 
 
-def tool_error(result: ToolResult) -> FoundError | None:
+def was_not_run(result: ToolResult) -> bool:
+    """Whether a call was turned down: somebody decided against it, or another call failed first."""
+    return result.text.removeprefix("<tool_use_error>").startswith(_NOT_RUN)
+
+
+def tool_errors(result: ToolResult) -> list[FoundError]:
     """What a tool other than a shell complained about: the first line of a result that is an error."""
     text = result.text
-    if not (result.is_error or _TOOL_ERROR.match(text)):
-        return None
-    opening = _TAGS.match(text)
-    start = opening.end() if opening else len(text) - len(text.lstrip())
+    if not (result.is_error or _COMPLAINT.match(text)):
+        return []
+    opening = _REFUSED_EDIT.match(text) or _LABEL.match(text)
+    start = opening.end() if opening else 0
     end = text.find("\n", start)
-    line = _TAGS.split(text[start : end if end >= 0 else len(text)])[0].rstrip()[:MAX_MESSAGE_CHARS]
-    if not line or line.startswith(_REFUSALS):
-        return None
-    return FoundError(ErrorSeen(message=line, type="tool"), start, start + len(line))
+    line = _CLOSING.split(text[start : end if end >= 0 else len(text)])[0].rstrip()[:MAX_MESSAGE_CHARS]
+    return [FoundError(ErrorSeen(message=line, type="tool"), start, start + len(line))] if line else []
 
 
 _API_ERROR = re.compile(r"(?:API|Request) [Ee]rror\b[:(].*|\{\"type\":\"error\",.*")

@@ -40,7 +40,8 @@ _SUMS: frozenset[EventKind] = frozenset({"file", "command", "error"})
 class Fold:
     """The running state of a ledger.
 
-    `turns` is how many messages were read; the reader moves it on, as events alone only say at least how many.
+    `turns` is how many messages were read; the reader moves it on, as events alone only say at least how
+    many.
     """
 
     def __init__(self, start: State | None = None) -> None:

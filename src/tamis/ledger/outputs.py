@@ -6,35 +6,31 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tamis.ledger.commands import command_of, exit_status, name_words, normalise
-from tamis.ledger.events import CommandRun, ErrorSeen, Source
+from tamis.ledger.commands import command_of, exit_status, name_words
+from tamis.ledger.events import CommandRun, Source
 from tamis.ledger.extract import Draft, OpenCall, ReadContext
-from tamis.ledger.failures import api_error, error_signature, errors_in_output, tool_error
-from tamis.ledger.resolution import run_subject
-from tamis.ledger.shell import parse_script
-from tamis.ledger.testruns import find_test_runs
-from tamis.messages import Message, Text, ToolResult, part_text
-
-READING_COMMANDS = frozenset(
-    "ag awk bat batcat cat cd column cut diff echo egrep fd fgrep file find grep head hexdump jq less ls more nl od "
-    "printf pwd rg sed sort stat strings tac tail tree true type uniq wc which xxd zcat".split()
+from tamis.ledger.failures import (
+    FoundError,
+    api_error,
+    error_signature,
+    errors_in_output,
+    tool_errors,
+    was_not_run,
 )
-"""Programs that print what others wrote: an error message in their output is a quotation."""
-
-READING_GIT = frozenset({"blame", "diff", "grep", "log", "show", "status", "ls-files", "branch", "stash"})
-
-LOG_ENDINGS = (".log", ".out", ".err", ".txt")
-"""Reading one of these shows what a program printed after all."""
+from tamis.ledger.programs import only_reads, run_subject
+from tamis.ledger.resolution import subject_of_tests
+from tamis.ledger.testruns import FoundRun, find_test_runs
+from tamis.messages import Message, Text, ToolResult, part_text
 
 PRODUCING_WORDS = frozenset(
     {"build", "check", "compile", "diagnostics", "exec", "execute", "ipython", "lint", "notebook", "output"}
     | {"python", "run", "stdin", "test", "tests"}
 )
-"""Tools without a command line that give back what a program printed have one of these words in their names."""
+"""A tool without a command line that gives back what a program printed has one of these words in its name."""
 
 
 def extract_outputs(message: Message, context: ReadContext) -> Iterator[Draft]:
-    """Commands, test runs and errors, off the tool results of a message; API errors off what stands in for a reply.
+    """Commands, test runs and errors of a message's tool results, and API errors in the place of a reply.
 
     What a command printed comes before the command itself, so that the fold knows how the run went.
     """
@@ -43,7 +39,8 @@ def extract_outputs(message: Message, context: ReadContext) -> Iterator[Draft]:
             opened = context.calls.get(part.call_id)
             yield from _read_result(_Result(message.id, index, part, opened), context)
         elif isinstance(part, Text) and message.role == "assistant" and (found := api_error(part.text)):
-            yield _error_draft(found.error, message.id, index, found.start, found.end)
+            source = Source(message_id=message.id, part=index, start=found.start, end=found.end)
+            yield _error_draft(found, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,41 +53,52 @@ class _Result:
 
 def _read_result(result: _Result, context: ReadContext) -> Iterator[Draft]:
     part, opened = result.part, result.opened
-    command = command_of(opened.call) if opened else None
-    subject = normalise(command, context.cwd) if command else None
-    code, ok = exit_status(part) if command else (None, None)
-    if command and not _only_reads(command, context.cwd):
-        produced = True
-    else:
-        produced = command is None and not PRODUCING_WORDS.isdisjoint(name_words(_tool(result)))
-    if produced or command:
-        for found in errors_in_output(part.text, subject, quotes=not produced):
-            yield _error_draft(found.error, result.message_id, result.index, found.start, found.end)
-    elif found := tool_error(part):
-        yield _error_draft(found.error, result.message_id, result.index, found.start, found.end)
-    for tests in find_test_runs(part.text, subject) if produced else ():
+    if was_not_run(part):
+        return
+    refused = part.text.startswith("<tool_use_error>")  # by the agent, before a shell saw it
+    command = command_of(opened.call) if opened and not refused else None
+    if opened is None or command is None:
+        produced = not PRODUCING_WORDS.isdisjoint(name_words(_tool(result)))
+        found = errors_in_output(part.text, None) if produced else tool_errors(part)
+        yield from (_error_draft(error, _place(result, error)) for error in found)
+        yield from _test_drafts(result, None) if produced else ()
+        return
+    subject = run_subject(command, context.cwd)
+    reads = only_reads(command, context.cwd)
+    found = errors_in_output(part.text, subject, quotes=reads)
+    yield from (_error_draft(error, _place(result, error)) for error in found)
+    yield from () if reads else _test_drafts(result, subject)
+    code, ok = exit_status(part)
+    if reads and code == 1 and not found:
+        ok = None  # how grep says that nothing matched, and diff that something differs
+    yield Draft(
+        kind="command",
+        subject=subject,
+        value=CommandRun(command=command, exit_code=code, ok=ok),
+        source=_command_source(opened, command),
+    )
+
+
+def _test_drafts(result: _Result, command: str | None) -> Iterator[Draft]:
+    for tests in find_test_runs(result.part.text, command):
         yield Draft(
             kind="test",
-            subject=run_subject(tests.run.runner, subject or _tool(result)),
+            subject=subject_of_tests(tests.run.runner, command or _tool(result)),
             value=tests.run,
-            source=Source(message_id=result.message_id, part=result.index, start=tests.start, end=tests.end),
+            source=_place(result, tests),
         )
-    if command and subject and opened:
-        yield Draft(
-            kind="command",
-            subject=subject,
-            value=CommandRun(command=command, exit_code=code, ok=ok),
-            source=_command_source(opened, command),
-        )
+
+
+def _place(result: _Result, found: FoundError | FoundRun) -> Source:
+    return Source(message_id=result.message_id, part=result.index, start=found.start, end=found.end)
 
 
 def _tool(result: _Result) -> str:
     return result.part.name or (result.opened.call.name if result.opened else "")
 
 
-def _error_draft(error: ErrorSeen, message_id: str, part: int, start: int, end: int) -> Draft:
-    source = Source(message_id=message_id, part=part, start=start, end=end)
-    return Draft(kind="error", subject=error_signature(error), value=error, source=source)
+def _error_draft(found: FoundError, source: Source) -> Draft:
+    return Draft(kind="error", subject=error_signature(found.error), value=found.error, source=source)
 
 
 def _command_source(opened: OpenCall, command: str) -> Source:
@@ -101,17 +109,3 @@ def _command_source(opened: OpenCall, command: str) -> Source:
     if start < 0:
         return source
     return Source(message_id=source.message_id, part=source.part, start=start, end=start + len(written))
-
-
-def _only_reads(command: str, cwd: str | None) -> bool:
-    commands = [c for c in parse_script(command, cwd).commands if c.argv]
-    return bool(commands) and all(_reads([word.text for word in c.argv]) for c in commands)
-
-
-def _reads(argv: list[str]) -> bool:
-    if any(word.endswith(LOG_ENDINGS) for word in argv[1:]):
-        return False
-    program = argv[0].rsplit("/", 1)[-1]
-    if program == "git":
-        return next((word for word in argv[1:] if not word.startswith(("-", "/"))), "") in READING_GIT
-    return program in READING_COMMANDS

@@ -1,7 +1,8 @@
 """Reading the ledger: messages in, events and state out, one message at a time.
 
-`LedgerReader` runs the extractors over each message, numbers what they find and folds it. The work per message
-does not grow with the session, and a reader can be put away as JSON and taken up again where it stopped.
+`LedgerReader` runs the extractors over each message, numbers what they find and folds it. The work per
+message does not grow with the session, and a reader can be put away as JSON and taken up again where it
+stopped.
 """
 
 from __future__ import annotations

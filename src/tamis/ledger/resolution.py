@@ -1,4 +1,4 @@
-"""Telling which errors are gone: a later run of the command that printed them, or of the same tests, went well.
+"""Telling which errors are gone: the command that printed them, or the same tests, later ran well.
 
 Errors that no command printed (a refused edit, a failed request) are never called resolved.
 """
@@ -15,7 +15,7 @@ MAX_COMPARED_COMMANDS = 64
 """How many commands with open errors, newest first, a green test run is compared with."""
 
 
-def run_subject(runner: str, command: str) -> str:
+def subject_of_tests(runner: str, command: str) -> str:
     """The subject of a test run: one per command and runner."""
     return f"{runner}: {command}"
 
@@ -57,11 +57,11 @@ class OpenErrors:
 
         `known` holds the subjects of the test runs so far.
         """
-        if run.command is None or run.passed == 0:
+        if run.command is None or not run.is_green:
             return []
         covered = [
             command
             for command in islice(reversed(self._by_command), MAX_COMPARED_COMMANDS)
-            if run_subject(run.runner, command) in known and covers(run.command, command)
+            if subject_of_tests(run.runner, command) in known and covers(run.command, command)
         ]
         return [subject for command in covered for subject in self._by_command.pop(command)]

@@ -75,7 +75,8 @@ def state_from_json(data: Mapping[str, Any]) -> State:
     """
     if data.get("format") != STATE_FORMAT:
         raise InputError(
-            f"state has the format {data.get('format')!r}, this version reads {STATE_FORMAT!r}; compact from the start"
+            f"state has the format {data.get('format')!r}, this version reads {STATE_FORMAT!r}; "
+            "compact from the start"
         )
     fields = {key: value for key, value in data.items() if key != "format"}
     state: State = _validated(State, fields, "state")

@@ -1,6 +1,7 @@
 """What holds now: the fold over the events.
 
-`State` is a value: entries in a stable order, each pointing at its events. The folding itself is in `fold.py`.
+`State` is a value: entries in a stable order, each pointing at its events. The folding itself is in
+`fold.py`.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ V = TypeVar("V")
 class Entry(Generic[V]):
     """A current value and where it comes from.
 
-    `source` is the newest event's place and `event` its id; `first_turn` and `last_turn` are message positions;
-    `count` is how many events said it; `superseded` holds the values that it replaced, oldest first (the last
-    few, and none for files, commands and errors, whose state is a sum).
+    `source` is the newest event's place and `event` its id; `first_turn` and `last_turn` are message
+    positions; `count` is how many events said it; `superseded` holds the values that it replaced, oldest
+    first (the last few, and none for files, commands and errors, whose state is a sum).
     """
 
     subject: str

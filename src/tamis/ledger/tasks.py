@@ -14,6 +14,16 @@ from typing import Any
 from tamis.ledger.events import Source, Task
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.sentences import prose_sentences
+from tamis.ledger.task_cues import (
+    HEADING,
+    HEADING_CUES,
+    LABEL,
+    LABEL_CUES,
+    NOTHING,
+    PUT_OFF,
+    PUT_OFF_CUES,
+    may_hold,
+)
 from tamis.ledger.todo_tools import (
     BOX,
     TaskStatus,
@@ -110,116 +120,78 @@ def _single_drafts(place: _CallPlace, created: dict[str, Any]) -> Iterator[Draft
         yield _draft(known["text"], known["status"], place.source(known["text"]))
 
 
-_HEADING_WORDS: tuple[tuple[TaskStatus, str], ...] = (
-    (
-        "deferred",
-        r"deferred|out[ -]of[ -]scope|not in scope|follow[- ]?ups?(?: (?:work|tasks|items))?|future work|for later|later"
-        r"|暂缓|以后再做|后续工作|不在范围(?:内)?|延后",
-    ),
-    (
-        "open",
-        r"(?:what(?:'s| is) )?(?:still )?(?:remaining|outstanding|pending|unfinished|left)(?: (?:to do|work|tasks?|items?|steps?"
-        r"|issues?|todos?))?|still to do|to[- ]?dos?(?: list)?|open (?:items|tasks|points)|next(?: steps?| up| tasks?)?"
-        r"|待办(?:事项)?|未完成(?:的?(?:任务|工作))?|剩余(?:的?(?:任务|工作))?|接下来(?:要做的?)?|下一步(?:计划)?|还需要(?:做的?)?",
-    ),
-)
-_HEADING = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]+)?(?:\d+[.)][ \t]*)?[*_]{0,2}(?:"
-    + "|".join(f"(?P<{status}>{words})" for status, words in _HEADING_WORDS)
-    + r")(?:[ \t]*[(（][^()（）\n]{0,40}[)）])?[ \t]*[:：]?[*_]{0,2}[ \t]*[:：]?[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_HEADING_CUES = tuple(
-    "defer cope ollow uture ater emaining utstanding ending nfinished eft till o-do odo ODO pen ext "
-    "暂缓 以后 后续 不在 延后 待办 未完成 剩余 接下来 下一步 还需要".split()
-)
 _BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(\S.*)")
-
-_LABEL = re.compile(
-    r"^[ \t]*(?:[-*+•][ \t]+)?[*_]{0,2}(?:(?P<open>TODO|To-do|Still to do|Remaining|待办|还需要|还要做)"
-    r"|(?P<deferred>Deferred|Out of scope|Follow-up|暂缓|延后)|(?P<done>已完成))[*_]{0,2}[:：][*_]{0,2}[ \t]*(\S.*)$",
-    re.MULTILINE,
-)
-_LABEL_CUES = (
-    "TODO",
-    "o-do",
-    "till to do",
-    "emaining",
-    "eferred",
-    "ut of scope",
-    "ollow-up",
-    "待办",
-    "还",
-    "暂缓",
-    "延后",
-    "已完成",
-)
-
-_PUT_OFF = re.compile(
-    r"\b(?:(?:leave|save|keep|defer|postpone|push|do|handle|tackle|fix|add|address|revisit|come back to)\b.{0,120}\b"
-    r"(?:for later|until later|to later|later(?: on)?[.!]?$|in a (?:follow[- ]?up|separate|later|future) \w+|(?:for|until) (?:the )?next "
-    r"(?:release|sprint|version|week|month|pr)|for now[.!]?$)|(?:is|are|be) out of scope|(?:defer|postpone|park) (?:the|that|this|it)\b)"
-    r"|暂缓|以后再|之后再|稍后再|先不(?:做|管)|推迟|不在.{0,6}范围",
-    re.IGNORECASE,
-)
-_PUT_OFF_CUES = (
-    "later",
-    "ollow",
-    "scope",
-    "defer",
-    "postpone",
-    "next ",
-    "for now",
-    "park ",
-    "eparate ",
-    "暂缓",
-    "再",
-    "先不",
-    "推迟",
-    "范围",
-)
 
 
 def _prose_tasks(text: str, *, by_user: bool) -> Iterator[tuple[int, int, TaskStatus]]:
-    """The ranges of the tasks in prose, and where they stand; in order, each once."""
-    found: dict[int, tuple[int, TaskStatus]] = {}
-    if "[" in text or "☐" in text or "☑" in text or "☒" in text:
-        for box in BOX.finditer(text):
-            found[box.start(3)] = (box.end(3), box_status(box))
-    if any(cue in text for cue in _HEADING_CUES):
-        for start, end, status in _listed(text):
-            found.setdefault(start, (end, status))
-    if any(cue in text for cue in _LABEL_CUES):
-        for label in _LABEL.finditer(text):
-            found.setdefault(label.start(4), (label.end(4), _status_of(label)))
-    if by_user and any(cue in text for cue in _PUT_OFF_CUES):
+    """The ranges of the tasks in prose, and where they stand; in order, one a line at most."""
+    found: dict[int, tuple[int, TaskStatus]] = {}  # by the end of the line: what is found first is surest
+    for start, end, status in (*_boxes(text, by_user=by_user), *_labelled(text), *_listed(text)):
+        found.setdefault(end, (start, status))
+    if by_user and may_hold(text, PUT_OFF_CUES):
         for sentence in prose_sentences(text):
-            if _PUT_OFF.search(text, sentence.body, sentence.end):
-                found.setdefault(sentence.body, (sentence.end, "deferred"))
+            if PUT_OFF.search(text, sentence.body, sentence.end):
+                found.setdefault(sentence.end, (sentence.body, "deferred"))
     fences = _fences(text) if found and "```" in text else []
-    for start, (end, status) in sorted(found.items()):
-        end = start + len(text[start:end].rstrip())
-        if 3 < end - start <= MAX_TASK_CHARS and not any(a <= start < b for a, b in fences):
-            yield start, end, status
+    for end, (start, status) in sorted(found.items()):
+        said = text[start:end].rstrip()
+        if not 3 < len(said) <= MAX_TASK_CHARS or NOTHING.match(said):
+            continue
+        if not any(opened <= start < closed for opened, closed in fences):
+            yield start, start + len(said), status
+
+
+def _boxes(text: str, *, by_user: bool) -> Iterator[tuple[int, int, TaskStatus]]:
+    """Check boxes. Those of forms that a user fills in and pastes (issue templates) are nobody's work."""
+    if not may_hold(text, "[☐☑☒") or (by_user and "<!--" in text):
+        return
+    for box in BOX.finditer(text):
+        status = box_status(box)
+        if status == "open" or not by_user:
+            yield box.start(3), box.end(3), status
+
+
+def _labelled(text: str) -> Iterator[tuple[int, int, TaskStatus]]:
+    """`TODO: ...` and the like, at the beginning of a line."""
+    if may_hold(text, LABEL_CUES):
+        for label in LABEL.finditer(text):
+            yield label.start(4), label.end(4), _status_of(label)
 
 
 def _listed(text: str) -> Iterator[tuple[int, int, TaskStatus]]:
     """The points of the list right below a heading that says what they are."""
-    for heading in _HEADING.finditer(text):
-        at = heading.end()
-        indent: int | None = None
-        while (at := at + 1) <= len(text):
-            end = text.find("\n", at)
-            end = len(text) if end < 0 else end
-            line = text[at:end]
-            if bullet := _BULLET.fullmatch(line):
-                depth = len(line) - len(line.lstrip())
-                indent = depth if indent is None else indent
-                if depth <= indent and not BOX.match(line):
-                    yield at + bullet.start(1), end, _status_of(heading)
-            elif line.strip() and not (indent is not None and line.startswith((" ", "\t"))):
+    if not may_hold(text, HEADING_CUES):
+        return
+    for heading in HEADING.finditer(text):
+        numbered = _BULLET.match(heading[0])
+        depth = _indent(heading[0]) + 1 if numbered else 0  # the least, then that of the first point
+        points = 0
+        for start, end in _lines(text, heading.end() + 1):
+            line = text[start:end]
+            bullet = _BULLET.fullmatch(line)
+            if not line.strip():
+                continue
+            indent = _indent(line)
+            if indent < depth or not (bullet or (points and indent > depth)):
                 break
-            at = end
+            if points == 0:
+                depth = indent
+            if bullet and indent == depth:
+                points += 1
+                yield start + bullet.start(1), end, _status_of(heading)
+
+
+def _lines(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """The ranges of the lines from `start` on."""
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield start, end
+        start = end + 1
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
 
 
 def _status_of(match: re.Match[str]) -> TaskStatus:

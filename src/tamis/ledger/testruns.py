@@ -1,8 +1,8 @@
 """Test runs: the totals that a runner printed, and the names of the tests that failed.
 
-Most runners are a row of a table: how the line with the totals looks, and how a failing test is named. The counts
-are read by the words beside the numbers, which all runners share. Go and JUnit's XML have no such line and
-are read by functions of their own.
+Most runners are a row of a table: how the line with the totals looks, and how a failing test is named. The
+counts are read by the words beside the numbers, which all runners share. Go and JUnit's XML have no such line
+and are read by functions of their own.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class FoundRun:
 
 
 def find_test_runs(text: str, command: str | None = None) -> list[FoundRun]:
-    """The test runs that an output shows, at most one per runner.
+    r"""The test runs that an output shows, at most one per runner.
 
-    >>> [found] = find_test_runs("FAILED t.py::test_a - assert 0\\n=== 1 failed, 2 passed in 0.03s ===")
+    >>> [found] = find_test_runs("FAILED t.py::test_a - assert 0\n=== 1 failed, 2 passed in 0.03s ===")
     >>> found.run.failed, found.run.passed, found.run.failing
     (1, 2, ('t.py::test_a',))
     """
@@ -69,7 +69,8 @@ class Runner:
 
 
 _COUNT = re.compile(
-    r"(?P<n>\d+) +(?P<word>[a-z]+)|(?:(?P<key>(?:(?:un)?expected )?[A-Za-z]+)[=:] *|[#ℹ] (?P<tap>\w+) )(?P<value>\d+)"
+    r"(?P<n>\d+) +(?P<word>[a-z]+)"
+    r"|(?:(?P<key>(?:(?:un)?expected )?[A-Za-z]+)[=:] *|[#ℹ] (?P<tap>\w+) )(?P<value>\d+)(?!\d| [a-z])"
 )
 
 _MEANING = {
@@ -78,8 +79,9 @@ _MEANING = {
     "unexpected successes": "failed",
     "error": "errors", "errors": "errors",
     "skipped": "skipped", "skip": "skipped", "pending": "skipped", "ignored": "skipped", "todo": "skipped",
-    "xfailed": "skipped", "expected failures": "skipped", "incomplete": "skipped",
-    "tests": "total", "test": "total", "examples": "total", "example": "total", "total": "total", "run": "total",
+    "xfailed": "skipped", "deselected": "skipped", "expected failures": "skipped", "incomplete": "skipped",
+    "tests": "total", "test": "total", "examples": "total", "example": "total", "total": "total",
+    "run": "total",
 }  # fmt: skip
 """What the words beside the numbers mean."""
 
@@ -104,7 +106,7 @@ def _run(runner: str, command: str | None, counts: dict[str, int], failing: Iter
         failed=counts.get("failed"),
         errors=counts.get("errors"),
         skipped=counts.get("skipped"),
-        failing=tuple(dict.fromkeys(name.strip() for name in failing))[:MAX_FAILING],
+        failing=tuple(dict.fromkeys(" ".join(name.split()) for name in failing))[:MAX_FAILING],
     )
 
 
@@ -128,11 +130,12 @@ RUNNERS = (
         "pytest",
         (" in ",),
         _multiline(
-            r"^=*\s?(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|rerun|errors?|warnings?|"
-            r"subtests passed)(?:, )?)+ in [\d.]+s\b.*$"
+            r"^=*\s?(?!\d+ warnings? in)(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|rerun"
+            r"|errors?|warnings?|subtests passed)(?:, )?)+ in [\d.]+s\b.*$"
         ),
         _multiline(
-            r"^(?:FAILED|ERROR) ((?:\S+\.py|\S*::)\S*?(?:\[.*?\])?)(?: - .*)?$|^(\S+::\S.*?) (?:FAILED|ERROR)\b"
+            r"^(?:FAILED|ERROR) ((?:\S+\.py|\S*::)\S*?(?:\[.*?\])?)(?: - .*)?$"
+            r"|^(\S+::\S.*?) (?:FAILED|ERROR)\b"
         ),
     ),
     Runner(
@@ -157,7 +160,7 @@ RUNNERS = (
         "mocha",
         (" passing",),
         _multiline(r"^\s+\d+ passing(?: \([^)\n]*\))?(?:\n\s+\d+ (?:failing|pending))*"),
-        _multiline(r"^\s+\d+\) (\S.*?):?$"),
+        _multiline(r"^\s+\d+\) (\S.*(?:\n\s{5,}\S.*){0,6}?):$"),
     ),
     Runner(
         "node",
@@ -281,7 +284,7 @@ def _read_junit(text: str, command: str | None) -> FoundRun | None:
     if not suites:
         return None
     whole = [s for s in suites if s[0].startswith("<testsuites")][:1] or suites
-    counts = _counts(" ".join(f"{key}: {n}" for key, n in _ATTRIBUTE.findall(suite[0])) for suite in whole)
+    counts = _counts("; ".join(f"{key}={n}" for key, n in _ATTRIBUTE.findall(suite[0])) for suite in whole)
     cases = (dict(_CASE_NAME.findall(case[1])) for case in _CASE.finditer(text))
     failing = (".".join(filter(None, (case.get("classname"), case.get("name")))) for case in cases)
     return FoundRun(_run("junit", command, counts, failing), suites[-1].start(), suites[-1].end())

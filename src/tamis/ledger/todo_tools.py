@@ -1,8 +1,8 @@
 """Task lists as agents keep them with tools: what a call says about which task.
 
-Two shapes are in use. A list that is written whole each time (`TodoWrite`, `update_plan`, `update_todo_list`
-...), so that what is missing in the new one was dropped; and single tasks that are created and then updated by
-number (`TaskCreate`, `TaskUpdate`).
+Two shapes are in use. A list that is written whole each time (`TodoWrite`, `update_plan`,
+`update_todo_list` ...), so that what is missing in the new one was dropped; and single tasks that are created
+and then updated by number (`TaskCreate`, `TaskUpdate`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _STATUSES: Mapping[str, TaskStatus] = {
     "in_progress": "in_progress", "doing": "in_progress", "active": "in_progress", "started": "in_progress",
     "completed": "done", "complete": "done", "done": "done", "finished": "done",
     "deferred": "deferred", "blocked": "deferred", "paused": "deferred", "on_hold": "deferred",
-    "cancelled": "dropped", "canceled": "dropped", "deleted": "dropped", "removed": "dropped", "skipped": "dropped",
+    "cancelled": "dropped", "canceled": "dropped", "deleted": "dropped", "removed": "dropped",
+    "skipped": "dropped",
 }  # fmt: skip
 
 BOX = re.compile(r"^[ \t>]*(?:[-*+•]|\d+[.)])?[ \t]*(?:\[([ xX~/>-])\]|([☐☑☒]))[ \t]+(\S.*)$", re.MULTILINE)

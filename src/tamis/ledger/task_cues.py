@@ -1,0 +1,92 @@
+"""The words by which work that is left, done or put off gives itself away in prose, in English and Chinese.
+
+Every pattern has cues beside it, of which one must stand in a text before the pattern is tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+
+def _any(*phrases: str) -> str:
+    return "|".join(phrases)
+
+
+_OPEN_HEADINGS = _any(
+    r"(?:what(?:'s| is) )?(?:still )?(?:remaining|outstanding|pending|unfinished|left)"
+    r"(?: (?:to do|work|tasks?|items?|steps?|issues?|todos?))?",
+    r"still to do",
+    r"to[- ]?dos?(?: list)?",
+    r"open (?:items|tasks|points)",
+    r"next(?: steps?| up| tasks?)?",
+    r"待办(?:事项)?|(?:未完成|剩余)(?:的?(?:任务|工作))?|接下来(?:要做的?)?|下一步(?:计划)?|还需要(?:做的?)?",
+)
+_DEFERRED_HEADINGS = _any(
+    r"deferred(?: (?:work|tasks|items))?",
+    r"(?:out[ -]of|not in)[ -]scope",
+    r"follow[- ]?ups?(?: (?:work|tasks|items))?",
+    r"future work",
+    r"(?:for )?later",
+    r"暂缓|以后再做|后续工作|不在范围(?:内)?|延后",
+)
+
+HEADING = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+)?(?:\d+[.)][ \t]*)?[*_]{0,2}"
+    rf"(?:(?P<deferred>{_DEFERRED_HEADINGS})|(?P<open>{_OPEN_HEADINGS}))"
+    r"(?:[ \t]*[(（][^()（）\n]{0,40}[)）])?[ \t]*[:：]?[*_]{0,2}[ \t]*[:：]?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that says what the list below it is; the group that took part is the status."""
+
+HEADING_CUES = (
+    *("cope", "defer", "Defer", "eft", "emaining", "ending", "ext", "inished", "ater", "ODO", "o-do"),
+    *("odo", "ollow", "pen ", "till ", "uture", "utstanding"),
+    *("暂缓", "以后", "后续", "不在", "延后", "待办", "未完成", "剩余", "接下来", "下一步", "还需要"),
+)
+
+LABEL = re.compile(
+    r"^[ \t]*(?:[-*+•][ \t]+)?[*_]{0,2}"
+    r"(?:(?P<open>TODO|To-do|Still to do|Remaining|待办|还需要|还要做)"
+    r"|(?P<deferred>Deferred|Out of scope|Follow-up|暂缓|延后)"
+    r"|(?P<done>已完成))"
+    r"(?:[ \t]*\([^()\n]{0,40}\))?[*_]{0,2}[:：][*_]{0,2}[ \t]*(\S.*)$",
+    re.MULTILINE,
+)
+"""`TODO: ...` at the beginning of a line; the named group that took part is the status, group 4 the task."""
+
+LABEL_CUES = (
+    *("TODO", "o-do", "till to do", "emaining", "eferred", "ut of scope", "ollow-up"),
+    *("待办", "还需要", "还要做", "暂缓", "延后", "已完成"),
+)
+
+_PUTTING = r"(?:leave|save|defer|postpone|push|do|handle|tackle|fix|add|address|revisit|come back to)"
+_OFF = _any(
+    r"(?:for|until|to) later",
+    r"later(?: on)?[.!]?$",
+    r"in a (?:follow[- ]?up|separate|later|future) \w+",
+    r"(?:for|until) (?:the )?next (?:release|sprint|version|week|month|pr)",
+)
+
+PUT_OFF = re.compile(
+    rf"\b(?:{_PUTTING}\b.{{0,120}}\b(?:{_OFF})|(?:is|are|be) out of scope"
+    r"|(?:defer|postpone|park) (?:the|that|this|it)\b)"
+    r"|暂缓|(?:以后|之后|稍后)再|先不(?:做|管)|推迟|不在.{0,6}范围",
+    re.IGNORECASE,
+)
+"""A sentence by which somebody puts work off."""
+
+PUT_OFF_CUES = (
+    *("ater", "ollow", "cope", "efer", "ostpone", "next ", "ark ", "eparate ", "future "),
+    *("暂缓", "再", "先不", "推迟", "范围"),
+)
+
+NOTHING = re.compile(
+    r"[*_]*(?:none|n/a|nothing|no (?:pending|remaining|open|outstanding)|无|没有)", re.IGNORECASE
+)
+"""What stands in a list of tasks where there are none."""
+
+
+def may_hold(text: str, cues: Sequence[str]) -> bool:
+    """Whether one of the cues stands in the text."""
+    return any(cue in text for cue in cues)
