@@ -190,7 +190,7 @@ def _drop_oldest(draft: _Draft) -> Replacement | CannotFit:
     kept_units = newest_that_fit([u.tokens for u in units], material.budget_tokens)
     kept = [i for k in kept_units for i in units[k].positions if draft.messages[i].parts]
     if not kept:
-        return CannotFit(f"not one whole message fits {material.budget_tokens} tokens, even shortened")
+        return CannotFit("not one whole message fits the budget, even shortened")
     standing = set(kept)
     return Replacement(
         messages=tuple(draft.messages[i] for i in kept),

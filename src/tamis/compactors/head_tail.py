@@ -32,7 +32,7 @@ class HeadTail(Method):
         room = material.budget_tokens - sum(tokens[:head])
         kept = [*range(head), *(head + k for k in newest_that_fit(tokens[head:], room))]
         if not kept:
-            return CannotFit(f"not one whole message fits {material.budget_tokens} tokens")
+            return CannotFit("not one whole message fits the budget")
         positions = {i for k in kept for i in units[k].positions}
         return Replacement(
             messages=tuple(material.messages[i] for i in sorted(positions)),

@@ -33,7 +33,7 @@ class Index(Method):
         pieces = [f" {name}" for name in names]
         many = most_that_fit(pieces, _render, room, material.counter)
         if not many:
-            return CannotFit(f"not one name fits {material.budget_tokens} tokens")
+            return CannotFit("not one name fits the budget")
         message = brief_message(_render(pieces[:many]))
         listed = Tally(owners[:many])
         told = tuple(

@@ -29,7 +29,7 @@ class Mask(Method):
         units = material.units(small)
         kept_units = newest_that_fit([u.tokens for u in units], material.budget_tokens)
         if not kept_units:
-            return CannotFit(f"not one whole message fits {material.budget_tokens} tokens, even masked")
+            return CannotFit("not one whole message fits the budget, even masked")
         kept = {i for k in kept_units for i in units[k].positions}
         candidates = [m for m in masked if m[0] in kept]
         gains = [material.tokens[i] - tokens for i, _, tokens in candidates]

@@ -12,6 +12,9 @@ from tamis.messages import Counter
 def newest_that_fit(tokens: Sequence[int], room: int) -> list[int]:
     """The positions to keep, ascending: from the last to the first, each one that there is still room for.
 
+    One that is too large is passed over, not the end of the search: a run without gaps would leave much of a
+    small budget unused.
+
     >>> newest_that_fit([5, 5, 90, 5], room=12)
     [1, 3]
     """

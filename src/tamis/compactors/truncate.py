@@ -17,7 +17,7 @@ class Truncate(Method):
         units = material.units()
         kept = newest_that_fit([u.tokens for u in units], material.budget_tokens)
         if not kept:
-            return CannotFit(f"not one whole message fits {material.budget_tokens} tokens")
+            return CannotFit("not one whole message fits the budget")
         positions = {i for k in kept for i in units[k].positions}
         return Replacement(
             messages=tuple(material.messages[i] for i in sorted(positions)),
