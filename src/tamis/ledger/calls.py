@@ -24,7 +24,6 @@ from tamis.ledger.tools import (
     block_text,
     command_line,
     content_of,
-    first_path,
     folder_of,
     move_of,
     patch_text,
@@ -48,9 +47,8 @@ def call_deeds(
         return
     if folder := folder_of(call):
         cwd = resolve(folder, cwd)
-    line = command_line(call)
-    if line is not None and shape != "editor" and (shape == "shell" or not first_path(call)):
-        yield from line_deeds(line, result, cwd, opened)
+    if shape == "shell":
+        yield from line_deeds(command_line(call) or "", result, cwd, opened)
     elif shape == "python":
         yield from _python(call, cwd)
     elif shape == "patch":
@@ -118,7 +116,7 @@ def _on_paths(
 def _written(base: Deed, content: str | None, details: Mapping[str, Any]) -> Deed:
     """A file written whole; the agent's own record may know what was there before."""
     if details.get("type") == "create":
-        base = replace(base, action="created")
+        base = replace(base, action="created", lines_removed=0)
     elif details.get("type") == "update" or details.get("originalFile"):
         base = replace(base, action="modified", content=content)
         hunks = details.get("structuredPatch")
@@ -179,9 +177,13 @@ def _shown_names(path: str, new: str, answer: str) -> tuple[str, ...]:
     wanted = new.splitlines()
     if not lines or not wanted:
         return ()
+    first, last = wanted[0], wanted[-1]
     for i in range(len(lines) - len(wanted) + 1):
-        if lines[i : i + len(wanted)] == wanted:
-            return compare(path, "", new, context=lines[:i]).touched
+        found = lines[i : i + len(wanted)]
+        # The new text may begin and end in the middle of a line.
+        whole = found[1:-1] == wanted[1:-1] and found[0].endswith(first) and found[-1].startswith(last)
+        if whole or (len(wanted) == 1 and first in found[0]):
+            return compare(path, "", "\n".join(found), context=lines[:i]).touched
     return ()
 
 
@@ -225,7 +227,14 @@ def _editor_line(words: str, cwd: str | None) -> Iterator[Deed]:
 
 
 def _python(call: ToolCall, cwd: str | None) -> Iterator[Deed]:
-    code = next((v for k in ("code", "source", "input") if isinstance(v := call.arguments.get(k), str)), "")
+    code = next(
+        (
+            v
+            for k in ("code", "source", "input", "script", "command")
+            if isinstance(v := call.arguments.get(k), str)
+        ),
+        "",
+    )
     shell = [line.lstrip()[1:] for line in code.splitlines() if line.lstrip().startswith("!")]
     magic = re.match(r"%%(?:bash|sh)\s*\n", code)
     if magic:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tamis.ledger.calls import call_deeds, patch_deed
-from tamis.ledger.commands import name_words
 from tamis.ledger.deeds import Deed
 from tamis.ledger.diffs import read_patch
 from tamis.ledger.events import Source
@@ -26,6 +25,9 @@ from tamis.ledger.worktree import Worktree
 from tamis.messages import Message, Text, ToolCall, ToolResult, part_text
 
 MAX_PATH_CHARS = 400
+
+MAX_WAITING = 256
+"""Calls that wait for a result; the oldest are given up, so that logs without results do not pile up."""
 
 
 def extract_files(message: Message, context: ReadContext) -> Iterator[Draft]:
@@ -46,6 +48,8 @@ def extract_files(message: Message, context: ReadContext) -> Iterator[Draft]:
     for part in message.parts:
         if isinstance(part, ToolCall):
             memory["waiting"][part.id] = [context.cwd, memory["answers"]]
+            if len(memory["waiting"]) > MAX_WAITING:
+                del memory["waiting"][next(iter(memory["waiting"]))]
         elif isinstance(part, ToolResult):
             cwd, _ = memory["waiting"].pop(part.call_id, [context.cwd, 0])
             opened = context.calls.get(part.call_id)
@@ -126,9 +130,7 @@ _PATCHING = re.compile(r"^(?:patching file|Checking patch) ['\"]?(.+?)['\"]?(?:\
 
 def _is_shell(call: ToolCall, result: ToolResult) -> bool:
     line = command_line(call)
-    if line is None or shape_of(call) == "editor":
-        return False
-    return not is_window_command(line, result.text)
+    return line is not None and not is_window_command(line, result.text)
 
 
 def _is_path(path: str) -> bool:
@@ -163,7 +165,7 @@ def _follow(call: ToolCall, result: ToolResult, context: ReadContext) -> None:
         context.cwd = next(path for path in reported[-1] if path)
         return
     line = command_line(call)
-    if line is None or shape_of(call) != "shell" or "cd" not in name_words(line.replace("/", " ")):
+    if line is None or "cd" not in line:
         return
     script = parse_script(line, context.cwd)
     if (call.name in _KEEPS_FOLDER or not script.commands) and not result.is_error:

@@ -155,15 +155,19 @@ def _all(action: DeedAction, takes_value: str = "") -> Callable[[Command], Itera
     return deeds
 
 
-def _scripted(takes_value: str, in_place: str) -> Callable[[Command], Iterator[Deed]]:
+def _scripted(
+    brings_script: str, in_place: str, takes_value: str = ""
+) -> Callable[[Command], Iterator[Deed]]:
     """`sed`, `perl`, `awk`: a script first, unless an option brings it, then files; maybe edited in place."""
 
     def deeds(command: Command) -> Iterator[Deed]:
         flags = [word.text for word in command.argv[1:] if word.text.startswith("-")]
+        bringers = [flag for flag in flags if re.fullmatch(brings_script, flag)]
         edits = any(re.match(in_place, flag) for flag in flags)
-        scripted = any(re.match(r"-[a-zA-Z]*[ef]$|--expression|--file", flag) for flag in flags)
-        words = [w for w in _operands(command, takes_value) if w.text not in _NOT_FILES]
-        for word in words if scripted else words[1:]:
+        words = [
+            w for w in _operands(command, " ".join([takes_value, *bringers])) if w.text not in _NOT_FILES
+        ]
+        for word in words if bringers else words[1:]:
             if "=" not in word.text or edits:
                 yield _deed(command, word, "modified" if edits else "read")
 
@@ -252,7 +256,7 @@ def patch_deeds(patches: Sequence[FilePatch], command: Command) -> Iterator[Deed
 
 
 def _formatter(
-    only_with: str = "", not_with: str = r"--check|--diff|-l( |$)|-d( |$)|--list"
+    only_with: str = "", not_with: str = r"--check|--diff|--list|(^| )-c( |$)"
 ) -> Callable[[Command], Iterator[Deed]]:
     """A formatter may leave a file as it is, so what it does is uncertain; only named files count."""
 
@@ -335,15 +339,16 @@ def _ruff(command: Command) -> Iterator[Deed]:
 
 
 _READERS = frozenset({"cat", "less", "more", "head", "tail", "nl", "sed", "awk", "grep"})
-_SED_VALUES = "-e -f -l --expression --file --line-length"
 
 _COMMANDS: dict[str, Callable[[Command], Iterator[Deed]]] = {
     **dict.fromkeys(("cat", "less", "more", "nl", "bat", "batcat", "tac", "xxd", "od", "view"), _all("read")),
     **dict.fromkeys(("head", "tail"), _all("read", "-n -c --lines --bytes")),
-    **dict.fromkeys(("sed", "gsed"), _scripted(_SED_VALUES, r"-[nErsz]*i|--in-place")),
-    "perl": _scripted("-e -E -I", r"-[a-zA-Z0]*i"),
-    "ruby": _scripted("-e -I", r"-[a-zA-Z]*i"),
-    **dict.fromkeys(("awk", "gawk", "mawk"), _scripted("-F -v -f -i", r"-i$|--in-place")),
+    **dict.fromkeys(
+        ("sed", "gsed"), _scripted(r"-\w*[ef]|--expression|--file", r"-[nErsz]*i|--in-place", "-l")
+    ),
+    "perl": _scripted(r"-\w*[eE]", r"-[a-zA-Z0]*i", "-I"),
+    "ruby": _scripted(r"-\w*e", r"-[a-zA-Z]*i", "-I"),
+    **dict.fromkeys(("awk", "gawk", "mawk"), _scripted(r"-f|--file", r"-i$|--in-place", "-F -v -i")),
     **dict.fromkeys(("grep", "egrep", "fgrep", "rg", "ag", "zgrep"), _grep),
     **dict.fromkeys(("diff", "cmp", "colordiff"), _diff),
     **dict.fromkeys(("vim", "vi", "nvim", "nano", "emacs", "ed", "ex"), _all("modified", "-c -s")),

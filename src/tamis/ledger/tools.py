@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from tamis.ledger.commands import COMMAND_ARGUMENTS, SHELL_WORDS, name_words
+from tamis.ledger.commands import command_of, name_words
 from tamis.messages import ToolCall
 
 Shape = Literal[
@@ -28,11 +28,6 @@ _NAMES: Mapping[str, Shape | None] = {
     "goto": "read",
     "scroll_up": "read",
     "scroll_down": "read",
-    "exec": "shell",
-    "execute_ipython_cell": "python",
-    "ipython": "python",
-    "python": "python",
-    "jupyter": "python",
     "code_execution": "python",
     "search_replace": "edit",
     "search_and_replace": "edit",
@@ -42,6 +37,7 @@ _NAMES: Mapping[str, Shape | None] = {
 }
 """Names whose words say too little or the wrong thing."""
 
+_PYTHON = frozenset({"ipython", "jupyter", "python"})
 _NO_FILE = frozenset(
     {"agent", "browser", "checklist", "definitions", "diagnostics", "dir", "directory", "fetch", "filemap"}
     | {"find", "folder", "glob", "grep", "issue", "list", "ls", "lsp", "memory", "mkdir", "plan", "query"}
@@ -119,11 +115,13 @@ def shape_of(call: ToolCall) -> Shape | None:
     >>> shape_of(ToolCall(id="1", name="list_dir", arguments={"path": "src"}))
     """
     name = re.sub(r"^(?:mcp__.+__|functions\.|.*[:/])", "", call.name)
+    words = name_words(name)
+    if words & _PYTHON:
+        return "python"
+    if command_line(call) is not None:
+        return "shell"
     if name.lower() in _NAMES:
         return _NAMES[name.lower()]
-    words = name_words(name)
-    if command_line(call) is not None and (words & SHELL_WORDS or not first_path(call)):
-        return "shell"
     if patch_text(call) is not None:
         return "patch"
     if words & _NO_FILE:
@@ -141,23 +139,15 @@ def simple_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def command_line(call: ToolCall) -> str | None:
-    """The command line among the arguments, if it is one string or a list of words."""
-    sent = next((call.arguments[key] for key in COMMAND_ARGUMENTS if key in call.arguments), None)
-    if sent is None:
-        sent = simple_arguments(call.arguments).get("commandline")
-    if isinstance(sent, Mapping):  # Codex's local_shell puts an action around it
-        sent = sent.get("command")
-    if isinstance(sent, list) and sent and all(isinstance(word, str) for word in sent):
-        wrapped = len(sent) == 3 and re.fullmatch(r"-\w*c|-Command", sent[1])
-        return str(sent[2]) if wrapped else " ".join(_quoted(word) for word in sent)
-    return sent if isinstance(sent, str) else None
+    """The command line that a call is: the shell's, or that of an agent whose every tool is told by a line.
 
-
-def _quoted(word: str) -> str:
-    if re.fullmatch(r"[\w@%+=:,./-]+", word):
-        return word
-    escaped = word.replace("'", "'\"'\"'")
-    return f"'{escaped}'"
+    >>> command_line(ToolCall(id="1", name="open", arguments={"command": "open a.py 10"}))
+    'open a.py 10'
+    """
+    line = call.arguments.get("command")
+    if isinstance(line, str) and line.split(maxsplit=1)[:1] == [call.name]:
+        return line
+    return command_of(call)
 
 
 def paths_of(call: ToolCall) -> list[str]:

@@ -12,14 +12,35 @@ from tamis.messages import ToolResult
 HEAD_CHARS = 400
 """An answer that begins with an error is one; an error further down may be quoted."""
 
-_REFUSAL = re.compile(
-    r"\s*(?:<error>|<tool_use_error>|\{\"(?:error|success\": ?false)|\[?error\b|failed|failure|invalid|usage:"
-    r"|no (?:replacement|changes|match|such file)|file (?:does not exist|not found)|string to replace not found"
-    r"|old_?str|the user (?:doesn't|denied)|user (?:rejected|denied)|permission denied|cannot|can't|could not"
-    r"|couldn't|unable to|traceback|tool execution failed|tool use was rejected|sibling tool call"
-    r"|request interrupted|apply_patch verification failed)",
-    re.IGNORECASE,
+_REFUSALS = (
+    *(
+        "<error>",
+        "<tool_use_error>",
+        r"\{\"error",
+        r"\{\"success\": ?false",
+        r"\[?error\b",
+        "failed",
+        "failure",
+    ),
+    *("invalid", "usage:", "traceback", "cannot", "can't", "could not", "couldn't", "unable to", "old_?str"),
+    *("no replacement", "no changes", "no match", "no such file", "file does not exist", "file not found"),
+    *(
+        "string to replace not found",
+        "permission denied",
+        "the user doesn't",
+        "the user denied",
+        "user rejected",
+    ),
+    *(
+        "user denied",
+        "tool use was rejected",
+        "sibling tool call",
+        "request interrupted",
+        "tool execution failed",
+    ),
+    *("apply_patch verification failed",),
 )
+_REFUSAL = re.compile(rf"\s*(?:{'|'.join(_REFUSALS)})", re.IGNORECASE)
 _TROUBLE = re.compile(
     r"no such file|not found|cannot|can't|denied|is a directory|not a directory|did not match|unable|failed"
     r"|read-only|error|fatal|does not exist|does not apply|are the same file|unterminated|unknown command",
@@ -49,36 +70,37 @@ def judge_shell(deeds: tuple[Deed, ...], result: ToolResult) -> tuple[Deed, ...]
     code, ok = exit_status(result)
     if (ok is False and code is None) or _NOT_PARSED.search(result.text):  # rejected, or never started
         return ()
-    complaints = _complaints(result.text)
-    judged = (_judge(deed, code, complaints) for deed in deeds)
-    return tuple(deed for deed in judged if deed is not None)
+    for line in _complaints(result.text):
+        named = [deed for deed in deeds if _names(deed, line)]
+        # A complaint that names no file is about all that its command should have done.
+        suspects = [deed for deed in named or deeds if _speaks_of(line, deed, named=bool(named))]
+        deeds = tuple(deed for deed in deeds if deed not in suspects)
+    return tuple(judged for deed in deeds if (judged := _by_status(deed, code)))
 
 
-def _judge(deed: Deed, code: int | None, complaints: list[str]) -> Deed | None:
-    name = deed.path.rstrip("/").rsplit("/", 1)[-1]
-    origin = deed.origin.rstrip("/").rsplit("/", 1)[-1] if deed.origin else name
-    for line in complaints:
-        speaker = line.split(":", 1)[0]
-        named = bool(name) and (name in line or origin in line)
-        if deed.verb and speaker == deed.verb and (named or deed.verb != "python"):
-            return None
-        if deed.verb and deed.verb.startswith("git") and speaker in ("error", "fatal"):
-            return None
-        if deed.verb and "command not found" in line and deed.verb in line:
-            return None
-        if deed.shell and named and _trouble_with(deed.path, line):
-            return None
-    if code in (None, 0):
-        return deed
+def _names(deed: Deed, line: str) -> bool:
+    names = {path.rstrip("/").rsplit("/", 1)[-1] for path in (deed.path, deed.origin) if path}
+    return any(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", line) for name in names if name)
+
+
+def _speaks_of(line: str, deed: Deed, *, named: bool) -> bool:
+    """Whether a complaint is the command's own that should have done the deed."""
+    speaker = line.split(":", 1)[0].rsplit("/", 1)[-1]
     if deed.shell:
+        return named and re.search(re.escape(deed.path) + r"['\"’]?: ", line) is not None
+    if deed.verb is None:
+        return False
+    if deed.verb.startswith("git"):
+        return speaker in ("git", "error", "fatal")
+    return speaker == deed.verb and (named or deed.verb != "python")
+
+
+def _by_status(deed: Deed, code: int | None) -> Deed | None:
+    if code in (None, 0) or deed.shell:  # the shell has made its file before the command could fail
         return deed
     if deed.last and deed.verb != "python" and not (code == 1 and deed.verb in _NO_FAILURE):
         return None
     return replace(deed, certain=False) if deed.action != "read" else deed
-
-
-def _trouble_with(path: str, line: str) -> bool:
-    return bool(re.search(re.escape(path) + r"['\"’]?: ", line)) and line[:2] != "rm"
 
 
 _PREFIX = re.compile(r"^(?:\S*/)?(?:ba|z|da|k)?sh: (?:line )?\d*:? ?")
