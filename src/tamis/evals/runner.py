@@ -7,6 +7,7 @@ What was needed at a point is worked out once, whatever the number of methods. A
 from __future__ import annotations
 
 import hashlib
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -41,7 +42,10 @@ def evaluate_paths(
         for set_name, path in files:
             yield path, evaluate_file(path, settings, set_name=set_name)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    die_at_once = (signal.SIGINT, signal.SIG_DFL)  # or an interruption waits for what is being measured
+    with ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=die_at_once
+    ) as pool:
         waiting = {pool.submit(evaluate_file, p, settings, set_name=name): p for name, p in files}
         try:
             for done in as_completed(waiting):
