@@ -57,6 +57,8 @@ _BOUNDS = either(rules.BOUNDS)
 _SCHEDULED = either(rules.SCHEDULED)
 _PAST = either(rules.PAST)
 
+_STRESSED = re.compile(r"(?=.*[a-z])\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
+"""Who writes these in capitals lays down a rule."""
 _TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|好吗|行吗)\s*[?？]\s*$")
 _EMPHASIS = re.compile(r"[*_`~]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
@@ -129,6 +131,8 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
             return "must_not"
         if applies and _rules(demanding, main):
             return "must"
+    if stress := _STRESSED.search(main):
+        return "must_not" if stress.group() in ("NOT", "NEVER") else "must"
     if by == "system" and _SYSTEM.search(main):
         return _polarity(main)
     return "must" if _sets_limit(main) or _sets_date(main) else None

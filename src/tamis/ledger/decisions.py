@@ -49,6 +49,9 @@ _STEP = either(
     rf"^(?:{asking.LEAD_INS}[,.!]?\s+)*(?:let\s+me|let's\s+(?:check|look|see|run|try|start|begin|examine|find)"
     r"|i'll\s+(?:check|look|run|try|start))\b"
 )
+_DRESSING = either(
+    rf"^(?:{asking.LEAD_INS},?\s+)*(?:let's\s+|let\s+us\s+)?(?:use\s+)?|\s+(?:instead|now|then|please)$"
+)
 _NAMED = re.compile(
     r"(?:[Uu]se\s+)?(?:the\s+)?(?:[A-Z]\w*|`[^`]+`|\w+[_.]\w+)(?:\s[A-Z]\w*){0,2}(?:\s(?:for|as)\s[\w -]{2,40})?"
 )
@@ -77,13 +80,14 @@ def extract_decisions(message: Message, context: ReadContext) -> Iterable[Draft]
         return
     subjects = Subjects(context)
     left = MAX_DECISIONS
-    for passage in passages(message, _AGENT_CUE if by == "assistant" else _CUE):
+    cue = _AGENT_CUE if by == "assistant" else _CUE
+    for passage in passages(message, cue):
         sentences = list(said(passage))
         for i, sentence in enumerate(sentences):
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            if len(text) > MAX_CHARS:
+            if len(text) > MAX_CHARS or not cue.search(text):
                 continue
             following = sentences[i + 1] if i + 1 < len(sentences) else None
             found = _read(text, by, subjects, reason=_reason_behind(passage, following))
@@ -140,7 +144,7 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
         turned_down = _trimmed(re.split(r"[.;,，。；]\s", rest[other.end() : stop])[0])
         rejected = (turned_down,) if turned_down and len(turned_down) <= 80 else ()
     cut = min([m.start() for m in (why, other) if m] or [len(rest)])
-    choice = _trimmed(rest[:cut])
+    choice = _DRESSING.sub("", _trimmed(rest[:cut]))
     if len(choice) < 2 or len(choice) > 240:
         return None
     if not _weighs(text, choice, by, reasoned=bool(reason or rejected), directed=directed is not None):

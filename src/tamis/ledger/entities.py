@@ -35,12 +35,23 @@ _PATTERNS = (
         (?P<role>负责[\u4e00-\u9fffA-Za-z]{{2,12}}){_HAN_END}"""
     ),
 )
-_MENTION = re.compile(rf"(?i)\b{values.ROLES}\b|\b{values.ROLE_VERBS}\b|{values.CHINESE_ROLES}|负责")
+_HAN_MENTION = re.compile(rf"{values.CHINESE_ROLES}|负责")
+_WORDS = re.compile(r"[a-z]+")
+_MENTIONS = frozenset(_WORDS.findall(f"{values.ROLES} {values.ROLE_VERBS}".lower())) - {
+    "is",
+    "of",
+    "the",
+    "s",
+    "in",
+    "a",
+}
 
 
 def mentions_role(text: str) -> bool:
-    """Whether a role or a duty is named at all."""
-    return bool(_MENTION.search(text))
+    """Whether a role or a duty may be named at all; quick, as it is asked of every sentence."""
+    if not text.isascii() and _HAN_MENTION.search(text):
+        return True
+    return not _MENTIONS.isdisjoint(_WORDS.findall(text.lower()))
 
 
 def find_entities(text: str) -> Iterator[Entity]:

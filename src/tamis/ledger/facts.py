@@ -16,9 +16,8 @@ from tamis.ledger.cues.vocabulary import STOP_WORDS
 from tamis.ledger.entities import find_entities, mentions_role
 from tamis.ledger.events import Entity, Fact, Source
 from tamis.ledger.extract import Draft, ReadContext
-from tamis.ledger.measures import find_measures
 from tamis.ledger.prose import passages, said, speaker
-from tamis.ledger.subjects import Subjects, key_words, read_statement
+from tamis.ledger.subjects import Subjects, key_words
 from tamis.messages import Message, ToolResult
 
 MAX_STATED = 12
@@ -57,6 +56,7 @@ _HAN_LABELLED = re.compile(
       | [零一二三四五六七八九十百千万亿两]+(?:元|块|天|个|人|点)? | (?:周|星期|下周)[一二三四五六日天])
     """
 )
+_VERSIONED = re.compile(r"\b(?P<label>[A-Z][\w+#.-]*[A-Za-z+#])[ ]v?(?P<value>\d+(?:\.\d+)+)(?![\w:/%])")
 _SETTING = re.compile(
     r"(?<![\w$])(?P<label>[A-Z][A-Z0-9]*_[A-Z0-9_]+|DEBUG|PORT|HOST|REGION|STAGE)="
     r"(?P<value>[^\s;,`'\"，。]+|\"[^\"\n]{1,80}\")"
@@ -68,6 +68,10 @@ _PRINTED = re.compile(
     """
 )
 _LABEL_END = re.compile(rf"(?i)(?:^|[\s_.-]){values.FACT_LABELS}$")
+_WORDS = re.compile(r"[a-z]+")
+_LABEL_WORDS = frozenset(_WORDS.findall(values.FACT_LABELS)) | {
+    f"{word}s" for word in _WORDS.findall(values.FACT_LABELS)
+}
 _HAS_VALUE = re.compile(
     r"\d|https?://|=[A-Za-z\"]|@|`|[A-Z]{3,}|[a-z]-[a-z]|[零一二三四五六七八九十百千万两]"
 )
@@ -134,23 +138,30 @@ def _without_lists(stated: list[Draft]) -> Iterator[Draft]:
 
 
 def _stated(text: str, source: Source) -> Iterator[Draft]:
+    """The facts of one sentence, each place in it read once."""
     taken: list[range] = []
-    says_new = bool(_NOW.search(text))
-    for pattern in (_SETTING, _LABELLED, _HAN_LABELLED):
+    for pattern in _patterns_for(text):
         for match in pattern.finditer(text):
-            value = match["value"].strip("`\"'").rstrip(".,:;)-/")
-            if not value or any(match.start("value") in span for span in taken):
+            if any(match.start("value") in span or match.start() in span for span in taken):
                 continue
             taken.append(range(match.start(), match.end()))
+            value = match["value"].strip("`\"'").rstrip(".,:;)-/")
             label = _qualified(text, match) if pattern is _LABELLED else match["label"]
-            if not _tells(label, value, linked=match.end("label") + 1 < match.start("value")):
-                continue
-            yield _fact(label, value, source, says_new=says_new)
-    for measure in find_measures(text):
-        if measure.kind.startswith("version:") and "." in measure.value:
-            if not any(measure.start in span or measure.end - 1 in span for span in taken):
-                name = text[measure.start : measure.end].removesuffix(measure.value).rstrip("v ")
-                yield _fact(f"{name} version", measure.value, source, says_new=True)
+            if pattern is _VERSIONED:
+                label = f"{label} version"
+            if value and _tells(label, value, linked=match.end("label") + 1 < match.start("value")):
+                yield _fact(label, value, source, says_new=bool(_NOW.search(text)))
+
+
+def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
+    """Only those that can match: most sentences hold no label at all."""
+    if "=" in text:
+        yield _SETTING
+    if not _LABEL_WORDS.isdisjoint(_WORDS.findall(text.lower())):
+        yield _LABELLED
+    if not text.isascii():
+        yield _HAN_LABELLED
+    yield _VERSIONED
 
 
 def _printed(text: str, message_id: str, part: int) -> Iterator[Draft]:
@@ -175,9 +186,8 @@ def _fact(label: str, value: str, source: Source, *, says_new: bool) -> Draft:
 
 
 def _roles(text: str, source: Source, subjects: Subjects, by: str) -> Iterator[Draft]:
-    changed = read_statement(text).updates
     for entity in find_entities(text):
-        subject = subjects.holder(entity.name, _duty(entity), changes=changed, by=by)
+        subject = subjects.holder(entity.name, _duty(entity), changes=bool(_NOW.search(text)), by=by)
         yield Draft(kind="entity", subject=subject, value=entity, source=source)
 
 

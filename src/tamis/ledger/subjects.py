@@ -117,6 +117,7 @@ def read_statement(text: str, *, forbids: bool = False) -> Statement:
     rest = main
     for measure in measures:
         rest = rest[: measure.start] + " " * (measure.end - measure.start) + rest[measure.end :]
+    rest = _UPDATE.sub(" ", _LIFT.sub(" ", rest))
     given_up = frozenset(
         stem(word)
         for match in _GIVEN_UP.finditer(main)

@@ -15,7 +15,7 @@ IMPERATIVES = any_of("""
     skip | leave | ignore | wait | switch | go | turn | copy | include | return | search | tweak | adjust | finish
     complete | follow | ensure | avoid | prefer | stay | stick | limit | cap | spend | retry | ask | send | call | pick
     choose | say | store | render | display | format | translate | order | reserve | schedule | prepare | respect | save
-    name | hold | respond | recommend | assume | treat | pass | accept | reject | validate | match | preserve | maintain
+    name | hold | respond | recommend | assume | treat | pass | accept | reject | validate | match | preserve | maintain | treat | be | allow
 """)
 
 LEAD_INS = any_of(r"""

@@ -8,7 +8,7 @@ UPPER_BOUND = (
     words(r"""
     at most | no (?:more|longer|later|larger|bigger|higher|greater) than | not (?:to )?(?:more than|exceed) | up to
     under | below | within | less than | fewer than | max(?:imum)? | cap(?:ped)? | limit(?:ed)? | budget | ceiling
-    quota | exceed | go over | over | spend
+    quota | exceed | go over | spend
     """)
     + "|"
     + any_of("""
@@ -46,7 +46,7 @@ UPDATES = (
 LIFTS = (
     words(r"""
     (?:it's|it’s|it is|it would be|that's|is|are|be) (?:now )?(?:fine|ok|okay|alright|safe|allowed|permitted) (?:now )?(?:to|if|again|now)
-    (?:fine|ok|okay|allowed|permitted) (?:to \w+ )?(?:now|again) | feel free to | go ahead (?:and|with)
+    (?:fine|ok|okay|allowed|permitted) (?:to \w+ )?(?:now|again) | feel free to | fair game | go ahead (?:and|with)
     (?:you|we) (?:can|may)(?: now| go ahead and| again)?(?! (?:only|not|never|see|tell)) | (?:can|may) (?:now|again)
     (?:don't|do not|no longer|doesn't|does not) (?:need|have) to | no need to | lift(?:ed|ing)? the
     no longer (?:need|matter|appl|forbidden|required|necessary|off[- ]limits)\w* | forget (?:about )?(?:the|what|that|my)

@@ -20,7 +20,7 @@ DECIDED = (
     r"|\b(?:the\s+)?(?:best|simplest|cleanest|right|safest|chosen|recommended|better)\s+(?:approach|option|fix|solution|way|choice|path)"
     r"(?:\s+(?:here|forward|now))?\s+(?:is|was|will\s+be)(?:\s+to)?\b"
     r"|\b(?:chose|picked|preferred|selected)\s+(?=[^.]{1,60}\bover\b)|\bit(?:'s|\s+is|\s+was|\s+has\s+been)\s+(?:decided|agreed|settled)(?:\s+(?:to|that))?\b"
-    r"|(?:已经|我们|最终|最后|团队|我|还是|那就|就)*(?:决定|选择了?|选定|选用|采用|改用|敲定|确定使用|就用|还是用)(?:了)?"
+    r"|(?:已经|我们|最终|最后|团队|我|还是|那就|就)*(?:决定|选择了?|选定|选用|采用|改用|敲定|确定使用|就用|还是用|方案(?:是|用|定为))(?:了)?"
 )
 """What precedes the choice."""
 

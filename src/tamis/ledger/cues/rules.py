@@ -25,8 +25,8 @@ STRONG_MUST_NOT = (
     _START
     + r"(?:do\s+not|don't|don’t|dont|do\s+n't)\s+(?!"
     + words("""
-    worry | know | think | see | understand | get it | have | care | mind | remember | believe | forget | hesitate | bother | you
-    we | they | i | want | need | like | seem | look | work | exist | really | recall | even
+    worry | know | think | see | understand | get it | have | care | mind | remember | believe | forget | hesitate | bother | you(?! dare)
+    we | they | i | want | need | like | seem | look | work | exist | really | recall
     """)
     + r")\w+",
     rf"(?:^|[,;:(—–.]\s*|\s-\s+)(?:{LEAD_INS}[,:]?\s+)*never\s+(?!"
@@ -41,13 +41,16 @@ STRONG_MUST_NOT = (
     (?:not|isn't|aren't) (?:be )?(?:allowed|permitted|acceptable|an option|negotiable|supposed) to
     (?:is|are|it's) (?:strictly |absolutely )?(?:not allowed|not permitted|not an option|non-negotiable|unacceptable)
     forbidden | prohibited | off[- ]limits | disallowed | out of bounds | out of the question | a no-go | deal[- ]?breaker
+    (?:can't|cannot|can not) (?:go over|exceed|be (?:more|over|later|longer)) | let's not \w+ | don't even think | don't you dare | (?:better|best|nice|great) if (?:nobody|no one)
+    (?:i|we) want (?:no|zero) \w+
+    (?:legal|team|client|customer|vendor|boss|management|policy|law|security|compliance|contract|manager|company|licen[cs]e|terms|rules) (?:forbids?|prohibits?|bans?|(?:doesn't|does not|don't|do not|won't|will not) (?:allow|permit))
     not ok(?:ay)? to | stay away from | steer clear of | stay out of | hands off
     leave (?:it|them|that|this|those|these) (?:be|alone)
     """),
     r"\bshould(?:\s+not|n't|n’t)\s+(?!"
     + words("""
     happen | matter | take | be (?:the case|happening|possible|needed|necessary|too|a problem|an issue|hard|that|there|a thing)
-    affect | have (?:to|been) | we | you | i | it | this | that | they | be an issue | be empty
+    affect | have | we | you | i | it | this | that | they | be an issue | be empty
     """)
     + r")\w+",
     rf"\b(?:you|we|agents?|users?|they|nobody|customers?|changes?)\s+(?:really\s+)?(?:cannot|can't|can’t|can\s+not|may\s+not)\s+(?:ever\s+|just\s+)?{_CHANGING}\b",
@@ -68,9 +71,10 @@ STRONG_MUST_NOT = (
 )
 
 STRONG_MUST = (
+    r"^(?:[^\s.?!,]+\s+){1,6}only[.!]?$",
     r"\bmust\b(?!\s+(?:not|never)\b|n't|n’t|\s+(?:have\s+(?:been|had|gone|missed|\w+ed\b)|be\s+"
     + words(
-        "a | an | some | because | something | missing | wrong | confus\\w+ | kidding | joking | due | the (?:case|reason|problem|issue)"
+        "a | an | some | because | something | missing | wrong | why | how | confus\\w+ | kidding | joking | due | the (?:case|reason|problem|issue)"
     )
     + r"))",
     words(r"""
@@ -78,7 +82,10 @@ STRONG_MUST = (
     (?:you|agents?|users?|customers?|each \w+|every \w+) (?:may|can) only | only (?:allowed|permitted|supposed) to | only ever | exclusively
     (?:need|want|have|like) (?:you |us )?to (?:make (?:very |absolutely )?sure|ensure)
     it(?:'s|’s| is) (?:very |really |super |absolutely )?(?:important|critical|crucial|essential|vital|imperative|mandatory)(?! (?:question|point))
-    mandatory | non-negotiable | hard requirement | compulsory | strict (?:rule|requirement|limit)
+    (?:legal|team|client|customer|vendor|boss|management|policy|law|security|compliance|contract|manager|company) (?:insists|demands|mandates|requires)
+    (?:is|are) to (?:be|stay|remain) | (?:is|are|stays?) (?:frozen|off the table|out of scope|set in stone|read-only|final)
+    (?:i|we) only (?:want|need|care) | we always (?:want|need|use) | we only (?:use|support|ship|accept|allow|work|deploy|sell|target|test|hire|serve|take) | to always \w+
+    every \w+(?: \w+)? needs (?:a|an) | mandatory | non-negotiable | hard requirement | compulsory | strict (?:rule|requirement|limit)
     the requirement is | (?:requirement|rule|constraint)(?=: \S) | the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is
     from now on | going forward | from here on(?: out)? | at all times | no matter what | under (?:any|no) circumstances
     without exception | every time you | each time you | whenever you
@@ -90,8 +97,8 @@ STRONG_MUST = (
     r"\b(?:everything|anything|all(?:\s+\w+){1,4}|every\s+\w+(?:\s+\w+)?|each\s+\w+(?:\s+\w+)?|whatever\s+\w+(?:\s+\w+){0,3})\s+"
     r"(?:should|must|shall|has\s+to|have\s+to|needs?\s+to)\b",
     r"\b(?:it|this|that|they|these|those|there|the\s+\w+(?:\s+\w+)?|[a-z]+s)\s+(?:(?:still|also|just)\s+)?(?:needs?|has|have)\s+to\s+"
-    r"(?:be|stay|remain|keep|support|work|run|fit|handle|match|use|follow|comply|pass|include|conform)\b(?!\s+(?:done|fixed|a\s+way|ready|that|able))",
-    r"\b(?:you|we)\s+(?:always\s+)?(?:have|need)\s+to\s+(?:be|stay|remain|keep|support|use|follow|comply|stick|obtain)\b",
+    r"(?!(?:do|say|think|figure|find|wait|be\s+(?:done|fixed|a\s+way|ready|that|able))\b)[a-z]+\b",
+    r"\b(?:you|we)\s+(?:always\s+)?(?:have|need)\s+to\s+(?:be|stay|remain|keep|support|use|follow|comply|stick|obtain|get|ask|check\s+with|confirm|inform|notify)\b",
     r"\b(?:want|like|need|prefer)\s+(?:you\s+|us\s+)?to\s+keep\s+(?!going|trying)\w+|\b(?:should|must|let's)\s+keep\s+(?!going|trying)\w+",
     rf"{_START}(?:make|be)\s+(?:(?:very|absolutely|double|damn)\s+)?(?:sure|certain)\b(?!\s+(?:how|what|why|if))",
     rf"{_START}(?:remember\s+to|remember\s+that|don't\s+forget|do\s+not\s+forget|be\s+careful|take\s+care|keep\s+in\s+mind|bear\s+in\s+mind)\b",
@@ -116,6 +123,9 @@ WEAK_MUST = (
     r"\b(?:use|touch|change|edit|modify|run|write|include|return|accept|allow|support|read|reply|respond|answer|work|commit|test|pick|choose|recommend|update|fix)"
     r"\s+(?:[\w./`-]+\s+){0,3}only\b",
     rf"{_START}ensure\b",
+    r"\b(?:throughout|everywhere|in\s+all\s+cases|across\s+the\s+board)\b",
+    rf"^(?:{LEAD_INS},?\s+)*be\s+(?!right|back|there)\w+",
+    r"\btreat\b[^.?!]{1,60}\bas\b",
     rf"{_START}(?:always\s+)?keep\s+(?!"
     + words("""
     going | trying | getting | seeing | on | up | working | me posted | it up | running | digging | looking | at it | failing | thinking
@@ -149,7 +159,7 @@ LIMIT_SET = (
 """A limit that is given; a value must stand in the sentence too."""
 
 BOUNDS = (
-    r"\b(?:must|should|shall|needs?|has\s+to|have\s+to|want|may|limit|aim|please)\b|[\u4e00-\u9fff]"
+    r"\b(?:must|should|shall|needs?|has\s+to|have\s+to|want|may|limit|aim|please|have|got|'ve)\b|[\u4e00-\u9fff]"
     r"|\bcan\s+\w+\s+(?:at\s+most|no\s+more\s+than|up\s+to)\b"
     r"|^(?:at\s+most|at\s+least|no\s+(?:more|less|later)|up\s+to|under|max|min)"
 )
@@ -169,7 +179,7 @@ CHINESE_MUST_NOT = (
     any_of("""
     (?<!要)不要(?!紧|求) | 不得 | 禁止 | 严禁 | 切勿 | 请勿 | 不许 | 不准 | 不可以(?!吗) | 不允许 | 不能再 | 绝不 | 决不 | 避免 | 杜绝 | 不希望 | 不想要?
     不应该? | 不该 | 勿(?!论) | (?<![特区分级类识判性个差辨告派离久])别(?![的人名处扭称墅致具])
-    (?:你|我们|大家|代码|这里|一律|都|绝对|千万)不能 | 不能(?:改|动|删|用|超|碰|泄|暴|提交|修改|删除|使用|影响|破坏|包含|出现|直接|随便|有)
+    (?:你|我们|大家|代码|这里|一律|都|绝对|千万)不能 | 不能(?:改|动|删|用|超|碰|泄|暴|提交|修改|删除|使用|影响|破坏|包含|出现|直接|随便|有|写|放|存|记录|打印|上传|发|合并|推|早于|晚于|少于|多于|低于|高于)
     不可(?!能|思|或) | 不(?:再)?(?:使用|采用|修改|改动|碰|动)(?!了)
     """),
 )
@@ -195,7 +205,7 @@ PROMISED = (
 )
 
 TOLD = (
-    r"\b(?:they|it|he|she|which|who|that|where\s+we|function|component|tool|script)\s+"
+    r"\b(?:verify|check|confirm)\s+(?:that\s+|whether\s+|if\s+)?(?:the|it|all)\b|\b(?:they|it|he|she|which|who|that|where\s+we|function|component|tool|script)\s+"
     r"(?:\w+n't|will|would|are|is|was|were|do|does|did|can|could|has|have)\b"
 )
 """Somebody else is the subject: what follows behind a comma tells of them."""
