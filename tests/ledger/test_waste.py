@@ -17,20 +17,22 @@ def test_a_short_output_again_is_none() -> None:
     assert _waste(_ran("1", "make", "ok"), _ran("2", "make", "ok")).repeated_outputs == 0
 
 
-def test_a_view_of_a_file_that_was_changed_later_is_stale() -> None:
+def test_a_view_of_a_file_that_was_changed_later_is_superseded() -> None:
     waste = _waste(_read("1", "/app/a.py", SOURCE), _wrote("2", "/app/a.py", "x = 1\n"))
-    assert [(v.path, v.views, v.stale_tokens) for v in waste.stale_views] == [
-        ("/app/a.py", 1, COUNTER.count(SOURCE))
+    assert [(f.path, f.views, f.superseded_tokens, f.reread_tokens) for f in waste.files] == [
+        ("/app/a.py", 1, COUNTER.count(SOURCE), 0)
     ]
 
 
-def test_the_newest_view_of_an_unchanged_file_is_not_stale() -> None:
+def test_the_newest_view_of_an_unchanged_file_is_not_waste() -> None:
     waste = _waste(_read("1", "/app/a.py", SOURCE), _read("2", "/app/a.py", SOURCE))
-    assert [(v.views, v.stale_tokens) for v in waste.stale_views] == [(2, COUNTER.count(SOURCE))]
+    assert [(f.views, f.superseded_tokens, f.reread_tokens) for f in waste.files] == [
+        (2, 0, COUNTER.count(SOURCE))
+    ]
 
 
 def test_one_view_of_a_file_is_no_waste() -> None:
-    assert _waste(_read("1", "/app/a.py", SOURCE)).stale_views == ()
+    assert _waste(_read("1", "/app/a.py", SOURCE)).files == ()
 
 
 def test_the_biggest_outputs_come_first_and_say_what_was_asked() -> None:

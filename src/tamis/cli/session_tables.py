@@ -42,29 +42,34 @@ def token_tables(census: Census) -> Iterator[Table]:
         )
 
 
-def waste_tables(waste: Waste, census: Census) -> Iterator[Table]:
+def waste_tables(waste: Waste, census: Census, cwd: str | None) -> Iterator[Table]:
     """What could go without a loss, and where the most of it is."""
     total = census.tokens
     sums = (
         ("tool output", waste.output_tokens),
         (f"outputs that stood there before ({waste.repeated_outputs})", waste.repeated_tokens),
-        ("views of files that were seen or changed later", waste.stale_tokens),
+        ("views of files that were changed later", waste.superseded_tokens),
+        ("views of unchanged files that were seen again", waste.reread_tokens),
     )
     yield table(
         "Waste", ["", ">tokens", ">share"], [(what, number(n), percent(n, total)) for what, n in sums]
     )
-    if waste.stale_views:
-        rows = [(view.path, number(view.views), number(view.stale_tokens)) for view in waste.stale_views]
-        yield table("Files whose older views no longer hold", ["", ">views", ">tokens"], rows)
+    if waste.files:
+        rows = [
+            (_shown(f.path, cwd), number(f.views), number(f.superseded_tokens), number(f.reread_tokens))
+            for f in waste.files
+        ]
+        columns = ["", ">views", ">superseded tokens", ">reread tokens"]
+        yield table("Files seen again, or changed after they were seen", columns, rows)
     if waste.biggest:
         outputs = [(f"#{o.turn}", o.tool, o.asked, number(o.tokens)) for o in waste.biggest]
         yield table("Biggest outputs", ["message", "tool", "asked", ">tokens"], outputs)
 
 
-def state_tables(state: State) -> Iterator[Table]:
+def state_tables(state: State, cwd: str | None) -> Iterator[Table]:
     """The file trail, and what holds at the end, newest last."""
     if state.files:
-        files = [_file_row(entry.value) for entry in state.files]
+        files = [_file_row(entry.value, cwd) for entry in state.files]
         yield _capped("Files", ["path", "status", ">lines", "touched", ">reads", ">writes"], files)
     sections: tuple[tuple[str, Sequence[tuple[str, ...]]], ...] = (
         ("Requests", [_row(e, e.value.text) for e in state.requests]),
@@ -95,14 +100,26 @@ def _row(entry: Entry[Any], text: str) -> tuple[str, str]:
     return f"#{entry.last_turn}", line if len(line) <= MAX_WIDTH else line[: MAX_WIDTH - 1] + "…"
 
 
-def _file_row(file: FileState) -> tuple[str, ...]:
+def _shown(path: str, cwd: str | None) -> str:
+    """The path from the session's folder, as its people write it; the headline names that folder."""
+    return path.removeprefix(f"{cwd.rstrip('/')}/") if cwd else path
+
+
+def _file_row(file: FileState, cwd: str | None) -> tuple[str, ...]:
     added = "?" if file.lines_added is None else f"+{file.lines_added}"
     removed = "?" if file.lines_removed is None else f"-{file.lines_removed}"
     status = file.status + ("" if file.certain else " (?)")
     if file.renamed_from:
-        status += f" from {file.renamed_from}"
+        status += f" from {_shown(file.renamed_from, cwd)}"
     lines = f"{added} {removed}" if file.writes else ""
-    return file.path, status, lines, ", ".join(file.touched[-6:]), number(file.reads), number(file.writes)
+    return (
+        _shown(file.path, cwd),
+        status,
+        lines,
+        ", ".join(file.touched[-6:]),
+        number(file.reads),
+        number(file.writes),
+    )
 
 
 def _because(choice: str, reason: str | None) -> str:

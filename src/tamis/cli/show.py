@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
 import click
@@ -57,8 +56,11 @@ def command(
         print_json(shown)
         return
     click.echo(_headline(shown))
-    tables = (token_tables(shown.census), waste_tables(shown.waste, shown.census), state_tables(shown.state))
-    print_tables(*itertools.chain(*tables))
+    print_tables(
+        *token_tables(shown.census),
+        *waste_tables(shown.waste, shown.census, shown.cwd),
+        *state_tables(shown.state, shown.cwd),
+    )
     _say_unread(shown.unread)
 
 

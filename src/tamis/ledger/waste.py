@@ -33,30 +33,33 @@ class Output:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class StaleView:
-    """A file whose older views no longer hold: how often it was seen, and the tokens of all but the newest.
+class FileViews:
+    """A file that was seen more than once, or changed after it was seen.
 
-    A view that a later write made stale counts even where the file was not read again.
+    `superseded_tokens` are those of views before its newest change: they no longer hold. `reread_tokens` are
+    those of further views before the newest one; they may have shown another part of the file.
     """
 
     path: str
     views: int
-    stale_tokens: int
+    superseded_tokens: int
+    reread_tokens: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Waste:
     """What could go without a loss.
 
-    `repeated_tokens` are those of outputs that stood there before, byte for byte; `stale_tokens` those of
-    views of files that were seen or changed later. An output may count in both.
+    `repeated_tokens` are those of outputs that stood there before, byte for byte; `superseded_tokens` and
+    `reread_tokens` are sums over all files of `FileViews`. An output may be repeated and superseded.
     """
 
     output_tokens: int
     repeated_outputs: int
     repeated_tokens: int
-    stale_tokens: int
-    stale_views: tuple[StaleView, ...]
+    superseded_tokens: int
+    reread_tokens: int
+    files: tuple[FileViews, ...]
     biggest: tuple[Output, ...]
 
 
@@ -71,13 +74,14 @@ def find_waste(messages: Sequence[Message], events: Sequence[Event], counter: Co
     counts = counter.count_many([part.text for _, part in results])
     tokens = {place: n for (place, _), n in zip(results, counts, strict=True)}
     repeated = _repeated(results, tokens)
-    stale = _stale_views(messages, events, tokens)
+    files = _file_views(messages, events, tokens)
     return Waste(
         output_tokens=sum(counts),
         repeated_outputs=len(repeated),
         repeated_tokens=sum(tokens[place] for place in repeated),
-        stale_tokens=sum(view.stale_tokens for view in stale),
-        stale_views=tuple(stale[:MAX_LISTED]),
+        superseded_tokens=sum(file.superseded_tokens for file in files),
+        reread_tokens=sum(file.reread_tokens for file in files),
+        files=tuple(files[:MAX_LISTED]),
         biggest=_biggest(messages, results, tokens),
     )
 
@@ -92,30 +96,40 @@ def _repeated(results: Sequence[tuple[Place, ToolResult]], tokens: dict[Place, i
     return again
 
 
-def _stale_views(
+def _file_views(
     messages: Sequence[Message], events: Sequence[Event], tokens: dict[Place, int]
-) -> list[StaleView]:
-    """Per file, the results that showed it before its newest reading or writing; that with the most first."""
+) -> list[FileViews]:
+    """Per file, the results that showed it; the file with the most waste first, those without left out."""
     position = {message.id: i for i, message in enumerate(messages)}
     result_of = pair_calls(messages).result_of
     views: dict[str, list[Place]] = {}
-    last_touch: dict[str, int] = {}
+    changed: dict[str, int] = {}
     for event in events:
         if not isinstance(event.value, FileChange):
             continue
-        last_touch[event.value.path] = event.turn
+        if event.value.action != "read":
+            changed[event.value.path] = event.turn
+            continue
         call = Place(message=position[event.source.message_id], part=event.source.part)
         place = result_of.get(call, call)
-        if event.value.action == "read" and place in tokens:
+        if place in tokens:
             views.setdefault(event.value.path, []).append(place)
-    found = []
-    for path, places in views.items():
-        stale = [place for place in dict.fromkeys(places) if place.message < last_touch[path]]
-        if stale:
-            found.append(
-                StaleView(path=path, views=len(places), stale_tokens=sum(tokens[place] for place in stale))
-            )
-    return sorted(found, key=lambda view: -view.stale_tokens)
+    files = [
+        _views_of(path, list(dict.fromkeys(places)), changed.get(path, -1), tokens)
+        for path, places in views.items()
+    ]
+    wasteful = [file for file in files if file.superseded_tokens or file.reread_tokens]
+    return sorted(wasteful, key=lambda file: -(file.superseded_tokens + file.reread_tokens))
+
+
+def _views_of(path: str, places: Sequence[Place], changed: int, tokens: dict[Place, int]) -> FileViews:
+    holding = [place for place in places if place.message > changed]
+    return FileViews(
+        path=path,
+        views=len(places),
+        superseded_tokens=sum(tokens[place] for place in places if place.message <= changed),
+        reread_tokens=sum(tokens[place] for place in holding[:-1]),
+    )
 
 
 def _biggest(
