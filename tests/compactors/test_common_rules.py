@@ -115,3 +115,32 @@ def test_every_method_has_a_name_and_a_version() -> None:
         method = get_method(name)
         assert method.name == name
         assert method.version
+
+
+class Remembers(Method):
+    """Keeps the last message, and carries the ids of all that it ever read."""
+
+    name = "remembers"
+
+    async def replace(self, material: Material) -> Replacement:
+        read = [*material.carry.get("read", []), *(m.id for m in material.messages[material.from_previous :])]
+        told = tell_all(len(material.messages), "archived", "read")
+        return Replacement(
+            messages=(say("user", "brief", origin="summary", id="brief"),), told=told, carry={"read": read}
+        )
+
+
+def test_a_carry_speaks_only_for_what_was_read_into_it() -> None:
+    """An answer that left the span as it was has not read it; the next one must."""
+    first = compact(Remembers(), [say("user", "word " * 90, id="a")], 20)
+    second = compact(Remembers(), [say("user", "b", id="b")], 40, first)
+    assert (second.outcome, ids(second)) == ("unchanged", ["brief", "b"])
+    third = compact(Remembers(), [say("user", "word " * 90, id="c")], 20, second)
+    assert third.carry == {"read": ["a", "b", "c"]}
+
+
+def test_another_methods_carry_is_not_taken_over() -> None:
+    first = compact("index", [say("user", "src/app.py " + "word " * 90, id="a")], 60)
+    assert first.carry_covers == 1
+    second = compact(Remembers(), [say("user", "word " * 90, id="b")], 20, first)
+    assert second.carry == {"read": [first.messages[0].id, "b"]}

@@ -42,19 +42,15 @@ class Index(Method):
             else Told("archived", "no name was listed from it")
             for i in range(len(material.messages))
         )
-        return Replacement(
-            messages=(message,), told=told, carry={"brief": message.id, "names": list(names[:many])}
-        )
+        return Replacement(messages=(message,), told=told, carry={"names": list(names[:many])})
 
     def _newest_names(self, material: Material, room: int) -> tuple[list[str], list[int]]:
         """Distinct names, newest first, about as many as fill the room; and the message of each."""
-        previous = material.request.previous
-        carry = previous.carry if previous else {}
         owner: dict[str, int] = {}
         used = 0
         for i in range(len(material.messages) - 1, -1, -1):
-            message = material.messages[i]
-            found = carry["names"] if message.id == carry.get("brief") else _names_backwards(message)
+            earlier = i < material.from_previous
+            found = material.carry["names"] if earlier else _names_backwards(material.messages[i])
             new = [name for name in dict.fromkeys(found) if name not in owner]
             owner.update(dict.fromkeys(new, i))
             used += sum(material.counter.count_many([f" {name}" for name in new]))

@@ -33,7 +33,8 @@ class Unit:
 class Material:
     """What a method works on: what it replaces, oldest first, with every pair whole, and the tokens of each.
 
-    The first `from_previous` messages are those of the previous compaction.
+    The first `from_previous` messages are those that `carry`, left by the method's own last answer, speaks
+    for: a method that carries something over need not read them again.
     """
 
     messages: tuple[Message, ...]
@@ -42,6 +43,7 @@ class Material:
     counter: Counter
     request: CompactionRequest
     from_previous: int = 0
+    carry: Mapping[str, Any] = field(default_factory=dict)
 
     def units(self, tokens: Sequence[int] | None = None) -> list[Unit]:
         """The whole units, oldest first; `tokens` per message where they differ from the source's."""
@@ -107,7 +109,7 @@ class Method(ABC):
         if before <= request.budget_tokens:
             return self._as_it_was(request, source, before, "unchanged")
         sound = without_torn_pairs(source)
-        material = _material(request, sound, source, tokens)
+        material = self._material(request, sound, source, tokens)
         made = await self.replace(material)
         if isinstance(made, CannotFit):
             return self._as_it_was(request, source, before, "unmet", made.reason)
@@ -127,7 +129,33 @@ class Method(ABC):
             warnings=made.warnings,
             usage=made.usage,
             carry=made.carry,
+            carry_covers=len(made.messages) if made.carry else 0,
         )
+
+    def _material(
+        self, request: CompactionRequest, sound: Sound, source: Sequence[Message], tokens: Sequence[int]
+    ) -> Material:
+        """The sound messages with their tokens; only those that lost a part are counted again."""
+        places = tuple(zip(sound.messages, sound.sources, strict=True))
+        recounted = iter(count_messages([m for m, at in places if m is not source[at]], request.counter))
+        covered = self._covered(request)
+        return Material(
+            messages=sound.messages,
+            tokens=tuple(tokens[at] if m is source[at] else next(recounted) for m, at in places),
+            budget_tokens=request.budget_tokens,
+            counter=request.counter,
+            request=request,
+            from_previous=sum(at < covered for at in sound.sources),
+            carry=self._carry(request),
+        )
+
+    def _covered(self, request: CompactionRequest) -> int:
+        """How many of the previous answer's messages its carry speaks for, if it was this method's."""
+        previous = request.previous
+        return previous.carry_covers if previous and previous.method == self.name else 0
+
+    def _carry(self, request: CompactionRequest) -> Mapping[str, Any]:
+        return request.previous.carry if request.previous and self._covered(request) else {}
 
     def _as_it_was(
         self,
@@ -147,7 +175,8 @@ class Method(ABC):
             method=self.name,
             version=self.version,
             warnings=(reason,) if reason else (),
-            carry=request.previous.carry if request.previous else {},
+            carry=self._carry(request),
+            carry_covers=self._covered(request),
         )
 
 
@@ -157,26 +186,6 @@ def _span_tokens(request: CompactionRequest) -> Sequence[int]:
     if len(request.counts) != len(request.span):
         raise ValueError(f"{len(request.counts)} counts were given for {len(request.span)} messages")
     return request.counts
-
-
-def _material(
-    request: CompactionRequest, sound: Sound, source: Sequence[Message], tokens: Sequence[int]
-) -> Material:
-    """The sound messages with their tokens; only those that lost a part are counted again."""
-    changed = [m for m, at in zip(sound.messages, sound.sources, strict=True) if m is not source[at]]
-    recounted = iter(count_messages(changed, request.counter))
-    earlier = len(source) - len(request.span)
-    return Material(
-        messages=sound.messages,
-        tokens=tuple(
-            tokens[at] if m is source[at] else next(recounted)
-            for m, at in zip(sound.messages, sound.sources, strict=True)
-        ),
-        budget_tokens=request.budget_tokens,
-        counter=request.counter,
-        request=request,
-        from_previous=sum(at < earlier for at in sound.sources),
-    )
 
 
 def _count(messages: Sequence[Message], material: Material) -> int:

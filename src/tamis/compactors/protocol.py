@@ -68,7 +68,8 @@ class Compaction:
 
     `messages` stand in for the span. `account` has one entry per message of the span, in order. `state` is
     what the method knows of the session, where it keeps one. `carry` is whatever the method wants to find in
-    `request.previous` next time (JSON-able), opaque to everybody else.
+    `request.previous` next time (JSON-able), opaque to everybody else; it speaks for the first `carry_covers`
+    of the messages, and those behind them have not been read into it.
 
     `tokens_before` counts everything that the messages replace: the span, and the messages of `previous`.
     """
@@ -85,6 +86,7 @@ class Compaction:
     usage: Usage = field(default_factory=Usage)
     latency_ms: float = field(default=0.0, compare=False)
     carry: Mapping[str, Any] = field(default_factory=dict)
+    carry_covers: int = 0
 
 
 @runtime_checkable
