@@ -41,7 +41,8 @@ class Mention:
     `first` and `last` are message positions; `last_at` is how many characters of the session stood before the
     end of its last message. `crowd` is the smallest number of names that it shared a part with (a name that
     stands alone is meant, one in a listing of hundreds happens to be there), `last_crowd` the latest.
-    `counts` and `lasts` are by voice: how many parts, and the last message (-1: never).
+    `home` is the file that it was last seen in. `counts` and `lasts` are by voice: how many parts, and the
+    last message (-1: never).
     """
 
     kind: NameKind
@@ -51,6 +52,7 @@ class Mention:
     crowd: int = 1 << 30
     last_crowd: int = 0
     total: int = 0
+    home: str | None = None
     counts: list[int] = field(default_factory=lambda: [0] * _N)
     lasts: list[int] = field(default_factory=lambda: [_NEVER] * _N)
 
@@ -71,8 +73,8 @@ class Mentions:
     characters: int = 0
     asked: bool = False
 
-    def read(self, message: Message) -> None:
-        """Take in the next message."""
+    def read(self, message: Message, *, home: str | None = None) -> None:
+        """Take in the next message; `home` is the file that its results show, where they show one."""
         here = self.messages
         request = message.role == "user" and message.origin == "conversation" and not self.asked
         for part in message.parts:
@@ -83,11 +85,11 @@ class Mentions:
                 self.characters += len(text)
                 found.update((name, kind) for kind, name in names_in(text))
             voice = 0 if request and isinstance(part, Text) else _voice(message, part)
-            self._count(found, voice, here)
+            self._count(found, voice, here, home if isinstance(part, ToolResult) else None)
         self.asked = self.asked or request
         self.messages += 1
 
-    def _count(self, found: Mapping[str, NameKind], voice: int, here: int) -> None:
+    def _count(self, found: Mapping[str, NameKind], voice: int, here: int, home: str | None) -> None:
         crowd, at, names = len(found), self.characters, self.names
         for name, kind in found.items():
             mention = names.get(name)
@@ -101,11 +103,24 @@ class Mentions:
             mention.total += 1
             mention.counts[voice] += 1
             mention.lasts[voice] = here
+            if home is not None:
+                mention.home = home
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON values; `from_json` gives the same back."""
         rows = {
-            name: [m.kind, m.first, m.last, m.last_at, m.crowd, m.last_crowd, m.total, m.counts, m.lasts]
+            name: [
+                m.kind,
+                m.first,
+                m.last,
+                m.last_at,
+                m.crowd,
+                m.last_crowd,
+                m.total,
+                m.home,
+                m.counts,
+                m.lasts,
+            ]
             for name, m in self.names.items()
         }
         return {
@@ -127,10 +142,11 @@ class Mentions:
                 crowd=crowd,
                 last_crowd=last_crowd,
                 total=total,
+                home=home,
                 counts=list(counts),
                 lasts=list(lasts),
             )
-            for name, (kind, first, last, last_at, crowd, last_crowd, total, counts, lasts) in data[
+            for name, (kind, first, last, last_at, crowd, last_crowd, total, home, counts, lasts) in data[
                 "names"
             ].items()
         }

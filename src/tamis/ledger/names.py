@@ -58,7 +58,7 @@ _LINE_NUMBERS = re.compile(r"(?m)^[ \t]*\d{1,6}(?=[\t:→│|]|-(?!\d))")
 
 _FLAG = re.compile(r"--[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _URL_TAIL = ".,;:!?*_~"
-_ESCAPES = re.compile(r"\\[ntr]")
+_ESCAPES = re.compile(r"\\(?:[ntrbf]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})|</[\w:.-]+>")
 _VERSION = re.compile(
     r"v?\d+(?:\.\d+)+|v?\d+(?:\.\d+){2,}[-+.]?[A-Za-z]+[\w.-]*|v\d+(?:[-.]\w+)*|\d+\.\d+[abr]c?\d+"
 )
@@ -226,8 +226,10 @@ def _specials(text: str) -> Iterator[tuple[int, Name]]:
 
 
 def _without_escapes(text: str) -> str:
-    """The text with the escapes of quoted code (backslash and n, t, r) as blanks: no letter of a name."""
-    return _ESCAPES.sub("  ", text) if "\\" in text else text
+    """The text with escapes of quoted code and closing tags as blanks: they hold no letter of a name."""
+    if "\\" not in text and "</" not in text:
+        return text
+    return _ESCAPES.sub(lambda match: " " * len(match.group()), text)
 
 
 def _is_value(quoted: str) -> bool:

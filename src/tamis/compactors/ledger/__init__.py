@@ -1,0 +1,138 @@
+"""`ledger`: what was asked, what holds, what was done to which files, and every name likely to be needed.
+
+The ledger is read off the span (or read on, behind a previous compaction), each name gets the likelihood that
+it will be needed, and what is said is chosen under the budget: required items first, then whatever gives most
+per token. No model takes part, and nothing is re-summarised: a later brief is made from the ledger, not from
+an earlier brief.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from tamis.compactors.accounts import Told
+from tamis.compactors.brief import brief_message
+from tamis.compactors.importance import Importance, default_importance
+from tamis.compactors.ledger.from_state import items_of
+from tamis.compactors.ledger.grouping import group_names
+from tamis.compactors.ledger.items import Item
+from tamis.compactors.ledger.layout import item_lines, render
+from tamis.compactors.ledger.passages import passages_of
+from tamis.compactors.ledger.reading import Reading
+from tamis.compactors.ledger.selection import Candidate, Choice, choose, names_within
+from tamis.compactors.method import CannotFit, Material, Method, Replacement
+from tamis.ledger.names import names_in
+from tamis.messages import Counter
+from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
+
+LEAST_LIKELY = 0.002
+"""Names less likely than this to be needed are not listed bare."""
+
+
+class Ledger(Method):
+    """The ledger's brief, packed into the budget."""
+
+    name = "ledger"
+    version = "1"
+
+    def __init__(
+        self, importance: Importance | None = None, *, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        """`importance` are the weights to rank names by; the shipped ones unless told."""
+        super().__init__(clock=clock)
+        self._importance = importance
+
+    async def replace(self, material: Material) -> Replacement | CannotFit:
+        """Say what fits."""
+        reading = Reading.resume(material.carry) if material.carry else Reading.begin()
+        new = material.messages[material.from_previous :]
+        first_turn = reading.mentions.messages
+        reading.read(new)
+        weights = self._importance or default_importance()
+        likelihood = weights.probabilities(reading.mentions)
+        items = [*items_of(reading.state), *passages_of(new, first_turn, material.budget_tokens)]
+        text, choice = _fill(items, likelihood, reading, material)
+        if text is None:
+            return CannotFit(f"not even the frame of a brief fits {material.budget_tokens} tokens")
+        said = {turn for item in choice.items for turn in item.turns}
+        return Replacement(
+            messages=(brief_message(text),),
+            told=tuple(_account(material, said, first_turn)),
+            warnings=_warnings(choice),
+            state=reading.state,
+            carry=reading.carry(),
+        )
+
+
+def _fill(
+    items: Sequence[Item], likelihood: dict[str, float], reading: Reading, material: Material
+) -> tuple[str | None, Choice]:
+    counter, budget = material.counter, material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
+    known = likelihood.__contains__
+    candidates = _item_candidates(items, known, counter)
+    bare = _name_candidates(likelihood, known, counter)
+    room = budget - counter.count(render([], {}))
+    best: tuple[str | None, Choice] = (None, Choice())
+    for _ in range(4):
+        if room < 0:
+            break
+        choice = choose(candidates, bare, likelihood, room)
+        text = render(*group_names(choice, reading.mentions))
+        spare = budget - counter.count(text)
+        if spare >= 0:
+            best = (text, choice)
+            if spare <= budget // 100:
+                break
+        room += spare if spare < 0 else spare // 2
+    return best
+
+
+def _item_candidates(
+    items: Sequence[Item], known: Callable[[str], bool], counter: Counter
+) -> list[Candidate]:
+    texts = ["\n".join(item_lines(item)) + "\n" for item in items]
+    return [
+        Candidate(
+            what=item,
+            tokens=max(tokens, 1),
+            worth=item.worth,
+            names=_readable(item.names or (n.text for n in names_in(item.text)), known),
+        )
+        for item, tokens in zip(items, counter.count_many(texts), strict=True)
+    ]
+
+
+def _name_candidates(
+    likelihood: dict[str, float], known: Callable[[str], bool], counter: Counter
+) -> list[Candidate]:
+    likely = [name for name, p in likelihood.items() if p >= LEAST_LIKELY]
+    tokens = counter.count_many([f", {name}" for name in likely])
+    return [
+        Candidate(what=name, tokens=n, worth=0.0, names=names_within(name, known))
+        for name, n in zip(likely, tokens, strict=True)
+    ]
+
+
+def _readable(names: Iterable[str], known: Callable[[str], bool]) -> frozenset[str]:
+    return frozenset(part for name in names for part in names_within(name, known))
+
+
+def _account(material: Material, said: set[int], first_turn: int) -> Iterator[Told]:
+    for i in range(len(material.messages)):
+        turn = first_turn + i - material.from_previous
+        if i < material.from_previous or turn in said:
+            yield Told("condensed", "in the brief")
+        else:
+            yield Told("archived", "nothing of it was likely enough to be needed")
+
+
+def _warnings(choice: Choice) -> tuple[str, ...]:
+    left_out = [item for item in choice.left_out if item.section in ("asked", "rules", "files", "open")]
+    if not left_out:
+        return ()
+    counts: dict[str, int] = {}
+    for item in left_out:
+        counts[item.section] = counts.get(item.section, 0) + 1
+    what = ", ".join(f"{n} in {section!r}" for section, n in counts.items())
+    return (f"the budget is too small for all that should be said: left out {what}",)

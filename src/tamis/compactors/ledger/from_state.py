@@ -1,0 +1,228 @@
+"""The state as items: what each entry says, how much it is worth, and what must not be left out.
+
+Worth is in needed names (see `items.py`) and fades with age: half of it is gone after `HALF_LIFE` messages.
+The order of what is required: the newest requests, rules, what was done to files, what is open, what fails.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tamis.compactors.brief import one_line
+from tamis.compactors.ledger.items import Item
+from tamis.ledger.events import Decision, Request, Task, TestRun
+from tamis.ledger.sentences import split_sentences
+from tamis.ledger.state import Entry, ErrorState, FileState, State
+
+HALF_LIFE = 60
+"""Messages after which an entry is worth half."""
+
+NEWEST_REQUESTS = 3
+LEADING = 2
+"""The leading sentences of the first and the newest requests are required."""
+
+MAX_SENTENCES = 60
+"""Of one request; what was pasted below them is in the archive."""
+
+MAX_LINE_CHARS = 400
+"""A command or a message that is longer is a script or a dump; its beginning says what it is."""
+
+
+def items_of(state: State) -> Iterator[Item]:
+    """Everything in the state that can be said, each thing once."""
+    yield from _requests(state)
+    yield from _rules(state)
+    for entry in state.decisions:
+        yield _item("decided", _decision(entry.value), entry, state, worth=0.6)
+    yield from _files(state)
+    yield from _failures(state)
+    yield from _open(state)
+    yield from _known(state)
+
+
+def _faded(worth: float, entry: Entry[Any], state: State) -> float:
+    age = state.turns - 1 - entry.last_turn
+    return worth * math.exp2(-age / HALF_LIFE)
+
+
+def _item(
+    section: str,
+    text: str,
+    entry: Entry[Any],
+    state: State,
+    *,
+    worth: float,
+    required: int = 0,
+    quote: bool = False,
+) -> Item:
+    return Item(
+        section=section,  # type: ignore[arg-type]
+        text=text if quote else one_line(text),
+        order=(entry.first_turn, entry.source.start),
+        worth=_faded(worth, entry, state),
+        required=required,
+        turns=(entry.last_turn,),
+        quote=quote,
+    )
+
+
+def _requests(state: State) -> Iterator[Item]:
+    """Requests sentence by sentence; of the first and the newest the leading ones are required.
+
+    A sentence that stands among the rules is not said again.
+    """
+    newest_first = sorted(state.requests, key=lambda e: (-e.last_turn, e.source.start))
+    first = min(state.requests, key=lambda e: (e.first_turn, e.source.start), default=None)
+    ranked = [e for e in (*newest_first[:1], first, *newest_first[1:]) if e is not None]
+    ruled: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for rule in state.constraints:
+        where = (rule.source.message_id, rule.source.part)
+        ruled.setdefault(where, []).append((rule.source.start, rule.source.end))
+    seen: set[int] = set()
+    for rank, entry in enumerate(ranked):
+        if id(entry) not in seen:
+            seen.add(id(entry))
+            taken = ruled.get((entry.source.message_id, entry.source.part), [])
+            yield from _request(entry, rank, state, taken)
+
+
+def _request(
+    entry: Entry[Request], rank: int, state: State, taken: Sequence[tuple[int, int]]
+) -> Iterator[Item]:
+    text, offset = entry.value.text, entry.source.start
+    telling = 0
+    for sentence in split_sentences(text)[:MAX_SENTENCES]:
+        start, end = offset + sentence.start, offset + sentence.end
+        if any(start < stop and begin < end for begin, stop in taken):
+            continue
+        words = text[sentence.start : sentence.end]
+        required, worth = 0, 0.02
+        if sentence.kind in ("prose", "item", "quote") and not words.endswith(":") and len(words) >= 12:
+            telling += 1
+            required = 1 + rank + 10 * telling if telling <= LEADING else 0
+            worth = (0.6 if rank < 2 else 0.4) * 0.85**telling
+        yield Item(
+            section="asked",
+            text=words,
+            order=(entry.first_turn, start),
+            worth=_faded(worth, entry, state) if rank > 1 else worth,
+            required=required if rank < NEWEST_REQUESTS else 0,
+            turns=(entry.last_turn,),
+            quote=True,
+        )
+
+
+def _rules(state: State) -> Iterator[Item]:
+    """Rules, the user's before the system prompt's, the newest first."""
+    said_by_user = sorted(state.constraints, key=lambda e: (e.value.by != "user", -e.last_turn))
+    for rank, entry in enumerate(said_by_user):
+        worth = (0.6 if entry.value.by == "user" else 0.3) * 0.9**rank
+        yield _item("rules", entry.value.text, entry, state, worth=worth, required=13 + rank, quote=True)
+
+
+def _decision(decision: Decision) -> str:
+    reason = f" — because {decision.reason}" if decision.reason else ""
+    rejected = f" (not: {'; '.join(decision.rejected)})" if decision.rejected else ""
+    return f"{decision.choice}{rejected}{reason}"
+
+
+def _files(state: State) -> Iterator[Item]:
+    """The file trail: what was changed before what was only read, the newest first."""
+    changed = [e for e in state.files if e.value.status != "read"]
+    for rank, entry in enumerate(sorted(changed, key=lambda e: -e.last_turn)):
+        yield _item("files", file_line(entry.value), entry, state, worth=1.0, required=12 + rank)
+    for entry in state.files:
+        if entry.value.status == "read":
+            yield _item("files", file_line(entry.value), entry, state, worth=0.05)
+
+
+def file_line(file: FileState) -> str:
+    """What is said of one file.
+
+    >>> file_line(FileState(path="src/io.py", status="modified", lines_added=3, touched=("read",)))
+    'src/io.py: modified +3 (read)'
+    """
+    lines = [
+        f"{sign}{count}"
+        for sign, count in (("+", file.lines_added), ("−", file.lines_removed))
+        if count is not None
+    ]
+    words = [
+        file.status if file.certain else f"{file.status} (not certain)",
+        *(["from", file.renamed_from] if file.renamed_from else []),
+        *lines,
+        *([f"({', '.join(file.touched)})"] if file.touched else []),
+    ]
+    return f"{file.path}: {' '.join(words)}"
+
+
+def _failures(state: State) -> Iterator[Item]:
+    """Failing tests and errors that still stand; what was solved is worth little."""
+    for run in state.tests:
+        bad = bool(run.value.failing or run.value.failed or run.value.errors)
+        section = "failed" if bad else "known"
+        yield _item(section, _tests(run.value), run, state, worth=1.0 if bad else 0.4, required=60 * bad)
+    standing = [e for e in state.errors if not e.value.resolved]
+    for rank, entry in enumerate(sorted(state.errors, key=lambda e: -e.last_turn)):
+        stands = not entry.value.resolved
+        newest = stands and entry in standing[-2:]
+        worth = 0.8 if stands else 0.15
+        yield _item("failed", _error(entry), entry, state, worth=worth, required=61 + rank if newest else 0)
+
+
+def _tests(run: TestRun) -> str:
+    counts = [
+        f"{n} {what}"
+        for n, what in (
+            (run.passed, "passed"),
+            (run.failed, "failed"),
+            (run.errors, "errors"),
+            (run.skipped, "skipped"),
+        )
+        if n
+    ]
+    failing = f": {', '.join(run.failing)}" if run.failing else ""
+    command = f" in `{one_line(run.command)[:MAX_LINE_CHARS]}`" if run.command else ""
+    return f"{run.runner}{command}: {', '.join(counts) or 'no totals printed'}{failing}"
+
+
+def _error(entry: Entry[ErrorState]) -> str:
+    error = entry.value.error
+    place = f" at {error.place}" if error.place else ""
+    times = f", {entry.count} times" if entry.count > 1 else ""
+    return f"{error.message}{place}{times}{' (solved since)' if entry.value.resolved else ''}"
+
+
+def _open(state: State) -> Iterator[Item]:
+    """Open tasks and the next step."""
+    for rank, entry in enumerate(reversed(state.tasks)):
+        task = entry.value
+        if task.status in ("open", "in_progress", "deferred"):
+            yield _item("open", _task(task), entry, state, worth=1.0, required=40 + rank)
+        elif task.status == "done":
+            yield _item("open", _task(task), entry, state, worth=0.1)
+    if state.next_step is not None:
+        text = f"next step: {state.next_step.value.text}"
+        yield _item("open", text, state.next_step, state, worth=1.0, required=14)
+
+
+def _task(task: Task) -> str:
+    mark = {"open": "[ ]", "in_progress": "[~]", "done": "[x]", "deferred": "[later]"}[task.status]
+    return f"{mark} {task.text}"
+
+
+def _known(state: State) -> Iterator[Item]:
+    """Facts, roles, and the commands that ran."""
+    for fact in state.facts:
+        yield _item("known", f"{fact.value.name}: {fact.value.value}", fact, state, worth=0.15)
+    for entity in state.entities:
+        yield _item("known", f"{entity.value.name}: {entity.value.role}", entity, state, worth=0.5)
+    for command in state.commands:
+        run = command.value
+        if len(run.command) > MAX_LINE_CHARS:
+            continue
+        failed = f" (exit {run.exit_code})" if run.exit_code else " (failed)" if run.ok is False else ""
+        worth = 0.05 * min(command.count, 4)
+        yield _item("known", f"ran `{one_line(run.command)}`{failed}", command, state, worth=worth)

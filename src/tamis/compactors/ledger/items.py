@@ -1,0 +1,45 @@
+"""What can be said in a brief: items, each with a place, a text and a worth.
+
+An item is a whole thing: a sentence of a request, a file of the trail, a decision with its reason, a passage.
+It is said or it is not; it is never cut.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Section = Literal["asked", "rules", "decided", "files", "failed", "open", "known", "where", "excerpts"]
+
+TITLES: dict[Section, str] = {
+    "asked": "What was asked",
+    "rules": "What holds",
+    "decided": "What was decided",
+    "files": "Files",
+    "failed": "What failed",
+    "open": "What is open",
+    "known": "What to know",
+    "where": "Where things are",
+    "excerpts": "Excerpts",
+}
+"""The sections in the order in which they stand: what seldom changes first, so that a prompt cache holds."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Item:
+    """Something that can be said.
+
+    `worth` is what it is worth beside the names in it, in needed names: 1.0 is a name that is surely needed.
+    `required` is 0 for what may be left out; a positive number says in which order the required items are
+    placed before anything else. `order` places it within its section. `turns` are the positions of the
+    messages that it comes from. `quote` marks text that is somebody's words and stands as a quotation.
+    """
+
+    section: Section
+    text: str
+    order: tuple[int, ...]
+    worth: float
+    required: int = 0
+    turns: tuple[int, ...] = ()
+    quote: bool = False
+    names: frozenset[str] = field(default=frozenset())

@@ -1,0 +1,63 @@
+"""What the method knows of a session: the ledger's reader and the mentions, read on with every compaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tamis.errors import InputError
+from tamis.ledger import LedgerReader, State
+from tamis.ledger.mentions import Mentions
+from tamis.messages import Message
+
+CARRY_FORMAT = "tamis-ledger/1"
+
+
+@dataclass(kw_only=True, slots=True)
+class Reading:
+    """A session as far as it was read."""
+
+    reader: LedgerReader
+    mentions: Mentions
+
+    @classmethod
+    def begin(cls) -> Reading:
+        """Nothing read yet."""
+        return cls(reader=LedgerReader(), mentions=Mentions())
+
+    @classmethod
+    def resume(cls, carry: Mapping[str, Any]) -> Reading:
+        """Go on where `carry` stopped.
+
+        Raises:
+            InputError: not this method's carry, or one of another version.
+        """
+        if carry.get("format") != CARRY_FORMAT:
+            raise InputError(
+                f"the previous compaction carries {carry.get('format')!r}, not {CARRY_FORMAT!r}; "
+                "compact from the original session, or without a previous compaction"
+            )
+        return cls(
+            reader=LedgerReader.restore(carry["reader"]), mentions=Mentions.from_json(carry["mentions"])
+        )
+
+    def read(self, messages: Iterable[Message]) -> None:
+        """Take in more messages."""
+        for message in messages:
+            events = self.reader.read(message)
+            touched = {e.subject for e in events if e.kind == "file"}
+            self.mentions.read(message, home=touched.pop() if len(touched) == 1 else None)
+
+    @property
+    def state(self) -> State:
+        """What holds now."""
+        return self.reader.state
+
+    def carry(self) -> dict[str, Any]:
+        """What the next compaction needs, as JSON values."""
+        return {
+            "format": CARRY_FORMAT,
+            "reader": self.reader.snapshot(),
+            "mentions": self.mentions.to_json(),
+        }

@@ -1,0 +1,116 @@
+"""Choosing what to say under a budget: what is required first, then whatever gives most per token.
+
+The gain of an item is its own worth plus the likelihood of being needed of every name in it that nothing
+chosen so far holds. That sum has diminishing returns (it is submodular), so the greedy choice by gain per
+token is near the best one, and stale gains can be kept in a heap and renewed only when they come up (Minoux,
+"Accelerated greedy algorithms for maximizing submodular set functions", 1978).
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tamis.compactors.ledger.items import Item
+
+REQUIRED_SHARE = 0.25
+"""The part of the budget that required items may take; the rest is for what is likely to be needed."""
+
+_PIECES = re.compile(r"\w+")
+
+
+@dataclass(kw_only=True, slots=True)
+class Choice:
+    """What was chosen, and what was required and did not fit."""
+
+    items: list[Item] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    left_out: list[Item] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something to choose: an item or a bare name, its tokens and the names it would bring."""
+
+    what: Item | str
+    tokens: int
+    worth: float
+    names: frozenset[str]
+
+
+def choose(
+    items: Sequence[Candidate],
+    names: Sequence[Candidate],
+    likelihood: Mapping[str, float],
+    room: int,
+) -> Choice:
+    """Fill `room` tokens.
+
+    Args:
+        items: what can be said.
+        names: names that can be listed bare.
+        likelihood: for each name, how likely it is to be needed.
+        room: tokens to fill, beyond the frame.
+    """
+    choice = Choice()
+    covered: set[str] = set()
+
+    def gain(candidate: Candidate) -> float:
+        return candidate.worth + sum(likelihood.get(n, 0.0) for n in candidate.names if n not in covered)
+
+    def take(candidate: Candidate) -> None:
+        covered.update(candidate.names)
+        if isinstance(candidate.what, Item):
+            choice.items.append(candidate.what)
+        else:
+            choice.names.append(candidate.what)
+
+    required = [c for c in items if isinstance(c.what, Item) and c.what.required]
+    allowed = room * REQUIRED_SHARE
+    waiting = []
+    for candidate in sorted(required, key=lambda c: c.what.required if isinstance(c.what, Item) else 0):
+        if candidate.tokens <= allowed:
+            allowed -= candidate.tokens
+            room -= candidate.tokens
+            take(candidate)
+        else:
+            waiting.append(candidate)
+    chosen = {id(i) for i in choice.items}
+    optional = [c for c in items if id(c.what) not in chosen] + list(names)
+    heap = [(-gain(c) / c.tokens, i, c) for i, c in enumerate(optional)]
+    heapq.heapify(heap)
+    while heap:
+        stale, i, candidate = heapq.heappop(heap)
+        if candidate.tokens > room:
+            continue
+        fresh = -gain(candidate) / candidate.tokens
+        if fresh > stale + 1e-12:
+            heapq.heappush(heap, (fresh, i, candidate))
+            continue
+        if fresh >= 0:
+            break  # nothing that is left says anything new
+        room -= candidate.tokens
+        take(candidate)
+    chosen = {id(i) for i in choice.items}
+    choice.left_out = [c.what for c in waiting if isinstance(c.what, Item) and id(c.what) not in chosen]
+    return choice
+
+
+def names_within(name: str, known: Callable[[str], bool]) -> frozenset[str]:
+    """A name and the known names that can be read in it: ends of paths, parts of dotted names.
+
+    >>> sorted(names_within("src/app/io.py", {"io.py", "app/io.py", "src"}.__contains__))
+    ['app/io.py', 'io.py', 'src', 'src/app/io.py']
+    """
+    pieces = [m.span() for m in _PIECES.finditer(name)]
+    found = {name}
+    if len(pieces) > 12:
+        return frozenset(found)
+    for i, (start, _) in enumerate(pieces):
+        for _, end in pieces[i:]:
+            for at in (start, start - 1):
+                if at >= 0 and (part := name[at:end]) != name and known(part):
+                    found.add(part)
+    return frozenset(found)
