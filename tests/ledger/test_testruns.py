@@ -92,7 +92,7 @@ SUREFIRE = (
     "[ERROR]   CartTest.addsUp:12 expected 4\n[ERROR] Tests run: 6, Failures: 1, Errors: 1, Skipped: 1\n"
 )
 NODE = "✖ adds up (1.2ms)\nℹ tests 5\nℹ suites 0\nℹ pass 4\nℹ fail 1\nℹ skipped 0\n"
-BUN = "(fail) Cart > adds up [0.20ms]\n\n 4 pass\n 1 fail\n 6 expect() calls\nRan 5 tests across 1 file. [8.00ms]\n"
+BUN = "(fail) Cart > adds up [0.20ms]\n\n 4 pass\n 1 fail\n 6 expect() calls\nRan 5 tests across 1 file.\n"
 GOTESTSUM = "=== FAIL: example.com/cart TestTotal (0.00s)\n\nDONE 5 tests, 1 skipped, 1 failure in 0.8s\n"
 GRADLE = "CartTest > adds up() FAILED\n\n5 tests completed, 1 failed, 1 skipped\n"
 DOTNET = (
@@ -189,7 +189,7 @@ def test_xdist_and_verbose_lines_name_the_failing_tests() -> None:
 
 
 def test_colours_do_not_hide_a_run_and_the_range_covers_its_coloured_line() -> None:
-    output = "\x1b[32m.\x1b[0m\n\x1b[31m=== \x1b[1m1 failed\x1b[0m, \x1b[32m2 passed\x1b[0m in 0.03s ===\x1b[0m\nbye"
+    output = ".\n\x1b[31m=== \x1b[1m1 failed\x1b[0m, \x1b[32m2 passed\x1b[0m in 0.03s ===\x1b[0m\nbye"
     [found] = find_test_runs(output, None)
     assert (found.run.failed, found.run.passed) == (1, 2)
     assert output[found.start : found.end] == output.splitlines()[1]

@@ -55,7 +55,7 @@ def errors_in_output(text: str, command: str | None, *, quotes: bool = False) ->
     found: dict[tuple[str, str | None], FoundError] = {}
     for start, end in _candidates(text, cues, marked=not quotes):
         error = _read_line(text, start, end, forms, command)
-        if error and not (quotes and _speaker(error.error.message) not in _SPEAKERS):
+        if error and not (quotes and _quoted(error.error, command)):
             found.setdefault((error.error.message, error.error.place), error)
     errors = list(found.values())
     half = MAX_ERRORS // 2
@@ -81,12 +81,13 @@ def _candidates(text: str, cues: tuple[str, ...], *, marked: bool) -> Iterator[t
         yield start, len(text) if end < 0 else end
 
 
-_SPEAKERS = READING | PREPARING | {"bash", "eval", "fatal", "git", "sh", "ugrep", "zsh"}
+_SPEAKERS = READING | PREPARING | {"bash", "eval", "git", "sh", "ugrep", "zsh"}
 
 
-def _speaker(message: str) -> str:
-    """Who complains: `cat` in `/bin/cat: x: No such file`; a path where a line of a file was printed."""
-    return message.partition(":")[0].removeprefix("/usr").removeprefix("/bin/").strip("()")
+def _quoted(error: ErrorSeen, command: str | None) -> bool:
+    """Whether a line of a file was printed: who complains for itself begins with its name (`cat: x: ...`)."""
+    speaker = error.message.partition(":")[0].removeprefix("/usr").removeprefix("/bin/").strip("()")
+    return "git" not in (command or "") if speaker == "fatal" else speaker not in _SPEAKERS
 
 
 _TASK_PREFIX = re.compile(r"^\[(?!ERROR|FATAL|error|Error)[\w:./-]{1,30}\] ")

@@ -135,7 +135,7 @@ def _prose_tasks(text: str, *, by_user: bool) -> Iterator[tuple[int, int, TaskSt
     fences = _fences(text) if found and "```" in text else []
     for end, (start, status) in sorted(found.items()):
         said = text[start:end].rstrip()
-        if not 3 < len(said) <= MAX_TASK_CHARS or NOTHING.match(said):
+        if not 1 < len(said) <= MAX_TASK_CHARS or NOTHING.match(said):
             continue
         if not any(opened <= start < closed for opened, closed in fences):
             yield start, start + len(said), status
