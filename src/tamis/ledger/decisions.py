@@ -1,7 +1,8 @@
 """Decisions: what was chosen, why, and what was turned down.
 
-"We'll go with X because Y instead of Z", "chose X over Y", 决定用X而不是Y，因为Z. What an agent says of its next
-small step ("let me use grep") is no decision: its own choices count where a reason or an alternative is given.
+"We'll go with X because Y instead of Z", "chose X over Y", 决定用X而不是Y，因为Z. What an agent says of its
+next small step ("let me use grep") is no decision: its choices count where a reason or an alternative is
+given.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ _DRESSING = either(
     rf"^(?:{asking.LEAD_INS},?\s+)*(?:let's\s+|let\s+us\s+)?(?:use\s+)?|\s+(?:instead|now|then|please)$"
 )
 _NAMED = re.compile(
-    r"(?:[Uu]se\s+)?(?:the\s+)?(?:[A-Z]\w*|`[^`]+`|\w+[_.]\w+)(?:\s[A-Z]\w*){0,2}(?:\s(?:for|as)\s[\w -]{2,40})?"
+    r"(?:[Uu]se\s+)?(?:the\s+)?(?:[A-Z]\w*|`[^`]+`|\w+[_.]\w+)(?:\s[A-Z]\w*){0,2}"
+    r"(?:\s(?:for|as)\s[\w -]{2,40})?"
 )
 _CUE = either(choices.DECIDED, choices.CHOOSING, changes.UPDATES)
 _AGENT_CUE = either(choices.ARGUED)
@@ -153,7 +155,7 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
 
 
 def _weighs(text: str, choice: str, by: Speaker, *, reasoned: bool, directed: bool) -> bool:
-    """Whether it is worth calling a decision: argued for, said to be one, or a user's choice of a named thing."""
+    """Whether it may be called a decision: argued for, said to be one, or the user's pick of a named thing."""
     if _EXPLICIT.search(text):
         return reasoned or not _MOTION.search(text)
     if reasoned:

@@ -21,7 +21,8 @@ _PATTERNS = (
         (?:\ (?:the|our|my|a|an|their|his|her))*\ (?P<role>{_ROLE}){_END}"""
     ),
     re.compile(  # Dana owns billing
-        rf"""(?ix)(?<![\w.])(?P<name>{_NAME})\ (?P<role>(?:(?:now|also)\ )?{values.ROLE_VERBS}\ (?!(?:you|it|that)\b)
+        rf"""(?ix)(?<![\w.])(?P<name>{_NAME})[ ]
+        (?P<role>(?:(?:now|also)\ )?{values.ROLE_VERBS}\ (?!(?:you|it|that)\b)
         [\w\ &'/-]{{2,50}}?)(?=\ now\b|[.,;:)!]|$|\ and\ |\ but\ )"""
     ),
     re.compile(rf"(?ix)\b(?P<role>{values.ROLES}{_OF})(?:\ is(?:\ now)?|\s?:|\s=)\ (?P<name>{_NAME}){_END}"),

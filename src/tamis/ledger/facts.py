@@ -1,8 +1,8 @@
 """Facts: values that somebody stated, or that were printed beside a name.
 
 A version, a port, an amount, a date, an id, a URL counts where a label says what it is ("port 8443",
-`version: 1.2.3`, 订单号是W123); a bare number does not. Tool output is read only where a line is a label and a
-value, and only its beginning. Who has which role is read in `entities.py`.
+`version: 1.2.3`, 订单号是W123); a bare number does not. Tool output is read only where a line is a label and
+a value, and only its beginning. Who has which role is read in `entities.py`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ _QUALIFIER = re.compile(r"(?<![\w'’])(?:[A-Za-z][\w-]*[ ]+){1,3}$")
 _KNOWN_BY_VALUE = values.IDENTITY_LABELS - {"id", "number", "code"}
 _PORT_OWNER = re.compile(
     r"(?i)(?:^|\b(?:the|our|my)\s+)([\w-]+(?: [\w-]+)?)\s+(?:(?:now|still|also)\s+)?"
-    r"(?:runs?|listens?|is running|is listening|is served|is|serves|binds?|starts?)(?: now)? (?:on|at|to)\s+(?:the )?$"
+    r"(?:runs?|listens?|is running|is listening|is served|is|serves|binds?|starts?)(?: now)? (?:on|at|to)\s+"
+    r"(?:the )?$"
 )
 
 
@@ -196,7 +197,7 @@ def _duty(entity: Entity) -> frozenset[str]:
 
 
 def _tells(label: str, value: str, *, linked: bool) -> bool:
-    """Whether the value is one that the label can mean: not the 1 of "booking 1", nor "in this order: ..."."""
+    """Whether the label can mean the value: it cannot in "booking 1", nor in "in this order: ..."."""
     noun = label.lower().split()[-1]
     if noun == "order" and not any(char.isdigit() for char in value[:3]):
         return False

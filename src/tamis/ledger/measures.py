@@ -1,4 +1,4 @@
-"""Values with a kind, read off a sentence: amounts, times, dates, versions, and choices that exclude each other.
+"""Values with a kind, read off a sentence: amounts, times, dates, versions, mutually exclusive choices.
 
 A rule or a fact that states one is replaced by a later one of the same kind on the same subject, whatever
 words it comes in.
@@ -25,7 +25,8 @@ _NO_PRODUCT = r"""
 _DAY = re.compile(
     rf"""(?xi)
       \d{{4}}-\d\d-\d\d | \b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b | (?:\d{{4}}年)?\d{{1,2}}月\d{{1,2}}[日号]?
-    | \b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})? | \b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b
+    | \b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?
+    | \b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b
     | \b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b | \btomorrow\b | \bnext\s(?:week|month|year|quarter)\b
     | (?:周|星期|礼拜)[一二三四五六日天] | 明天 | 后天 | 下周 | 下个?月
     """
@@ -52,7 +53,8 @@ _QUANTITY = re.compile(
     (?: \s?(?P<money>(?:dollars?|usd|eur|euros?|bucks|pounds|gbp|yuan|rmb|cny)\b|元|块钱?|美元|美金|人民币)
       | \s?(?P<percent>%|percent\b|per\scent\b)
       | \s?(?P<size>[kmgt]i?b\b|(?:kilo|mega|giga|tera)?bytes?\b|字节|兆)
-      | [\s-]?(?P<duration>(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?)\b
+      | [\s-]?(?P<duration>
+            (?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?)\b
           | 个?(?:毫秒|秒|分钟|小时|天|周|星期|月|年))
       | [\s-]+(?P<noun>[a-z]{{3,}}) | (?P<unit>[行字条次人张台页份轮])
       | (?P<bare>(?![个a-z0-9_]|[.:/-]+\w)) )
@@ -69,7 +71,7 @@ _CHOICE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A value and its kind: `money`, `day`, `count:word`, `version:python`, `choice:cache` ... and its place."""
+    """A value, its place, and its kind: `money`, `day`, `count:word`, `version:python`, `choice:cache` ..."""
 
     kind: str
     value: str

@@ -17,7 +17,7 @@ _NEXT = either(NEXT)
 _OFFER = either(r"\blet me know\b|\bif you(?:'d like| want)\b|\?\s*$|吗？?$")
 
 
-def extract_next_steps(message: Message, context: ReadContext) -> Iterable[Draft]:
+def extract_next_steps(message: Message, _context: ReadContext) -> Iterable[Draft]:
     """The last intention in what an assistant says, with the points of a list that it introduces.
 
     >>> from tamis.messages import Message, Text

@@ -10,8 +10,8 @@ def _numbered(words: str, *, start: int, step: int = 1) -> dict[str, int]:
 
 
 _ONES = _numbered(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen",
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen",
     start=0,
 )
 _TENS = _numbered("twenty thirty forty fifty sixty seventy eighty ninety", start=20, step=10)

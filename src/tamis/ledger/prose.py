@@ -46,13 +46,14 @@ _PASTED_LINE = re.compile(
       | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
       | \[?\d\d:\d\d:\d\d
       | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
-      | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b\s*[:\[(\t]
+      | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b
+        \s*[:\[(\t]
       | (?:Traceback\ \(most|goroutine\ \d|Exception\ in\ thread)
       | File\ "[^"]+",\ line\ \d | at\ [\w.$<>]+\s?\( | [|│┃]\s
       | \$\s\S | >>>\s | %\s\S | [+-]{3}\ \S | @@\ -\d | diff\ --git
       | [\w./-]+:\d+(?::\d+)?:? \s                # path:line
-      | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while|defer|else)\b
-        .*[;{:(]\s*$
+      | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while|defer
+        |else)\b.*[;{:(]\s*$
       | [\w.\[\]]+\s*(?:=|:=|\+=)\s*\S.*[;)\]}"']\s*$
       | [A-Za-z_"'][\w"'.-]*\s?[:=]\s*["'{\[\d]\S*,?\s*$   # key: "value",
       | (?:=|\*|\#){3,}.*(?:=|\*|\#){3,}\s*$

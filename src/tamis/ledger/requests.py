@@ -1,7 +1,8 @@
 """Requests: what the user asked for, in the user's own words.
 
-A message that somebody typed is taken whole. Of a long one, or one with logs and code pasted into it, only the
-parts that ask are taken, each as it stands. "Yes", "go on" and plain answers to a question ask for nothing.
+A message that somebody typed is taken whole. Of a long one, or one with logs and code pasted into it, only
+the parts that ask are taken, each as it stands. "Yes", "go on", thanks and plain answers to a question ask for
+nothing.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """What a statement is about, so that a later one replaces an earlier one, also in other words.
 
-A statement is reduced to its topic (stemmed key words, synonyms made one), the values it states (amounts, days,
-versions, choices: see `measures.py`), whether it forbids, and the cues that it changes something. A new
+A statement is reduced to its topic (stemmed key words, synonyms made one), the values it states (amounts,
+days, versions, choices: see `measures.py`), whether it forbids, and the cues that it changes something. A new
 statement replaces an open one when
 
 - both state a value of the same kind, about the same topic ("the cap is $800", "keep it under five hundred");
-- it takes back or turns round what the other rules, on the same topic ("never call X", "calling X is fine now");
+- it takes back or turns round what the other rules, on the same topic ("never call X", "you may call X now");
 - it names the other's value as what is given up ("use Y instead of X");
 - it says the same again.
 

@@ -5,28 +5,36 @@ from __future__ import annotations
 from tamis.ledger.cues.phrases import any_of, words
 
 DECIDED = (
-    r"\b(?:we|i|they|the\s+team|the\s+group|everyone|management|client)(?:'ve|’ve|'re|’re|\s+(?:have|has|are|all|both))?\s+"
+    r"\b(?:we|i|they|the\s+team|the\s+group|everyone|management|client)(?:'ve|’ve|'re|’re|\s+(?:have|has|"
+    r"are|all|both))?\s+"
     r"(?:(?:finally|now|already|jointly)\s+)?"
     + any_of(
-        "decided | chose | chosen | opted | agreed | settled | picked | elected | committed | concluded | going | gone | went"
+        "decided | chose | chosen | opted | agreed | settled | picked | elected | committed | concluded"
+        " | going | gone | went"
     )
-    + r"(?:\s+(?:to\s+(?:go\s+with|use)|to|on|for|with|that(?:\s+we(?:'ll|\s+will)?)?|in\s+favou?r\s+of|upon))?\b"
+    + r"(?:\s+(?:to\s+(?:go\s+with|use)|to|on|for|with|that(?:\s+we(?:'ll|\s+will)?)?|in\s+favou?r\s+of|"
+    r"upon))?\b"
     r"|\b(?:we|i|let's|let\s+us|i(?:'m|\s+am)|we(?:'re|\s+are))(?:'ll|’ll|\s+(?:will|should|can|am|are))?"
     r"(?:\s+(?:just|simply|now|instead|definitely))?\s+"
     r"(?:(?:go(?:ing)?\s+with|use|using|pick(?:ing)?|choos(?:e|ing)|settle\s+on)\b"
     r"|(?=(?:adopt|stick|switch|standardi[sz]|keep|rely|move\s+to|moving\s+to|migrat)\w*))"
-    r"|(?:^|\b(?:let's|i'll|we'll|we|i|to|would|will|just|actually|instead|okay|ok)[,:]?\s+)(?:go|going|went)\s+with\b"
+    r"|(?:^|\b(?:let's|i'll|we'll|we|i|to|would|will|just|actually|instead|okay|ok)[,:]?\s+)(?:go|going|"
+    r"went)\s+with\b"
     r"|(?:^|\b(?:final|the|our|key|design)\s+)decision(?:\s+(?:is|was)(?:\s+to)?\b|\s*:\s)"
-    r"|\b(?:the\s+)?(?:best|simplest|cleanest|right|safest|chosen|recommended|better)\s+(?:approach|option|fix|solution|way|choice|path)"
+    r"|\b(?:the\s+)?(?:best|simplest|cleanest|right|safest|chosen|recommended|better)\s+(?:approach|"
+    r"option|fix|solution|way|choice|path)"
     r"(?:\s+(?:here|forward|now))?\s+(?:is|was|will\s+be)(?:\s+to)?\b"
-    r"|\b(?:chose|picked|preferred|selected)\s+(?=[^.]{1,60}\bover\b)|\bit(?:'s|\s+is|\s+was|\s+has\s+been)\s+(?:decided|agreed|settled)(?:\s+(?:to|that))?\b"
-    r"|(?:已经|我们|最终|最后|团队|我|还是|那就|就)*(?:决定|选择了?|选定|选用|采用|改用|敲定|确定使用|就用|还是用|方案(?:是|用|定为))(?:了)?"
+    r"|\b(?:chose|picked|preferred|selected)\s+(?=[^.]{1,60}\bover\b)|\bit(?:'s|\s+is|\s+was|"
+    r"\s+has\s+been)\s+(?:decided|agreed|settled)(?:\s+(?:to|that))?\b"
+    r"|(?:已经|我们|最终|最后|团队|我|还是|那就|就)*(?:决定|选择了?|选定|选用|采用|改用|敲定|确定使用|"
+    r"就用|还是用|方案(?:是|用|定为))(?:了)?"
 )
 """What precedes the choice."""
 
 SAID_TO_BE_ONE = (
     words(
-        "decided | chose | opted | agreed | settled on | decision | going with | go with | picked | stick with | switch to"
+        "decided | chose | opted | agreed | settled on | decision | going with | go with | picked"
+        " | stick with | switch to"
     )
     + "|"
     + any_of("决定 | 选定 | 敲定 | 选择了 | 采用 | 选用 | 改用")
@@ -34,11 +42,13 @@ SAID_TO_BE_ONE = (
 """Needs no argument to count as a decision."""
 
 CHOOSING = words(r"""
-    use | go with | switch (?:back )?to | stick with | pick | choose | move | reschedule | postpone | host | standardi[sz]e on | adopt
+    use | go with | switch (?:back )?to | stick with | pick | choose | move | reschedule | postpone | host
+    standardi[sz]e on | adopt
 """)
 
 ARGUED = (
-    r"\b(?:decid|decision|cho[os]|opt(?:ed)?\s+for|agreed|settled|go(?:ing)?\s+with|instead\s+of|rather\s+than|because|since|best|simplest|"
+    r"\b(?:decid|decision|cho[os]|opt(?:ed)?\s+for|agreed|settled|go(?:ing)?\s+with|instead\s+of|"
+    r"rather\s+than|because|since|best|simplest|"
     r"cleanest|right\s+approach|stick)\w*|决定|选择|选用|采用|改用|敲定|而不是"
 )
 """Without one of these in its text an agent decides nothing."""
@@ -46,8 +56,9 @@ ARGUED = (
 REASONS = (
     r"(?:[,;(—–]\s*|\s)(?:-\s)?"
     + words("""
-    because | since | as(?= (?:it|we|they|that|this|the)) | due to | given(?: that)? | so that | so(?= (?:we|it|that|the)) | in order to
-    the reason (?:is|being) | for the sake of | thanks to | which(?= (?:gives|lets|means|avoids|keeps|allows))
+    because | since | as(?= (?:it|we|they|that|this|the)) | due to | given(?: that)? | so that
+    so(?= (?:we|it|that|the)) | in order to | the reason (?:is|being) | for the sake of | thanks to
+    which(?= (?:gives|lets|means|avoids|keeps|allows))
     """)
     + r"|[，,；;]?\s*(?:因为|由于|理由是|原因是|毕竟|考虑到|为了)"
 )
@@ -59,9 +70,11 @@ ALTERNATIVES = (
 
 NEXT = (
     r"(?:^|\b(?:now|next|then|so|first|ok(?:ay)?|great|good|perfect|alright)[,!.]?\s+)"
-    r"(?:i'll|i’ll|i\s+will|i'm\s+going\s+to|i\s+am\s+going\s+to|i\s+need\s+to|i\s+should|let\s+me|let's|we\s+need\s+to|we'll|we\s+should|i\s+can\s+now)\s+"
+    r"(?:i'll|i’ll|i\s+will|i'm\s+going\s+to|i\s+am\s+going\s+to|i\s+need\s+to|i\s+should|let\s+me|let's|"
+    r"we\s+need\s+to|we'll|we\s+should|i\s+can\s+now)\s+"
     r"(?:(?:now|then|next|also|first|start\s+by|begin\s+by)\s+)?(?!know\b|me\s+know)[a-z]+"
-    r"|\bnext(?:\s+steps?|\s+up)?(?:\s+(?:is|are|will\s+be)(?:\s+to)?)?\s*[,:]\s*\S|\bnext,?\s+(?:i|we|up)\b|\bmy\s+next\s+(?:step|move|task)\b"
+    r"|\bnext(?:\s+steps?|\s+up)?(?:\s+(?:is|are|will\s+be)(?:\s+to)?)?\s*[,:]\s*\S|\bnext,?\s+(?:i|we|"
+    r"up)\b|\bmy\s+next\s+(?:step|move|task)\b"
     r"|\bthe\s+next\s+(?:step|thing|task)\s+is\b|\bremaining(?:\s+work|\s+steps?)?:|\bstill\s+to\s+do\b"
     r"|接下来|下一步|然后我|现在我(?:来|要|会|将)|我(?:将|来|会|先|要)(?!们)|随后|让我(?!们知道)"
 )

@@ -27,3 +27,8 @@ def words(phrases: str) -> str:
 def either(*patterns: str) -> re.Pattern[str]:
     """One compiled pattern for several, letter case aside."""
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+def word_set(lines: str) -> frozenset[str]:
+    """The words in some lines of text."""
+    return frozenset(lines.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamis.ledger.cues.phrases import any_of
+from tamis.ledger.cues.phrases import any_of, word_set
 
 FACT_LABELS = any_of("""
     version | port | url | uri | host | hostname | endpoint | ip(?: address)? | address | region | zone
@@ -19,14 +19,16 @@ FACT_LABELS = any_of("""
 """)
 """Nouns that name a value."""
 
-IDENTITY_LABELS = frozenset(
-    "account booking code commit confirmation flight id invoice issue number order pr reservation sku ticket user uuid sha".split()
-)
+IDENTITY_LABELS = word_set("""
+    account booking code commit confirmation flight id invoice issue number order pr reservation sku
+    ticket user uuid sha
+""")
 """What these name is known by its value: "order W1"."""
 
-MANY_LABELS = IDENTITY_LABELS | frozenset(
-    "amount balance birthday cost count date distance dob duration fee height port price rate size time total weight".split()
-)
+MANY_LABELS = IDENTITY_LABELS | word_set("""
+    amount balance birthday cost count date distance dob duration fee height port price rate size
+    time total weight
+""")
 """Of these there are many at a time: a second one stands beside the first."""
 
 CHINESE_FACT_LABELS = any_of("""
@@ -59,8 +61,7 @@ CHINESE_ROLES = any_of("""
     审核人 | 维护者 | 开发 | 测试 | 设计师 | 架构师 | 运维 | 财务 | 法务 | 供应商
 """)
 
-NOT_PERSONS = frozenset(
-    """
+NOT_PERSONS = word_set("""
     a after agent all also although an and another any anyone api april are assistant august be because
     before bot both but can class claude client code could database debug december did do does each either
     error every everyone everything february file first fixme friday function he hello her here hi his how
@@ -70,11 +71,11 @@ NOT_PERSONS = frozenset(
     something step sunday system task test thanks that the their then there these they third this those
     thursday todo tuesday user warning was we wednesday were what when where which while who why will would
     yes you your 我们 你们 他们 这个 那个 谁
-    """.split()
-)
+""")
 """Capitalised at the beginning of a sentence, and nobody's name."""
 
-VERBS = frozenset(
-    "runs run listens listen running listening serves binds sets see has have contains returns uses expects".split()
-)
+VERBS = word_set("""
+    runs run listens listen running listening serves binds sets see has have contains returns uses
+    expects
+""")
 """What may stand before a label without being part of its name."""
