@@ -284,3 +284,51 @@ def test_it_knows_its_files(tmp_path: Path, text: str, least: float, most: float
     path = tmp_path / "a.json"
     path.write_text(text)
     assert least <= API.sniff(Document(path)) <= most
+
+
+def test_blocks_of_rarer_kinds_come_back_as_they_were() -> None:
+    found = {
+        "type": "search_result",
+        "source": "https://a.example",
+        "title": "A",
+        "content": [{"type": "text", "text": "port 8080"}],
+    }
+    pdf = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBE"}}
+    items = [{"role": "user", "content": [found, pdf, {"type": "container_upload", "file_id": "f"}]}]
+    session = assert_unchanged(API, items)
+    text, document, upload = session.messages[0].parts
+    assert text == Text(text="A\nport 8080")
+    assert document == Media(kind="document", mime="application/pdf", data="JVBE")
+    assert upload == Media(kind="other")
+
+
+def test_media_of_other_formats_are_written_as_this_api_shows_them() -> None:
+    parts = (
+        Media(kind="image", url="https://a.example/b.png"),
+        Media(kind="image", mime="image/bmp", data="Qk0="),
+        Media(kind="document", mime="application/pdf", data="JVBE"),
+        Media(kind="other"),
+    )
+    made = [Message(id="1", role="user", parts=parts), Message(id="2", role="assistant", parts=parts[:1])]
+    user, assistant = API.encode(made)
+    ACCEPTED.validate_python([user, assistant])
+    assert [block["type"] for block in user["content"]] == ["image", "text", "document"]
+    assert assistant["content"] == "[image (https://a.example/b.png) left out]"
+
+
+def test_a_list_of_requests_is_one_session_each(tmp_path: Path) -> None:
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps([{"system": "Be brief.", "messages": CONVERSATION}, {"other": 1}]))
+    first, second = API.read(Document(path))
+    assert (first.id, len(first)) == ("many#1", 6)
+    assert second.unread[0].line == 2
+
+
+def test_system_messages_of_the_list_itself_stay_there() -> None:
+    items = [
+        {"role": "user", "content": "hi"},
+        {"role": "system", "content": "From now on, be brief."},
+        {"role": "assistant", "content": "ok"},
+    ]
+    session = assert_unchanged(API, items)
+    assert API.system_blocks(session.messages) == []

@@ -285,3 +285,49 @@ def test_it_knows_its_files(tmp_path: Path, text: str, least: float, most: float
     path = tmp_path / "a.json"
     path.write_text(text)
     assert least <= CHAT.sniff(Document(path)) <= most
+
+
+def test_sound_files_sealed_reasoning_and_unknown_blocks_come_back_as_they_were() -> None:
+    items = [
+        {
+            "role": "user",
+            "content": [
+                {"type": "input_audio", "input_audio": {"data": "UklG", "format": "wav"}},
+                {
+                    "type": "file",
+                    "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,JVBE"},
+                },
+                {"type": "hologram", "beam": 1},
+                "bare text",
+            ],
+        },
+        {
+            "role": "assistant",
+            "content": "ok",
+            "reasoning_content": "hm",
+            "thinking_blocks": [{"type": "thinking", "thinking": "hm", "signature": "c2Vh"}],
+        },
+    ]
+    session = assert_unchanged(CHAT, items)
+    sound, file, unknown, bare = session.messages[0].parts
+    assert sound == Media(kind="audio", mime="audio/wav", data="UklG")
+    assert file == Media(kind="document", mime="application/pdf", data="JVBE")
+    assert unknown == Media(kind="other")
+    assert bare == Text(text="bare text")
+    assert session.messages[1].parts[0] == Thinking(text="hm", signature="c2Vh")
+    edited = session.messages[1].with_parts([*session.messages[1].parts[:1], Text(text="shorter")])
+    assert CHAT.encode([edited])[0] == {**items[1], "content": "shorter"}
+
+
+def test_media_of_other_formats_are_written_as_this_api_shows_them() -> None:
+    parts = (
+        Media(kind="image", url="https://a.example/b.png"),
+        Media(kind="audio", mime="audio/wav", data="UklG"),
+        Media(kind="document", mime="application/pdf", data="JVBE"),
+        Media(kind="document", url="/tmp/notes.md"),
+        Media(kind="other"),
+    )
+    items = CHAT.encode([Message(id="1", role="user", parts=parts)])
+    ACCEPTED.validate_python(items)
+    assert [block["type"] for block in items[0]["content"]] == ["image_url", "input_audio", "file", "text"]
+    assert items[0]["content"][3]["text"] == "[document (/tmp/notes.md) left out]"

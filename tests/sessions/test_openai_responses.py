@@ -267,3 +267,79 @@ def test_it_knows_its_files(tmp_path: Path, text: str, least: float, most: float
     path = tmp_path / "a.json"
     path.write_text(text)
     assert least <= API.sniff(Document(path)) <= most
+
+
+HOSTED: list[dict[str, Any]] = [
+    {
+        "type": "mcp_call",
+        "id": "mcp_1",
+        "server_label": "docs",
+        "name": "search",
+        "arguments": '{"q": "a"}',
+        "output": "found",
+    },
+    {
+        "type": "code_interpreter_call",
+        "id": "ci_1",
+        "container_id": "c",
+        "status": "completed",
+        "code": "1 + 1",
+        "outputs": [{"type": "logs", "logs": "2"}],
+    },
+    {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": "iVBO"},
+    {"type": "shell_call", "call_id": "sh_1", "action": {"commands": ["ls"]}},
+    {
+        "type": "shell_call_output",
+        "call_id": "sh_1",
+        "output": [{"stdout": "a.py", "stderr": "", "outcome": {"type": "exit", "exit_code": 0}}],
+    },
+    {
+        "type": "computer_call",
+        "id": "cu_1",
+        "call_id": "cu_1",
+        "status": "completed",
+        "action": {"type": "screenshot"},
+        "pending_safety_checks": [],
+    },
+    {
+        "type": "computer_call_output",
+        "call_id": "cu_1",
+        "output": {"type": "computer_screenshot", "image_url": "data:image/png;base64,iVBO"},
+    },
+]
+
+
+def test_tools_of_rarer_kinds_are_calls_and_results_and_come_back_as_they_were() -> None:
+    session = assert_unchanged(API, HOSTED)
+    ACCEPTED.validate_python(HOSTED)
+    assert pair_calls(session.messages).whole
+    calls = [call for message in session.messages for call in message.calls]
+    assert [call.name for call in calls] == [
+        "search",
+        "code_interpreter",
+        "image_generation",
+        "shell",
+        "computer",
+    ]
+    assert calls[0].arguments == {"q": "a"}
+    assert calls[1].arguments["code"] == "1 + 1"
+    results = [result for message in session.messages for result in message.results]
+    assert results[0].text == "found"
+    assert '"logs": "2"' in results[1].text
+    assert results[2].media[0].data == "iVBO"
+    assert "a.py" in results[3].text
+    assert results[4].media[0].data == "iVBO"
+
+
+def test_media_of_other_formats_are_written_as_this_api_shows_them() -> None:
+    parts = (
+        Media(kind="document", mime="application/pdf", data="JVBE"),
+        Media(kind="document", url="https://a.example/b.pdf"),
+        Media(kind="audio", mime="audio/wav", data="UklG"),
+        Media(kind="other"),
+    )
+    made = [Message(id="1", role="user", parts=parts), Message(id="2", role="system", parts=parts[:1])]
+    user, system = API.encode(made)
+    ACCEPTED.validate_python([user, system])
+    assert [block["type"] for block in user["content"]] == ["input_file", "input_file", "input_text"]
+    assert system["content"] == "[document (application/pdf) left out]"
