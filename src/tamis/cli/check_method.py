@@ -42,8 +42,7 @@ def command(method: str, paths: tuple[str, ...], timeout_s: float, tokenizer: st
     METHOD is a name from `tamis methods`, package.module:Class, path/to/file.py:Class, or exec:COMMAND. The
     exit status is 0 when every guarantee that no method may break held, else 1.
     """
-    from tamis.compactors import get_method
-    from tamis.compactors.check import check_method
+    from tamis.compactors import check_method, get_method
     from tamis.messages import get_counter
 
     compactor = get_method(method)

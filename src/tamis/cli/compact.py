@@ -126,8 +126,8 @@ def command(
     if output is not None:
         write(result.session, output, target, force=force)
     elif not as_json:
-        for chunk in _writer(target).write(result.session):
-            click.echo(chunk, nl=False)
+        text = "".join(_writer(target).write(result.session))
+        click.echo(text, nl=not text.endswith("\n"))
     if as_json:
         counter = get_counter(tokenizer)
         print_json(

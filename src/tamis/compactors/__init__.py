@@ -1,6 +1,7 @@
 """Compaction methods behind one protocol, one file each, and the guarantees that hold for all of them."""
 
 from tamis.compactors.budget import Budget, parse_budget
+from tamis.compactors.check import CheckReport, check_method
 from tamis.compactors.protocol import (
     Compaction,
     CompactionRequest,
@@ -16,6 +17,7 @@ from tamis.compactors.running import run_compactor
 __all__ = [
     "METHODS",
     "Budget",
+    "CheckReport",
     "Compaction",
     "CompactionRequest",
     "Compactor",
@@ -23,6 +25,7 @@ __all__ = [
     "Fated",
     "Outcome",
     "Usage",
+    "check_method",
     "get_method",
     "list_plugins",
     "parse_budget",
