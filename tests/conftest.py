@@ -1,4 +1,4 @@
-"""Shared by all tests: the folder of real sessions, where there is one."""
+"""Shared by all tests: the folder of real sessions, and property tests that a slow machine does not break."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

@@ -51,9 +51,11 @@ def conversations(draw: st.DrawFn) -> tuple[Message, ...]:
     return tuple(listed)
 
 
+few = settings(max_examples=40)
 anything = conversations() | messages(missing=True, repeated_ids=True)
 
 
+@few
 @given(anything, st.data())
 def test_reading_in_two_goes_is_reading_at_once(listed: tuple[Message, ...], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(listed)))
@@ -66,6 +68,7 @@ def test_reading_in_two_goes_is_reading_at_once(listed: tuple[Message, ...], dat
     assert rest.state == whole.state
 
 
+@few
 @given(anything)
 def test_the_same_messages_give_the_same_bytes(listed: tuple[Message, ...]) -> None:
     def bytes_of() -> str:
@@ -75,6 +78,7 @@ def test_the_same_messages_give_the_same_bytes(listed: tuple[Message, ...]) -> N
     assert bytes_of() == bytes_of()
 
 
+@few
 @given(anything)
 def test_every_source_lies_in_the_messages(listed: tuple[Message, ...]) -> None:
     parts = {(m.id, p): part_text(part) for m in listed for p, part in enumerate(m.parts)}
@@ -83,6 +87,7 @@ def test_every_source_lies_in_the_messages(listed: tuple[Message, ...]) -> None:
         assert 0 <= event.source.start <= event.source.end <= len(text)
 
 
+@few
 @given(anything)
 def test_what_is_quoted_stands_at_its_source(listed: tuple[Message, ...]) -> None:
     parts = {(m.id, p): part for m in listed for p, part in enumerate(m.parts)}
@@ -96,6 +101,7 @@ def test_what_is_quoted_stands_at_its_source(listed: tuple[Message, ...]) -> Non
             assert quoted == value.message
 
 
+@few
 @given(anything)
 def test_events_are_numbered_in_order_and_supersede_earlier_ones_on_their_subject(
     listed: tuple[Message, ...],
@@ -108,6 +114,7 @@ def test_events_are_numbered_in_order_and_supersede_earlier_ones_on_their_subjec
         seen[event.id] = (event.kind, event.subject)
 
 
+@few
 @given(anything)
 def test_the_state_points_at_events_of_the_ledger(listed: tuple[Message, ...]) -> None:
     ledger = read_ledger(listed)
@@ -119,7 +126,7 @@ def test_the_state_points_at_events_of_the_ledger(listed: tuple[Message, ...]) -
     assert state.turns == len(listed)
 
 
-@settings(max_examples=30)
+@few
 @given(sessions(missing=True))
 def test_any_session_is_read(session: Any) -> None:
     assert read_ledger(session.messages).state.turns == len(session.messages)

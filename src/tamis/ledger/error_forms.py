@@ -81,7 +81,7 @@ def _in_failing_go_test(text: str, start: int, end: int) -> bool:
         return False
     if "=== RUN" in text:
         verdict = _GO_VERDICT.search(text, end)
-        return bool(verdict) and verdict[1] == "FAIL" and "_test.go:" not in text[end : verdict.start()]
+        return verdict is not None and verdict[1] == "FAIL" and "_test.go:" not in text[end : verdict.start()]
     verdicts = _GO_VERDICT.findall(text, max(0, start - NEAR_CHARS), start)
     return bool(verdicts) and verdicts[-1] == "FAIL"
 

@@ -38,9 +38,10 @@ class OpenCall:
 class ReadContext:
     """What the extractors may know besides the message at hand.
 
-    `cwd` is the working directory at this moment (from the session, then followed through `cd`). `calls` holds
-    the calls by exact id (latest of a repeated id) until their result was read: an extractor that meets a `ToolResult` finds its
-    call there. `memory` is room for an extractor's own state, under its own module name.
+    `cwd` is the working directory at this moment (from the session, then followed through `cd`). `calls`
+    holds the calls by exact id (latest of a repeated id) until their result was read: an extractor that meets
+    a `ToolResult` finds its call there. `memory` is room for an extractor's own state, under its own module
+    name.
     """
 
     cwd: str | None = None

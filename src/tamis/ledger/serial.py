@@ -28,7 +28,6 @@ from tamis.ledger.events import (
     Source,
     Task,
     TestRun,
-    Value,
 )
 from tamis.ledger.extract import OpenCall, ReadContext
 from tamis.ledger.state import State
@@ -37,7 +36,7 @@ from tamis.messages import ToolCall
 STATE_FORMAT = "tamis-state/1"
 """Changes when a state that was written before can no longer be read."""
 
-VALUES: Mapping[EventKind, type[Value]] = {
+VALUES: Mapping[EventKind, type[Any]] = {
     "request": Request,
     "constraint": Constraint,
     "decision": Decision,
@@ -54,7 +53,7 @@ VALUES: Mapping[EventKind, type[Value]] = {
 
 
 @cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
@@ -166,7 +165,7 @@ def context_from_json(data: Mapping[str, Any]) -> ReadContext:
         ) from None
 
 
-def _validated(kind: Any, data: Any, what: str) -> Any:
+def _validated(kind: type[Any], data: Any, what: str) -> Any:
     try:
         return _adapter(kind).validate_python(data)
     except ValidationError as error:

@@ -120,6 +120,7 @@ def _single_drafts(place: _CallPlace, created: dict[str, Any]) -> Iterator[Draft
         yield _draft(known["text"], known["status"], place.source(known["text"]))
 
 
+_STATUSES: tuple[TaskStatus, ...] = ("open", "deferred", "done")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(\S.*)")
 
 
@@ -195,8 +196,8 @@ def _indent(line: str) -> int:
 
 
 def _status_of(match: re.Match[str]) -> TaskStatus:
-    status: Any = next(name for name, value in match.groupdict().items() if value is not None)
-    return status
+    """The status that the named group which took part stands for."""
+    return next(status for status in _STATUSES if match.groupdict().get(status) is not None)
 
 
 def _fences(text: str) -> list[tuple[int, int]]:
