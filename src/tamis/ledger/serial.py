@@ -7,7 +7,6 @@ JSON schema can be had from `state_schema`. What comes in is checked: it may be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -52,9 +51,14 @@ VALUES: Mapping[EventKind, type[Any]] = {
 """Which value an event of each kind holds."""
 
 
-@cache
+_ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
+
+
 def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+    """Built when first needed: that takes longer than importing this module."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
 def state_to_json(state: State) -> dict[str, Any]:
