@@ -13,7 +13,7 @@ Reasoning without a seal, or with that of another maker, is left out, as the API
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.errors import InputError
@@ -41,6 +41,13 @@ _OWN_BLOCKS = frozenset(
 _FOREIGN_BLOCKS = frozenset(["image_url", "input_audio", "input_text", "output_text"])
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The record of a system prompt that stands beside the list."""
+
+    system: Any
+
+
 class Anthropic:
     """Reads and writes Anthropic messages."""
 
@@ -52,11 +59,11 @@ class Anthropic:
     def sniff(self, document: Document) -> float:
         """Sure where blocks are of this API's kinds; a `system` beside plain messages speaks for it too."""
         found = sample(document, ["messages"])
-        known = [item for item in found.items if item.get("role") in _ROLES]
+        known = [item for item in found.items if as_text(item.get("role")) in _ROLES]
         if not known or len(known) != len(found.items) or any("tool_calls" in item for item in known):
             return 0.0
         blocks = [as_dict(block) for item in known for block in as_list(item.get("content"))]
-        kinds = {block.get("type") for block in blocks}
+        kinds = {as_text(block.get("type")) for block in blocks}
         if kinds & _FOREIGN_BLOCKS:
             return 0.0
         if kinds & _OWN_BLOCKS or any("source" in block for block in blocks):
@@ -120,8 +127,7 @@ class Anthropic:
         >>> Anthropic().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
         [{'role': 'user', 'content': 'hi'}]
         """
-        roles = (as_dict(record_of(message, NAME)).get("role", "user") for message in messages)
-        known = [message for message, role in zip(messages, roles, strict=True) if role in _ROLES]
+        known = [message for message in messages if _is_known(message)]
         items = _laid_out(known, strict=True)
         if next((item["role"] for item in items if item["role"] != "system"), "user") != "user":
             raise InputError(
@@ -145,13 +151,13 @@ def _session(conversation: Conversation) -> Session:
     unread: list[Unread] = []
     if system := conversation.envelope.fields.get("system"):
         parts = read_content(system)
-        messages.append(Message(id="", role="system", parts=parts, native=Native(NAME, {"system": system})))
+        messages.append(Message(id="", role="system", parts=parts, native=Native(NAME, _Beside(system))))
     for item in conversation.items:
         if item.reason:
             unread.append(Unread(line=item.at, reason=item.reason))
         if item.value is None:
             continue
-        if item.value.get("role") not in _ROLES:
+        if as_text(item.value.get("role")) not in _ROLES:
             reason = f"unknown role {item.value.get('role')!r}; kept as it is"
             unread.append(Unread(line=item.at, reason=reason))
         messages.append(_message(item.value))
@@ -164,7 +170,7 @@ def _message(record: dict[str, Any]) -> Message:
         id=as_text(record.get("id")),
         role=role,
         parts=message_parts,
-        origin="conversation" if record.get("role") in _ROLES else "meta",
+        origin="conversation" if as_text(record.get("role")) in _ROLES else "meta",
         timestamp=as_text(record.get("timestamp")) or None,
         native=Native(NAME, record),
     )
@@ -183,17 +189,20 @@ def _read(record: Mapping[str, Any]) -> tuple[Role, tuple[Any, ...]]:
 def _is_untouched(message: Message) -> bool:
     """Whether the message was read from this format and still says the same."""
     record = record_of(message, NAME)
-    if not isinstance(record, dict):
-        return False
-    if "system" in record and "role" not in record:
-        return message.role == "system" and read_content(record["system"]) == message.parts
-    return _read(record) == (message.role, message.parts)
+    if isinstance(record, _Beside):
+        return message.role == "system" and read_content(record.system) == message.parts
+    return isinstance(record, dict) and _read(record) == (message.role, message.parts)
 
 
 def _stands_in_list(message: Message) -> bool:
     """Whether it is a system message of the list itself, as newer models take them, and still unchanged."""
     record = record_of(message, NAME)
-    return isinstance(record, dict) and "role" in record and _is_untouched(message)
+    return isinstance(record, dict) and _is_untouched(message)
+
+
+def _is_known(message: Message) -> bool:
+    record = record_of(message, NAME)
+    return not isinstance(record, dict) or as_text(record.get("role")) in _ROLES
 
 
 # Writing

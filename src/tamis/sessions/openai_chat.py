@@ -46,13 +46,13 @@ class OpenAIChat:
     def sniff(self, document: Document) -> float:
         """Surer where tools are used in this API's way; plain roles and texts are shared with others."""
         items = sample(document, ["messages"]).items
-        known = [item for item in items if item.get("role") in ROLES and "parts" not in item]
+        known = [item for item in items if as_text(item.get("role")) in ROLES and "parts" not in item]
         if not known or len(known) * 2 < len(items):
             return 0.0
         if len(known) < len(items):
             return 0.15  # some other program's log, in which messages are one kind of record among others
         blocks = [block for item in known for block in as_list(item.get("content"))]
-        if any(as_dict(block).get("type") in _FOREIGN_BLOCKS for block in blocks):
+        if any(as_text(as_dict(block).get("type")) in _FOREIGN_BLOCKS for block in blocks):
             return 0.0
         tools = any(
             "tool_calls" in m or "function_call" in m or m["role"] in ("tool", "function") for m in known
@@ -101,8 +101,7 @@ class OpenAIChat:
         >>> OpenAIChat().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
         [{'role': 'user', 'content': 'hi'}]
         """
-        roles = (as_dict(record_of(message, NAME)).get("role", "user") for message in messages)
-        known = [message for message, role in zip(messages, roles, strict=True) if role in ROLES]
+        known = [message for message in messages if _is_known(message)]
         return laid_out(known, strict=True)
 
 
@@ -115,11 +114,16 @@ def _session(conversation: Conversation) -> Session:
             unread.append(Unread(line=item.at, reason=item.reason))
         if item.value is None:
             continue
-        if item.value.get("role") not in ROLES:
+        if as_text(item.value.get("role")) not in ROLES:
             reason = f"unknown role {item.value.get('role')!r}; kept as it is"
             unread.append(Unread(line=item.at, reason=reason))
         messages.append(_message(item.value, missing))
     return session_of(messages, unread, conversation.envelope, format=NAME)
+
+
+def _is_known(message: Message) -> bool:
+    record = record_of(message, NAME)
+    return not isinstance(record, dict) or as_text(record.get("role")) in ROLES
 
 
 def _message(record: dict[str, Any], missing: MissingIds) -> Message:

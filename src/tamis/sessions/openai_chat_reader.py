@@ -29,7 +29,7 @@ IdFor = Callable[[int, str], str]
 
 def read_parts(record: Mapping[str, Any], id_for: IdFor) -> tuple[Part, ...]:
     """The parts of a chat message: reasoning, content, refusal, calls; of a tool message, its result."""
-    role = record.get("role")
+    role = as_text(record.get("role"))
     if role not in ROLES:
         return (Media(kind="other", native=Native(NAME, record)),)
     if ROLES[role] == "tool":

@@ -50,7 +50,7 @@ def read_run(items: Sequence[Mapping[str, Any]]) -> Reading:
     side = _side(items[0])
     if side != "alone":
         return Reading(role="assistant" if side == "model" else "tool", parts=parts)
-    kind = items[0].get("type")
+    kind = as_text(items[0].get("type"))
     if _is_message(items[0]):
         return Reading(role=_ROLES[as_text(items[0].get("role"))], parts=parts)
     return Reading(role="assistant", parts=parts, origin="summary" if kind in _COMPACTIONS else "meta")
@@ -104,7 +104,7 @@ def _side(item: Mapping[str, Any]) -> Side:
 
 
 def _is_message(item: Mapping[str, Any]) -> bool:
-    return item.get("type", "message") == "message" and item.get("role") in _ROLES
+    return item.get("type", "message") == "message" and as_text(item.get("role")) in _ROLES
 
 
 def _content(content: object) -> tuple[Part, ...]:
