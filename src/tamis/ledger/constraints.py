@@ -59,6 +59,10 @@ _PAST = either(rules.PAST)
 
 _STRESSED = re.compile(r"(?=.*[a-z])\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
 """Who writes these in capitals lays down a rule."""
+_SURE_NOT = either(
+    r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
+    r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
+)
 _TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|好吗|行吗)\s*[?？]\s*$")
 _EMPHASIS = re.compile(r"[*_`~]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
@@ -130,7 +134,7 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
         if applies and _rules(forbidding, main):
             return "must_not"
         if applies and _rules(demanding, main):
-            return "must"
+            return "must_not" if _SURE_NOT.search(main) else "must"
     if stress := _STRESSED.search(main):
         return "must_not" if stress.group() in ("NOT", "NEVER") else "must"
     if by == "system" and _SYSTEM.search(main):

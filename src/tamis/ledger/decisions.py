@@ -33,7 +33,6 @@ _DIRECTED = either(
     rf"^(?:{asking.LEAD_INS},?\s+|let's\s+|let\s+us\s+|we\s+(?:should|can)\s+)*{choices.CHOOSING}"
 )
 _EXPLICIT = either(choices.SAID_TO_BE_ONE)
-_MOTION = either(r"\b(?:going|gone|went)\s+(?:to|on|for|through|back|into|wrong|well|down|ahead|over)\b")
 _CHANGE = either(changes.UPDATES)
 _REASON = either(choices.REASONS)
 _OTHER = either(choices.ALTERNATIVES)
@@ -155,10 +154,8 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
 
 
 def _weighs(text: str, choice: str, by: Speaker, *, reasoned: bool, directed: bool) -> bool:
-    """Whether it may be called a decision: argued for, said to be one, or the user's pick of a named thing."""
-    if _EXPLICIT.search(text):
-        return reasoned or not _MOTION.search(text)
-    if reasoned:
+    """Whether it is a decision: argued for, said to be one, or the user's pick of a named thing."""
+    if reasoned or _EXPLICIT.search(text):
         return True
     if by != "user":
         return False

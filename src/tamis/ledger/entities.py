@@ -64,8 +64,16 @@ def find_entities(text: str) -> Iterator[Entity]:
     seen = set()
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            name, role = match["name"], " ".join(match["role"].split())
-            if name.split()[0].lower() in values.NOT_PERSONS or name in seen:
+            name, role = _person(match["name"]), " ".join(match["role"].split())
+            if not name or name in seen:
                 continue
             seen.add(name)
             yield Entity(name=name, role=role)
+
+
+def _person(name: str) -> str:
+    """The name without what only begins the sentence: "Ask Lee Wong" is Lee Wong."""
+    words = name.split()
+    while words and words[0].lower() in values.NOT_PERSONS:
+        words.pop(0)
+    return " ".join(words)

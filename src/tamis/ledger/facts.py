@@ -16,7 +16,7 @@ from tamis.ledger.cues.vocabulary import STOP_WORDS
 from tamis.ledger.entities import find_entities, mentions_role
 from tamis.ledger.events import Entity, Fact, Source
 from tamis.ledger.extract import Draft, ReadContext
-from tamis.ledger.prose import passages, said, speaker
+from tamis.ledger.prose import WORDED, looks_pasted, passages, speaker
 from tamis.ledger.subjects import Subjects, key_words
 from tamis.messages import Message, ToolResult
 
@@ -109,14 +109,17 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
     left = MAX_STATED
     stated: list[Draft] = []
     for passage in passages(message):
-        for sentence in said(passage):
+        for sentence in passage.sentences:
             if left <= 0 or sentence.start > MAX_STATED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            if len(text) > MAX_SENTENCE_CHARS or _WAVERING.search(text):
+            if sentence.kind not in WORDED or len(text) > MAX_SENTENCE_CHARS or _WAVERING.search(text):
                 continue
             source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
-            found = list(_stated(text, source)) if _HAS_VALUE.search(text) else []
+            if looks_pasted(text):
+                found = list(_printed(text, message.id, passage.part, offset=sentence.body))
+            else:
+                found = list(_stated(text, source)) if _HAS_VALUE.search(text) else []
             if mentions_role(text):
                 found += _roles(text, source, subjects, by)
             stated += found
@@ -165,14 +168,19 @@ def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
     yield _VERSIONED
 
 
-def _printed(text: str, message_id: str, part: int) -> Iterator[Draft]:
+def _printed(text: str, message_id: str, part: int, *, offset: int = 0) -> Iterator[Draft]:
     seen = set()
     for match in _PRINTED.finditer(text, 0, MAX_PRINTED_CHARS):
         label, value = match["label"].replace("_", " ").strip(), match["value"].rstrip(".,:;")
         if label in seen or not _LABEL_END.search(label) or not any(char.isdigit() for char in value):
             continue
         seen.add(label)
-        source = Source(message_id=message_id, part=part, start=match.start("label"), end=match.end("value"))
+        source = Source(
+            message_id=message_id,
+            part=part,
+            start=offset + match.start("label"),
+            end=offset + match.end("value"),
+        )
         yield _fact(label, value, source, says_new=False)
         if len(seen) == MAX_PRINTED:
             return

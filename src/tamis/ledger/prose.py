@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from tamis.ledger.sentences import Sentence, split_sentences
+from tamis.ledger.sentences import Sentence, SentenceKind, split_sentences
 from tamis.messages import Message, Text
+
+WORDED: frozenset[SentenceKind] = frozenset({"prose", "item", "heading"})
+"""What sentences of one's own words stand in."""
 
 Speaker = Literal["user", "system", "assistant"]
 
@@ -48,6 +51,7 @@ _PASTED_LINE = re.compile(
       | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
       | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b
         \s*[:\[(\t]
+      | \w*(?:Error|Exception|Warning):\s
       | (?:Traceback\ \(most|goroutine\ \d|Exception\ in\ thread)
       | File\ "[^"]+",\ line\ \d | at\ [\w.$<>]+\s?\( | [|│┃]\s
       | \$\s\S | >>>\s | %\s\S | [+-]{3}\ \S | @@\ -\d | diff\ --git
@@ -97,9 +101,7 @@ def passages(message: Message, cue: re.Pattern[str] | None = None) -> Iterator[P
 def said(passage: Passage) -> Iterator[Sentence]:
     """The sentences of a passage that are words of the speaker: no code, tables, quotations, pasted logs."""
     for sentence in passage.sentences:
-        if sentence.kind in ("prose", "item", "heading") and not looks_pasted(
-            passage.text[sentence.body : sentence.end]
-        ):
+        if sentence.kind in WORDED and not looks_pasted(passage.text[sentence.body : sentence.end]):
             yield sentence
 
 

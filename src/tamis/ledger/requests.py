@@ -1,8 +1,8 @@
 """Requests: what the user asked for, in the user's own words.
 
 A message that somebody typed is taken whole. Of a long one, or one with logs and code pasted into it, only
-the parts that ask are taken, each as it stands. "Yes", "go on", thanks and plain answers to a question ask for
-nothing.
+the parts that ask are taken, each as it stands. "Yes", "go on", thanks and plain answers to a question ask
+for nothing.
 """
 
 from __future__ import annotations
@@ -109,7 +109,11 @@ def _is_aside(sentence: str) -> bool:
 def _asking_ranges(passage: Passage, original: str, *, answering: bool) -> Iterator[tuple[int, int]]:
     for start, end in _unbroken(passage.text, original):
         text = passage.text[start:end]
-        sentences = [s for s in passage.sentences if start <= s.start < end]
+        sentences = [
+            Sentence(s.start, min(s.end, end), s.kind, min(s.body, end))
+            for s in passage.sentences
+            if start <= s.start < end
+        ]
         if all(_is_aside(passage.text[s.body : s.end]) for s in sentences):
             continue
         blocks = list(_blocks(passage.text, sentences))

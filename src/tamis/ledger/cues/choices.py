@@ -10,7 +10,7 @@ DECIDED = (
     r"(?:(?:finally|now|already|jointly)\s+)?"
     + any_of(
         "decided | chose | chosen | opted | agreed | settled | picked | elected | committed | concluded"
-        " | going | gone | went"
+        " | (?:going|gone|went)(?= (?:with|for|to (?:go with|use|switch to|stick with))\\b)"
     )
     + r"(?:\s+(?:to\s+(?:go\s+with|use)|to|on|for|with|that(?:\s+we(?:'ll|\s+will)?)?|in\s+favou?r\s+of|"
     r"upon))?\b"
@@ -55,9 +55,10 @@ ARGUED = (
 
 REASONS = (
     r"(?:[,;(—–]\s*|\s)(?:-\s)?"
-    + words("""
-    because | since | as(?= (?:it|we|they|that|this|the)) | due to | given(?: that)? | so that
-    so(?= (?:we|it|that|the)) | in order to | the reason (?:is|being) | for the sake of | thanks to
+    + words(r"""
+    because | since | as(?= (?:it|we|they|that|this|the)\b(?! (?:is|are|was|were)\W*$)) | due to
+    given(?: that)? | so that | so(?= (?:we|it|that|the))
+    in order to | the reason (?:is|being) | for the sake of | thanks to
     which(?= (?:gives|lets|means|avoids|keeps|allows))
     """)
     + r"|[，,；;]?\s*(?:因为|由于|理由是|原因是|毕竟|考虑到|为了)"
@@ -73,7 +74,7 @@ NEXT = (
     r"(?:i'll|i’ll|i\s+will|i'm\s+going\s+to|i\s+am\s+going\s+to|i\s+need\s+to|i\s+should|let\s+me|let's|"
     r"we\s+need\s+to|we'll|we\s+should|i\s+can\s+now)\s+"
     r"(?:(?:now|then|next|also|first|start\s+by|begin\s+by)\s+)?(?!know\b|me\s+know)[a-z]+"
-    r"|\bnext(?:\s+steps?|\s+up)?(?:\s+(?:is|are|will\s+be)(?:\s+to)?)?\s*[,:]\s*\S|\bnext,?\s+(?:i|we|"
+    r"|\bnext(?:\s+steps?|\s+up)?(?:\s+(?:is|are|will\s+be)(?:\s+to)?)?\s*[,:](?:\s*\S|$)|\bnext,?\s+(?:i|we|"
     r"up)\b|\bmy\s+next\s+(?:step|move|task)\b"
     r"|\bthe\s+next\s+(?:step|thing|task)\s+is\b|\bremaining(?:\s+work|\s+steps?)?:|\bstill\s+to\s+do\b"
     r"|接下来|下一步|然后我|现在我(?:来|要|会|将)|我(?:将|来|会|先|要)(?!们)|随后|让我(?!们知道)"

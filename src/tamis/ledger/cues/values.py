@@ -62,6 +62,8 @@ CHINESE_ROLES = any_of("""
 """)
 
 NOT_PERSONS = word_set("""
+    ask tell email mail call ping contact cc dear meet thank with for by from to of on in at as per via
+    inner outer
     a after agent all also although an and another any anyone api april are assistant august be because
     before bot both but can class claude client code could database debug december did do does each either
     error every everyone everything february file first fixme friday function he hello her here hi his how
