@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from strategies import json_values
 from tamis.errors import InputError
-from tamis.sessions import Document, read_all
+from tamis.sessions import FORMATS, Document, detect, read_all
 
 KEYS = """
 type role content text message parts payload data uuid parentUuid id sessionId timestamp
@@ -47,13 +47,17 @@ def odd_records():
     return st.builds(lambda a, b: {**b, **a}, kinds, fields)
 
 
-@pytest.mark.parametrize("format_name", ["claude-code", "codex", "pi", "gemini", "agent-events"])
-@settings(max_examples=120, deadline=None)
+@pytest.mark.parametrize("format_name", [known.name for known in FORMATS])
+@settings(max_examples=60, deadline=None)
 @given(st.lists(odd_records(), min_size=2, max_size=6))
 def test_odd_records_never_crash_a_reader(format_name, records):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.jsonl"
         path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        try:
+            detect(Document(path))
+        except InputError:
+            pass
         try:
             for session in read_all(path, format_name):
                 for message in session.messages:

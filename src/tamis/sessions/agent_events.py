@@ -14,7 +14,15 @@ from typing import Any
 
 from tamis.messages import Part, Session, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.model import Origin, Role
-from tamis.sessions.blocks import first, iso_time, joined, parse_arguments, read_blocks, result_content
+from tamis.sessions.blocks import (
+    first,
+    first_text,
+    iso_time,
+    joined,
+    parse_arguments,
+    read_blocks,
+    result_content,
+)
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.event_dialects import plain_events
@@ -73,13 +81,13 @@ class AgentEvents:
 
 
 def _kind(event: dict[str, Any]) -> str:
-    return as_text(first(event, "type", "event_type", "kind")).replace("-", "_").replace(".", "_")
+    return (first_text(event, "type", "event_type", "kind") or "").replace("-", "_").replace(".", "_")
 
 
 def _role(event: dict[str, Any]) -> Role | None:
-    spoken = first(event, "role") or first(as_dict(event.get("message")), "role")
-    spoken = spoken or first(as_dict(event.get("author")), "role")
-    return _ROLES.get(as_text(spoken)) or _ROLES.get(_kind(event))
+    speakers = (event, as_dict(event.get("message")), as_dict(event.get("author")))
+    spoken = next((role for speaker in speakers if (role := first_text(speaker, "role"))), "")
+    return _ROLES.get(spoken) or _ROLES.get(_kind(event))
 
 
 def _event(builder: SessionBuilder, event: dict[str, Any]) -> bool:
@@ -109,9 +117,9 @@ def _about(builder: SessionBuilder, event: dict[str, Any]) -> bool:
     """Note what the event tells about the session; whether it is one that is there to tell it."""
     place = as_dict(event.get("workspace")).get("path")
     builder.moved(first(event, "cwd", "projectRoot") or place)
-    builder.id = builder.id or first(event, "sessionId", "session_id", "conversation_id")
-    model = first(event, "model", "model_id") or as_dict(event.get("metadata")).get("model")
-    builder.model = model if isinstance(model, str) else builder.model
+    builder.id = builder.id or first_text(event, "sessionId", "session_id", "conversation_id")
+    model = first_text(event, "model", "model_id") or first_text(as_dict(event.get("metadata")), "model")
+    builder.model = model or builder.model
     return bool(first(event, "cwd", "projectRoot") or place or event.get("bookkeeping"))
 
 
@@ -123,7 +131,7 @@ def _said(event: dict[str, Any], kind: str) -> list[Part]:
     parts = [part for part in read_blocks(content).parts if not (isinstance(part, Text) and not part.text)]
     if kind == "reasoning":
         parts = [Thinking(text=joined(part.text for part in parts if isinstance(part, Text)))]
-    thought = as_text(first(event, "thinking", "reasoning_content", "reasoningText"))
+    thought = first_text(event, "thinking", "reasoning_content", "reasoningText")
     calls = [_call(as_dict(call)) for call in as_list(first(body, "tool_calls", "toolCalls", "toolRequests"))]
     return [*([Thinking(text=thought)] if thought else []), *parts, *calls]
 
@@ -131,10 +139,10 @@ def _said(event: dict[str, Any], kind: str) -> list[Part]:
 def _call(event: dict[str, Any]) -> ToolCall:
     function = as_dict(first(event, "function", "tool"))
     arguments, raw = parse_arguments(first({**function, **event}, "arguments", "input", "args", "parameters"))
-    name = first(event, "name", "toolName", "functionName") or function.get("name")
+    name = first_text(event, "name", "toolName", "functionName") or first_text(function, "name")
     return ToolCall(
-        id=as_text(first(event, *_CALL_ID, "id")),
-        name=as_text(name) or "unknown",
+        id=first_text(event, *_CALL_ID, "id") or "",
+        name=name or "unknown",
         arguments=arguments,
         raw_arguments=raw,
     )
@@ -145,7 +153,7 @@ def _result(builder: SessionBuilder, event: dict[str, Any]) -> ToolResult:
     body = {**message, **{key: value for key, value in event.items() if key != "message"}}
     output = first(body, "result", "output", "value", "content", "text")
     text, media = result_content(output)
-    call_id = as_text(first(body, *_CALL_ID))
+    call_id = first_text(body, *_CALL_ID)
     if not call_id and any(call.id == event.get("id") for m in builder.messages[-8:] for call in m.calls):
         call_id = as_text(event.get("id"))
     code = as_dict(output).get("exitCode")
@@ -154,11 +162,11 @@ def _result(builder: SessionBuilder, event: dict[str, Any]) -> ToolResult:
     if failed is None and isinstance(succeeded, bool):
         failed = not succeeded
     return ToolResult(
-        call_id=call_id,
+        call_id=call_id or "",
         text=text,
-        name=first(body, "name", "toolName", "functionName", "tool_name"),
+        name=first_text(body, "name", "toolName", "functionName", "tool_name"),
         is_error=failed if isinstance(failed, bool) else None,
-        exit_code=code if isinstance(code, int) else None,
+        exit_code=code if isinstance(code, int) and not isinstance(code, bool) else None,
         media=media,
     )
 

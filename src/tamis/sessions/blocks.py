@@ -96,15 +96,15 @@ def _thinking(block: dict[str, Any]) -> Part:
     text = next(
         (block[k] for k in ("thinking", "think", "text", "reasoning") if isinstance(block.get(k), str)), ""
     )
-    seal = block.get("signature") or block.get("thinkingSignature") or block.get("data")
-    return Thinking(text=text, signature=seal if isinstance(seal, str) else None, native=block)
+    seal = first_text(block, "signature", "thinkingSignature", "data")
+    return Thinking(text=text, signature=seal, native=block)
 
 
 def _call(block: dict[str, Any]) -> ToolCall:
     arguments, raw = parse_arguments(first(block, "input", "arguments", "args", "parameters"))
     return ToolCall(
-        id=str(first(block, "id", "call_id", "toolCallId", "tool_use_id") or ""),
-        name=str(first(block, "name", "toolName", "tool") or "unknown"),
+        id=first_text(block, "id", "call_id", "toolCallId", "tool_use_id") or "",
+        name=first_text(block, "name", "toolName", "tool") or "unknown",
         arguments=arguments,
         raw_arguments=raw,
         native=block,
@@ -114,11 +114,10 @@ def _call(block: dict[str, Any]) -> ToolCall:
 def _result(block: dict[str, Any]) -> ToolResult:
     text, media = result_content(first(block, "content", "output", "result"))
     failed = first(block, "is_error", "isError")
-    name = first(block, "name", "toolName", "tool_name")
     return ToolResult(
-        call_id=str(first(block, "tool_use_id", "toolCallId", "tool_call_id", "call_id") or ""),
+        call_id=first_text(block, "tool_use_id", "toolCallId", "tool_call_id", "call_id") or "",
         text=text,
-        name=name if isinstance(name, str) else None,
+        name=first_text(block, "name", "toolName", "tool_name"),
         is_error=failed if isinstance(failed, bool) else None,
         media=media,
         native=block,
@@ -129,12 +128,10 @@ def _media(block: dict[str, Any], kind: Literal["image", "document", "audio", "o
     source = as_dict(block.get("source")) or block
     url = first(source, "url", "image_url", "file_url", "fileUri")
     url = as_dict(url).get("url") if isinstance(url, dict) else url
-    data = first(source, "data", "file_data")
-    mime = first(source, "media_type", "mimeType", "mime_type")
     return Media(
         kind=kind,
-        mime=mime if isinstance(mime, str) else None,
-        data=data if isinstance(data, str) else None,
+        mime=first_text(source, "media_type", "mimeType", "mime_type"),
+        data=first_text(source, "data", "file_data"),
         url=url if isinstance(url, str) else None,
         native=block,
     )
@@ -203,6 +200,12 @@ def parse_arguments(value: object) -> tuple[dict[str, Any], str | None]:
 def first(record: dict[str, Any], *names: str) -> Any:
     """The value under the first of the names that is there and not null."""
     return next((record[name] for name in names if record.get(name) is not None), None)
+
+
+def first_text(record: dict[str, Any], *names: str) -> str | None:
+    """The text under the first of the names that holds one; an empty one is none."""
+    values = (record.get(name) for name in names)
+    return next((value for value in values if isinstance(value, str) and value), None)
 
 
 def iso_time(value: object) -> str | None:

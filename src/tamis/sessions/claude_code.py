@@ -29,7 +29,7 @@ from tamis.sessions.claude_code_lines import NOT_CONVERSATION
 from tamis.sessions.claude_code_reader import read_records
 from tamis.sessions.claude_code_writer import write_lines
 from tamis.sessions.document import Document, Record
-from tamis.sessions.loose import as_dict, as_list, file_stem
+from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
 
 _EXPORT = re.compile(r'\s*\{\s*"loglines"\s*:')
 
@@ -64,7 +64,7 @@ class ClaudeCode:
 
 def _likeness(record: dict[str, Any]) -> float:
     """How much a record looks like one of Claude Code's."""
-    kind = record.get("type")
+    kind = as_text(record.get("type"))
     if kind in ("user", "assistant") and "content" in as_dict(record.get("message")):
         return 0.95 if {"uuid", "sessionId", "isSidechain"} & record.keys() else 0.8
     if kind == "summary" and "leafUuid" in record:

@@ -100,7 +100,7 @@ class _Reader:
 
     def _read(self, value: dict[str, Any], line: int) -> bool:
         """Whether the line became (part of) a message; one that did not is kept with the message before."""
-        kind = value.get("type")
+        kind = as_text(value.get("type"))
         if kind in ("user", "assistant") and isinstance(value.get("message"), dict):
             return self._message(value, value, line)
         if kind == "progress":
@@ -273,7 +273,7 @@ class _Reader:
 
     def _note(self, value: dict[str, Any], line: int) -> None:
         """What a line that is no message tells about the session."""
-        kind = value.get("type")
+        kind = as_text(value.get("type"))
         title = next((value[k] for k in ("customTitle", "aiTitle", "summary", "title") if value.get(k)), None)
         if kind in ("summary", "custom-title", "ai-title") and isinstance(title, str):
             self.meta["title"] = title

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tamis.messages import Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.blocks import first, iso_time, joined, parse_arguments, read_blocks
+from tamis.sessions.blocks import first, first_text, iso_time, joined, parse_arguments, read_blocks
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.codex_output import read_output
 from tamis.sessions.document import Document
@@ -60,7 +60,7 @@ class Codex:
 
 
 def _likeness(record: dict[str, Any]) -> float:
-    kind = record.get("type")
+    kind = as_text(record.get("type"))
     if kind in _WRAPPERS and isinstance(record.get("payload"), dict):
         return 0.95
     if record.get("record_type") == "state" or ("instructions" in record and "git" in record):
@@ -70,7 +70,7 @@ def _likeness(record: dict[str, Any]) -> float:
 
 def _line(builder: SessionBuilder, screen: SessionBuilder, line: dict[str, Any]) -> bool:
     """Whether the line was understood."""
-    kind = line.get("type")
+    kind = as_text(line.get("type"))
     payload = as_dict(line.get("payload"))
     when = iso_time(line.get("timestamp"))
     if kind == "response_item":
@@ -83,7 +83,7 @@ def _line(builder: SessionBuilder, screen: SessionBuilder, line: dict[str, Any])
         _compacted(builder, payload, when)
     elif kind in _ITEMS | _CALLS | _OUTPUTS:
         return _item(builder, line, when)
-    elif kind is None and "id" in line:
+    elif not kind and "id" in line:
         _context(builder, line, "session_meta")
     else:
         return kind in ("world_state", "inter_agent_message") or "record_type" in line
@@ -92,9 +92,9 @@ def _line(builder: SessionBuilder, screen: SessionBuilder, line: dict[str, Any])
 
 def _context(builder: SessionBuilder, payload: dict[str, Any], kind: str) -> None:
     builder.moved(payload.get("cwd"))
-    builder.model = first(payload, "model") or builder.model
+    builder.model = first_text(payload, "model") or builder.model
     if kind == "session_meta":
-        builder.id = builder.id or first(payload, "id", "session_id")
+        builder.id = builder.id or first_text(payload, "id", "session_id")
         for key in ("cli_version", "git"):
             if payload.get(key) and key not in builder.meta:
                 builder.meta[key] = payload[key]
@@ -102,7 +102,7 @@ def _context(builder: SessionBuilder, payload: dict[str, Any], kind: str) -> Non
 
 def _item(builder: SessionBuilder, item: dict[str, Any], when: str | None) -> bool:
     """One item of the Responses API: part of a reply, an output, or a message."""
-    kind = item.get("type")
+    kind = as_text(item.get("type"))
     name = as_text(item.get("id"))
     if kind == "message":
         return _message(builder, item, when)
@@ -111,7 +111,7 @@ def _item(builder: SessionBuilder, item: dict[str, Any], when: str | None) -> bo
     elif kind == "reasoning":
         summary = [as_text(as_dict(block).get("text")) for block in as_list(item.get("summary"))]
         written = [as_text(as_dict(block).get("text")) for block in as_list(item.get("content"))]
-        seal = first(item, "encrypted_content")
+        seal = first_text(item, "encrypted_content")
         thinking = Thinking(text=joined(written or summary), signature=seal)
         builder.add("assistant", [thinking], id=name, timestamp=when, joins=True)
     elif kind in _CALLS or kind in ("local_shell_call", "web_search_call", "image_generation_call"):
@@ -145,10 +145,10 @@ def _call(item: dict[str, Any]) -> ToolCall:
     kind = as_text(item.get("type"))
     function = as_dict(item.get("function"))
     arguments, raw = parse_arguments(first({**function, **item}, "arguments", "input", "action"))
-    name = first(item, "name") or first(function, "name") or kind.removesuffix("_call")
+    name = first_text(item, "name") or first_text(function, "name") or kind.removesuffix("_call")
     return ToolCall(
-        id=as_text(first(item, "call_id", "id")),
-        name=as_text(name),
+        id=first_text(item, "call_id", "id") or "",
+        name=name or "unknown",
         arguments=arguments,
         raw_arguments=raw,
     )
@@ -159,7 +159,7 @@ def _result(item: dict[str, Any]) -> ToolResult:
     return ToolResult(
         call_id=as_text(item.get("call_id")),
         text=output.text,
-        name=first(item, "name"),
+        name=first_text(item, "name"),
         is_error=output.is_error,
         exit_code=output.exit_code,
         media=output.media,
@@ -172,7 +172,7 @@ def _compacted(builder: SessionBuilder, payload: dict[str, Any], when: str | Non
 
 def _shown(screen: SessionBuilder, payload: dict[str, Any], when: str | None) -> None:
     """What the screen showed, for rollouts without items."""
-    kind, text = payload.get("type"), as_text(first(payload, "message", "text"))
+    kind, text = payload.get("type"), first_text(payload, "message", "text")
     if not text:
         return
     if kind == "user_message":

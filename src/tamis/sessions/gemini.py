@@ -12,7 +12,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tamis.messages import Part, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.blocks import first, iso_time, joined, parse_arguments, read_blocks, result_content
+from tamis.sessions.blocks import (
+    first,
+    first_text,
+    iso_time,
+    joined,
+    parse_arguments,
+    read_blocks,
+    result_content,
+)
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document, Record
 from tamis.sessions.loose import as_dict, as_list, as_text
@@ -79,8 +87,8 @@ def _json_records(data: Any) -> Iterator[Record]:
 def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
     """Whether the entry was understood."""
     when = iso_time(entry.get("timestamp"))
-    kind = first(entry, "type", "role")
-    name = as_text(first(entry, "id", "uuid"))
+    kind = first_text(entry, "type", "role")
+    name = first_text(entry, "id", "uuid") or ""
     builder.id = builder.id or as_text(entry.get("sessionId")) or None
     builder.model = as_text(entry.get("model")) or builder.model
     builder.moved(entry.get("cwd"))
@@ -170,7 +178,7 @@ def _api_parts(parts: Iterable[object]) -> list[Part]:
                 )
             )
         elif fields.get("thought") and as_text(fields.get("text")):
-            read.append(Thinking(text=fields["text"], signature=first(fields, "thoughtSignature")))
+            read.append(Thinking(text=fields["text"], signature=first_text(fields, "thoughtSignature")))
         elif "inlineData" in fields or "fileData" in fields:
             data = as_dict(first(fields, "inlineData", "fileData"))
             read += read_blocks([{"type": "inlineData", "source": data}]).parts

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tamis.messages import Session, Text, ToolResult
-from tamis.sessions.blocks import first, iso_time, joined, read_blocks, result_content
+from tamis.sessions.blocks import first, first_text, iso_time, joined, read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_text
@@ -32,7 +32,9 @@ class Pi:
         records = document.head_records
         if any(r.get("type") == "session" and "id" in r and "timestamp" in r for r in records[:3]):
             return 0.9
-        roles = {as_dict(r.get("message")).get("role") for r in records if r.get("type") == "message"}
+        roles = {
+            as_text(as_dict(r.get("message")).get("role")) for r in records if r.get("type") == "message"
+        }
         return 0.8 if roles & {"toolResult", "bashExecution"} else 0.0
 
     def read(self, document: Document) -> Iterator[Session]:
@@ -48,14 +50,14 @@ class Pi:
 
 def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
     """Whether the entry was understood."""
-    kind = entry.get("type")
+    kind = as_text(entry.get("type"))
     when = iso_time(entry.get("timestamp"))
     name = as_text(entry.get("id"))
     if kind == "message":
         return _message(builder, as_dict(entry.get("message")), name=name, when=when)
     if kind in ("session", "model_change"):
         builder.id = builder.id or (name if kind == "session" else None)
-        builder.model = first(entry, "modelId") or builder.model
+        builder.model = first_text(entry, "modelId") or builder.model
         builder.moved(entry.get("cwd"))
     elif kind == "compaction":
         trigger = "hook" if entry.get("fromHook") else None
@@ -86,7 +88,7 @@ def _message(builder: SessionBuilder, message: dict[str, Any], *, name: str, whe
         text = joined([f"Ran `{command}`", f"```\n{output}\n```" if output else "", ended])
         builder.add("user", [Text(text=text)], id=name, origin="meta", timestamp=when)
     elif role in ("user", "assistant", "system"):
-        builder.model = builder.model or first(message, "model")
+        builder.model = builder.model or first_text(message, "model")
         parts = read_blocks(message.get("content")).parts
         builder.add(role, parts, id=name, timestamp=when)
     elif role in ("compactionSummary", "branchSummary", "custom", "hookMessage"):
@@ -106,7 +108,7 @@ def _result(message: dict[str, Any]) -> ToolResult:
     return ToolResult(
         call_id=as_text(message.get("toolCallId")),
         text=text,
-        name=first(message, "toolName"),
+        name=first_text(message, "toolName"),
         is_error=failed if isinstance(failed, bool) else None,
         media=media,
         details=details if isinstance(details, dict) else None,
