@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategies import json_values
 from tamis.errors import InputError
-from tamis.sessions import FORMATS, Document, detect, read_all
+from tamis.messages import part_text
+from tamis.sessions import FORMATS, Document, read_all
 
 KEYS = """
 type role content text message parts payload data uuid parentUuid id sessionId timestamp
@@ -47,24 +48,26 @@ def odd_records():
     return st.builds(lambda a, b: {**b, **a}, kinds, fields)
 
 
-@pytest.mark.parametrize("format_name", [known.name for known in FORMATS])
 @settings(max_examples=60, deadline=None)
 @given(st.lists(odd_records(), min_size=2, max_size=6))
-def test_odd_records_never_crash_a_reader(format_name, records):
+def test_odd_records_never_crash_a_reader(records):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.jsonl"
         path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
-        try:
-            detect(Document(path))
-        except InputError:
-            pass
-        try:
-            for session in read_all(path, format_name):
-                for message in session.messages:
-                    assert all(isinstance(call.arguments, dict) for call in message.calls)
-                    assert isinstance(message.timestamp, str | None)
-        except InputError:
-            pass
+        for known in (None, *FORMATS):
+            with suppress(InputError):
+                for session in read_all(path, known.name if known else None):
+                    check(session)
+
+
+def check(session):
+    """What is said to be text is text, whatever the log held in its place."""
+    assert isinstance(session.model, str | None)
+    for message in session.messages:
+        assert isinstance(message.id, str)
+        assert isinstance(message.timestamp, str | None)
+        assert all(isinstance(call.arguments, dict) and isinstance(call.name, str) for call in message.calls)
+        assert all(isinstance(part_text(part), str) for part in message.parts)
 
 
 @settings(max_examples=150, deadline=None)
@@ -73,8 +76,7 @@ def test_odd_bytes_never_crash_anything(data):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log"
         path.write_bytes(data)
-        try:
+        with suppress(InputError):
             list(read_all(path))
+        with suppress(InputError):
             list(Document(path).records())
-        except InputError:
-            pass
