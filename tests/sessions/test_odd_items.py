@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,44 @@ from tamis.sessions.tau import Tau2Bench, TauBench
 
 LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-2, 2), st.sampled_from(["", "x", "{", '{"a": 1}']))
 WORDS = st.sampled_from(
-    ["user", "assistant", "system", "tool", "function", "message", "text", "reasoning", "function_call"]
-    + ["function_call_output", "custom_tool_call", "web_search_call", "tool_use", "tool_result", "thinking"]
-    + ["image_url", "image", "document", "run", "recall", "ActionEvent", "MessageEvent", "input_image"]
+    [
+        "user",
+        "assistant",
+        "system",
+        "tool",
+        "function",
+        "message",
+        "text",
+        "reasoning",
+        "function_call",
+        "function_call_output",
+        "custom_tool_call",
+        "web_search_call",
+        "tool_use",
+        "tool_result",
+        "thinking",
+        "image_url",
+        "image",
+        "document",
+        "run",
+        "recall",
+        "ActionEvent",
+        "MessageEvent",
+        "input_image",
+    ]
 )
 KEYS = st.sampled_from(
-    ["role", "type", "content", "text", "tool_calls", "function_call", "function", "name", "arguments", "id"]
-    + [
+    [
+        "role",
+        "type",
+        "content",
+        "text",
+        "tool_calls",
+        "function_call",
+        "function",
+        "name",
+        "arguments",
+        "id",
         "tool_call_id",
         "call_id",
         "output",
@@ -37,9 +69,25 @@ KEYS = st.sampled_from(
         "source",
         "image_url",
         "action",
+        "observation",
+        "args",
+        "extras",
+        "cause",
+        "kind",
+        "timestamp",
+        "thinking_blocks",
+        "refusal",
+        "choices",
+        "messages",
+        "system",
+        "traj",
+        "simulations",
+        "task_id",
+        "history",
+        "tool_call",
+        "llm_message",
+        "data",
     ]
-    + ["observation", "args", "extras", "cause", "kind", "timestamp", "thinking_blocks", "refusal", "choices"]
-    + ["messages", "system", "traj", "simulations", "task_id", "history", "tool_call", "llm_message", "data"]
 )
 VALUES = st.recursive(
     LEAVES | WORDS,
@@ -56,10 +104,8 @@ FORMATS: list[Format] = [*APIS, OpenHands(), Gptme(), TauBench(), Tau2Bench()]
 def test_odd_items_are_decoded_and_written_back(api: ApiFormat, items: list[dict[str, Any]]) -> None:
     session = api.decode(items)
     assert json.loads("".join(api.write(session))) == items
-    try:
-        api.encode(session.messages)
-    except InputError as error:
-        assert "; " in str(error)
+    with suppress(InputError):  # half a pair: nothing else may be raised
+        assert isinstance(api.encode(session.messages), list)
 
 
 @pytest.mark.parametrize("reader", FORMATS, ids=[reader.name for reader in FORMATS])
@@ -70,8 +116,5 @@ def test_odd_files_are_read(reader: Format, value: Any, lines: bool, tmp_path: P
     whole = [value] if not isinstance(value, list) or not lines else value
     path.write_text("\n".join(json.dumps(entry) for entry in whole) or "[]")
     assert 0.0 <= reader.sniff(Document(path)) <= 1.0
-    try:
-        for session in reader.read(Document(path)):
-            assert session.format == reader.name
-    except InputError as error:
-        assert str(path) in str(error)
+    with suppress(InputError):  # not JSON after all: nothing else may be raised
+        assert all(session.format == reader.name for session in reader.read(Document(path)))
