@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sessions.claude_lines import call, line, reply, result, save, session_of, text, user
+from sessions.claude_lines import call, line, reply, result, session_of, text, user
 from tamis.messages import Text, Thinking, ToolCall, ToolResult, pair_calls
 from tamis.sessions import read
 
@@ -300,7 +300,3 @@ def test_real_sessions_pair_but_for_where_they_are_cut(real_sessions: Path) -> N
         session = read(path)
         for chain in (session.messages, *session.sidechains.values()):
             assert all(place.message == 0 for place in pair_calls(chain).orphan_results), path.name
-
-
-def test_save_helper_writes_json_lines(tmp_path):
-    assert save(tmp_path / "x.jsonl", [{"a": 1}, "raw"]).read_text() == '{"a": 1}\nraw\n'

@@ -21,7 +21,7 @@ def plain_events(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The plain events of a line.
 
     >>> list(plain_events({"type": "user.message", "data": {"content": "hi"}, "id": "e1"}))
-    [{'type': 'user', 'content': 'hi', 'id': 'e1', 'timestamp': None}]
+    [{'content': 'hi', 'type': 'user', 'id': 'e1', 'timestamp': None}]
     """
     kind = as_text(record.get("type"))
     if isinstance(record.get("data"), dict) and re.match(r"[a-z]+\.[a-z_]+$|abort$", kind):
