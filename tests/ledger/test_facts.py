@@ -91,8 +91,12 @@ def test_output_is_read_where_a_line_is_a_label_and_a_value() -> None:
 
 
 def test_what_is_printed_is_bounded() -> None:
-    assert len(printed("\n".join(f"item{n} count: {n}1" for n in range(100)))) == MAX_PRINTED
+    assert len(printed("\n".join(f"item{n} version: {n}.1" for n in range(100)))) == MAX_PRINTED
     assert printed("x\n" * 10_000 + "version: 1.2.3") == []
+
+
+def test_what_every_run_prints_is_no_fact() -> None:
+    assert printed("token count: 1399\nduration: 12s\nfile size: 3") == []
 
 
 def test_what_is_stated_is_bounded() -> None:

@@ -64,6 +64,7 @@ _SURE_NOT = either(
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
 )
 _TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|好吗|行吗)\s*[?？]\s*$")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 _EMPHASIS = re.compile(r"[*_`~]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
 _CONDITION = either(
@@ -188,7 +189,7 @@ def _sets_limit(main: str) -> bool:
     if not given and not (_BOUND.search(main) and (_BOUNDS.search(main) or _DIRECTIVE.search(main))):
         return False
     limits = [m for m in find_measures(main) if m.kind.split(":")[0] not in ("choice", "version", "port")]
-    if given or not main.isascii():
+    if given or _HAN.search(main):  # in Chinese a bound may stand behind its value
         return bool(limits)
     bounds = [found.end() for found in _BOUND.finditer(main)]
     return any(0 <= limit.start - end <= MAX_BOUND_GAP for limit in limits for end in bounds)

@@ -25,6 +25,7 @@ MAX_DECISIONS = 6
 """Taken from one message."""
 
 MAX_CHARS = 500
+MIN_CHOICE_CHARS, MAX_CHOICE_CHARS = 2, 240
 MAX_CHOICE_WORDS = 12
 MAX_SCANNED_CHARS = 20_000
 
@@ -48,6 +49,9 @@ _QUESTION = either(
 _STEP = either(
     rf"^(?:{asking.LEAD_INS}[,.!]?\s+)*(?:let\s+me|let's\s+(?:check|look|see|run|try|start|begin|examine|find)"
     r"|i'll\s+(?:check|look|run|try|start))\b"
+)
+_SUBORDINATE = re.compile(
+    r"(?i)\b(?:whether|if|when|how|why|what|where|once|unless|until|that|which|version)\s+$"
 )
 _DRESSING = either(
     rf"^(?:{asking.LEAD_INS},?\s+)*(?:let's\s+|let\s+us\s+)?(?:use\s+)?|\s+(?:instead|now|then|please)$"
@@ -131,6 +135,8 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
         reason, offset = leading["reason"].strip(), leading.end()
     chosen = _CHOSEN.search(text, offset)
     directed = _DIRECTED.match(text[offset:]) if by == "user" else None
+    if chosen is not None and _SUBORDINATE.search(text, 0, chosen.start()):
+        chosen = None
     if chosen is None and directed is None:
         return None
     begin = chosen.end() if chosen else offset + directed.start()  # type: ignore[union-attr]
@@ -146,7 +152,7 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
         rejected = (turned_down,) if turned_down and len(turned_down) <= 80 else ()
     cut = min([m.start() for m in (why, other) if m] or [len(rest)])
     choice = _DRESSING.sub("", _trimmed(rest[:cut]))
-    if len(choice) < 2 or len(choice) > 240:
+    if not MIN_CHOICE_CHARS <= len(choice) <= MAX_CHOICE_CHARS or choice[0] in "([{":
         return None
     if not _weighs(text, choice, by, reasoned=bool(reason or rejected), directed=directed is not None):
         return None

@@ -117,7 +117,11 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
                 continue
             source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
             if looks_pasted(text):
-                found = list(_printed(text, message.id, passage.part, offset=sentence.body))
+                found = (
+                    []
+                    if by == "assistant"
+                    else list(_printed(text, message.id, passage.part, offset=sentence.body))
+                )
             else:
                 found = list(_stated(text, source)) if _HAS_VALUE.search(text) else []
             if mentions_role(text):
@@ -172,7 +176,9 @@ def _printed(text: str, message_id: str, part: int, *, offset: int = 0) -> Itera
     seen = set()
     for match in _PRINTED.finditer(text, 0, MAX_PRINTED_CHARS):
         label, value = match["label"].replace("_", " ").strip(), match["value"].rstrip(".,:;")
-        if label in seen or not _LABEL_END.search(label) or not any(char.isdigit() for char in value):
+        if label in seen or label.lower().split()[-1] in values.PASSING_LABELS:
+            continue
+        if not _LABEL_END.search(label) or not any(char.isdigit() for char in value):
             continue
         seen.add(label)
         source = Source(
@@ -207,6 +213,8 @@ def _duty(entity: Entity) -> frozenset[str]:
 def _tells(label: str, value: str, *, linked: bool) -> bool:
     """Whether the label can mean the value: it cannot in "booking 1", nor in "in this order: ..."."""
     noun = label.lower().split()[-1]
+    if noun in values.CODED_LABELS and not (value[0] not in "$€£¥" and any(char.isdigit() for char in value)):
+        return False
     if noun == "order" and not any(char.isdigit() for char in value[:3]):
         return False
     return linked or noun in ("port", "version", "pr", "issue") or len(value) >= 3

@@ -26,9 +26,7 @@ _HARNESS_TAGS = (
     "|environment_details|environment_context|EXTRA_INFO|ide_[a-z_]+|task-notification|user-prompt-submit-hook"
     "|function_calls|function_results|tool_result|file_content|thinking|repository_info|runtime_information"
 )
-_WRAPPERS = (
-    "command-args|task|user_query|user_message|feedback|answer|issue|pr_description|instructions|INSTRUCTIONS"
-)
+_WRAPPERS = "command-args|task|user_query|user_message|feedback|answer"
 _HARNESS = re.compile(
     rf"(?s)<({_HARNESS_TAGS})\b[^>\n]*>.*?</\1>|</?(?:{_WRAPPERS})>"
     r"|(?m:^[ \t]*</?[a-zA-Z][\w-]*(?: [^<>\n]{0,80})?/?>[ \t]*$)"

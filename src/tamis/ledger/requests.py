@@ -27,11 +27,17 @@ MAX_WHOLE_CHARS = 1_500
 MAX_ASKED_CHARS = 2_500
 """The most that is quoted of one text."""
 
+MAX_PARTS = 4
+"""Pieces that are quoted of one text; more would be a copy of it."""
+
 MAX_ASIDE_CHARS = 120
 ENDING_CHARS = 300
 """Where in an assistant's message it is looked for whether it wants an answer."""
 
-OPENING_CHARS = 240
+PASTE_CHARS = 240
+"""How much of a text that is nothing but a paste."""
+
+OPENING_CHARS = 800
 """How much of the beginning of a long text is taken in any case: it says what the rest is for."""
 
 _ASKS = either(asking.ASKS)
@@ -166,12 +172,14 @@ def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:
     if not prose:
         # Nothing but a paste: its first lines stand for "look at this".
         if blocks:
-            yield blocks[0].start, min(blocks[0].end, blocks[0].start + OPENING_CHARS)
+            yield blocks[0].start, min(blocks[0].end, blocks[0].start + PASTE_CHARS)
         return
     opening = prose[0].start + OPENING_CHARS
     ends = (prose[-1], *(block for block in prose if block.start < opening))
     chosen, room = [], MAX_ASKED_CHARS
     for block in sorted(prose, key=lambda b: (b not in ends, not b.asks, b.start)):
+        if len(chosen) == MAX_PARTS:
+            break
         if (block in ends or block.asks) and (size := block.end - block.start) <= room:
             chosen.append(block)
             room -= size

@@ -56,7 +56,7 @@ ARGUED = (
 REASONS = (
     r"(?:[,;(—–]\s*|\s)(?:-\s)?"
     + words(r"""
-    because | since | as(?= (?:it|we|they|that|this|the)\b(?! (?:is|are|was|were)\W*$)) | due to
+    because | since | as(?= (?:it|we|they|i)\b(?! (?:is|are|was|were)\W*$)) | due to
     given(?: that)? | so that | so(?= (?:we|it|that|the))
     in order to | the reason (?:is|being) | for the sake of | thanks to
     which(?= (?:gives|lets|means|avoids|keeps|allows))

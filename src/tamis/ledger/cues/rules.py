@@ -94,7 +94,7 @@ STRONG_MUST_NOT = (
 STRONG_MUST = (
     rf"{_AUTHORITY}\s+" + words("insists? | demands? | mandates? | requires?"),
     r"^(?:[^\s.?!,]+\s+){1,6}only[.!]?$",
-    r"\bmust\b(?!\s+(?:not|never)\b|n't|n’t|\s+(?:have\s+(?:been|had|gone|missed|\w+ed\b)|be\s+"
+    r"\bmust\b(?!\s+(?:not|never)\b|n't|n’t|\s+(?:have\s+(?:been|had|gone|got|gotten|missed|made|done|left|lost|come|forgotten|mis\w+|\w+ed)\b|be\s+"
     + words(
         r"a | an | some | because | something | missing | wrong | why | how | confus\w+ | kidding | joking"
         " | due | the (?:case|reason|problem|issue)"
@@ -124,7 +124,7 @@ STRONG_MUST = (
     r"\b(?:everything|anything|all(?:\s+\w+){1,4}|every\s+\w+(?:\s+\w+)?|each\s+\w+(?:\s+\w+)?|"
     r"whatever\s+\w+(?:\s+\w+){0,3})\s+"
     r"(?:should|must|shall|has\s+to|have\s+to|needs?\s+to)\b",
-    r"\b(?:it|this|that|they|these|those|there|the\s+\w+(?:\s+\w+)?|[a-z]+s)\s+(?:(?:still|also|"
+    r"\b(?:it|this|that|they|these|those|there|the\s+\w+(?:\s+(?!(?:i|we|you|they)\b)\w+)?|[a-z]+s)\s+(?:(?:still|also|"
     r"just)\s+)?(?:needs?|has|have)\s+to\s+"
     r"(?!(?:do|say|think|figure|find|wait|be\s+(?:done|fixed|a\s+way|ready|that|able))\b)[a-z]+\b",
     r"\b(?:you|we)\s+(?:always\s+)?(?:have|need)\s+to\s+(?:be|stay|remain|keep|support|use|follow|comply|"

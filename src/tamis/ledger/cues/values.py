@@ -25,6 +25,12 @@ IDENTITY_LABELS = word_set("""
 """)
 """What these name is known by its value: "order W1"."""
 
+CODED_LABELS = IDENTITY_LABELS - {"user", "id", "code", "account", "number"}
+"""The value has a digit in it, or it is none."""
+
+PASSING_LABELS = word_set("count size time duration rate level height width weight distance status")
+"""Printed with every run, these say nothing that lasts; stated, they may."""
+
 MANY_LABELS = IDENTITY_LABELS | word_set("""
     amount balance birthday cost count date distance dob duration fee height port price rate size
     time total weight
