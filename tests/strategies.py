@@ -11,7 +11,7 @@ out unless asked for (`texts(surrogates=True)`).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -48,7 +48,7 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAW
 
 def texts(*, min_size: int = 1, surrogates: bool = False) -> SearchStrategy[str]:
     """Something said: a phrase as agents meet them, or any Unicode text."""
-    excluded = ("Cc",) if surrogates else ("Cc", "Cs")
+    excluded: list[Literal["Cc", "Cs"]] = ["Cc"] if surrogates else ["Cc", "Cs"]
     anything = st.text(st.characters(exclude_categories=excluded), min_size=min_size, max_size=40)
     return st.one_of(st.sampled_from(PHRASES), anything)
 
