@@ -210,6 +210,7 @@ def test_the_last_of_several_pytest_runs_counts() -> None:
         "I ran 5 tests in my head",
         "Tests: they are in tests/",
         "PASS the salt",
+        "1" * 9999 + " passed in 0.1s",
     ],
 )
 def test_words_about_tests_are_not_a_test_run(output: str) -> None:

@@ -62,6 +62,8 @@ class Runner:
         if not totals:
             return None
         counts = _counts(total[0] for total in (totals if self.adds_up else totals[-1:]))
+        if not counts:
+            return None
         red = counts.get("failed") or counts.get("errors")
         names = (match[match.lastindex or 0] for match in self.failing.finditer(plain)) if red else ()
         run = _run(self.name, command, counts, names)
@@ -69,8 +71,8 @@ class Runner:
 
 
 _COUNT = re.compile(
-    r"(?P<n>\d+) +(?P<word>[a-z]+)"
-    r"|(?:(?P<key>(?:(?:un)?expected )?[A-Za-z]+)[=:] *|[#ℹ] (?P<tap>\w+) )(?P<value>\d+)(?!\d| [a-z])"
+    r"\b(?P<n>\d{1,9}) +(?P<word>[a-z]+)"
+    r"|(?:(?P<key>(?:(?:un)?expected )?[A-Za-z]+)[=:] *|[#ℹ] (?P<tap>\w+) )(?P<value>\d{1,9})(?!\d| [a-z])"
 )
 
 _MEANING = {
@@ -171,7 +173,7 @@ RUNNERS = (
     Runner(
         "bun",
         (" tests across ",),
-        _multiline(r"(?:^\s+\d+ (?:pass|fail|skip|todo)\n)+(?:^.*\n)??Ran \d+ tests? across .*"),
+        _multiline(r"(?:^\s+\d+ (?:pass|fail|skip|todo)\n){1,4}(?:^.*\n)??Ran \d+ tests? across .*"),
         _multiline(r"^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$"),
     ),
     Runner(
@@ -272,9 +274,9 @@ def _read_go_json(text: str, command: str | None) -> FoundRun | None:
     return FoundRun(_run("go test", command, counts, failing), start, end) if counts else None
 
 
-_SUITE = re.compile(r"<testsuites?\b[^>]*\btests=\"\d+\"[^>]*>")
-_ATTRIBUTE = re.compile(r"\b(tests|failures|errors|skipped)=\"(\d+)\"")
-_CASE = re.compile(r"<testcase\b([^>]*[^/>])>\s*<(?:failure|error)\b")
+_SUITE = re.compile(r"<testsuites?\b[^<>]*\btests=\"\d{1,9}\"[^<>]*>")
+_ATTRIBUTE = re.compile(r"\b(tests|failures|errors|skipped)=\"(\d{1,9})\"")
+_CASE = re.compile(r"<testcase\b([^<>]*[^/<>])>\s*<(?:failure|error)\b")
 _CASE_NAME = re.compile(r"\b(classname|name)=\"([^\"]*)\"")
 
 
