@@ -68,7 +68,7 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _EMPHASIS = re.compile(r"[*_`~]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
 _CONDITION = either(
-    r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|whenever|while|unless|once|since|because|as\s+(?:long|soon)\s+as|after|before)"
+    r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|soon)\s+as|after|before)"
     r"\b[^,，]*[,，]",
     r"^(?:如果|当|若|因为|由于)[^,，]*[,，]",
 )

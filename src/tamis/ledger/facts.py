@@ -195,7 +195,10 @@ def _printed(text: str, message_id: str, part: int, *, offset: int = 0) -> Itera
 def _fact(label: str, value: str, source: Source, *, says_new: bool) -> Draft:
     words = sorted(key_words(label)) or [label.lower()]
     # "order W1" and "order W2" are two orders; "the gateway port is 9000 now" is the same port.
-    many = len(words) < 2 and not says_new and label.lower().split()[-1] in values.MANY_LABELS
+    noun = label.lower().split()[-1]
+    many = len(words) < 2 and (
+        noun in values.IDENTITY_LABELS or (noun in values.MANY_LABELS and not says_new)
+    )
     subject = " ".join([*words, value.lower()] if many else words)
     return Draft(kind="fact", subject=subject, value=Fact(name=label, value=value), source=source)
 
@@ -217,7 +220,7 @@ def _tells(label: str, value: str, *, linked: bool) -> bool:
         return False
     if noun == "order" and not any(char.isdigit() for char in value[:3]):
         return False
-    return linked or noun in ("port", "version", "pr", "issue") or len(value) >= 3
+    return linked or noun in ("port", "version") or value.startswith("#") or len(value) >= 3
 
 
 def _qualified(text: str, match: re.Match[str]) -> str:

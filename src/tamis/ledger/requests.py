@@ -37,6 +37,9 @@ ENDING_CHARS = 300
 PASTE_CHARS = 240
 """How much of a text that is nothing but a paste."""
 
+MIN_LAST_CHARS = 20
+"""Last words that are shorter are the end of a paste."""
+
 OPENING_CHARS = 800
 """How much of the beginning of a long text is taken in any case: it says what the rest is for."""
 
@@ -175,8 +178,11 @@ def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:
             yield blocks[0].start, min(blocks[0].end, blocks[0].start + PASTE_CHARS)
         return
     opening = prose[0].start + OPENING_CHARS
-    ends = (prose[-1], *(block for block in prose if block.start < opening))
-    chosen, room = [], MAX_ASKED_CHARS
+    ends = [block for block in prose if block.start < opening]
+    if prose[-1].end - prose[-1].start >= MIN_LAST_CHARS:
+        ends.append(prose[-1])
+    chosen: list[_Block] = []
+    room = MAX_ASKED_CHARS
     for block in sorted(prose, key=lambda b: (b not in ends, not b.asks, b.start)):
         if len(chosen) == MAX_PARTS:
             break

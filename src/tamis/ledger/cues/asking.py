@@ -17,7 +17,7 @@ IMPERATIVES = any_of("""
     complete | follow | ensure | avoid | prefer | stay | stick | limit | cap | spend | retry | ask | send
     call | pick | choose | say | store | render | display | format | translate | order | reserve | schedule
     prepare | respect | save | name | hold | respond | recommend | assume | treat | pass | accept | reject
-    validate | match | preserve | maintain | treat | be | allow
+    validate | match | preserve | maintain | treat | be | allow | refrain
 """)
 
 LEAD_INS = any_of(r"""
@@ -66,7 +66,7 @@ REPORTS = (
 QUESTION = rf"^(?:{LEAD_INS},?\s+)*" + words(r"""
     why | what | what's | how | when | where | who | which | does | do (?:we|you|i|they) | did | is | are
     was | were | should (?:we|i|it|this|that|the|they) | can (?:i|it|they|this) | has | have (?:we|you|they)
-    isn't | aren't | doesn't | don't (?:we|you|they) | shouldn't (?:we|it|this|that|the|they|there) | won't
+    isn't | aren't | doesn't | don't (?:we|you(?! dare)|they) | shouldn't (?:we|it|this|that|the|they|there) | won't
     wouldn't | couldn't we | am i | any (?:idea|reason) | would (?:it|that|this|there)
     will (?:it|this|that|there) | could (?:it|this|that) | i wonder | wondering
     """)

@@ -92,6 +92,9 @@ STRONG_MUST_NOT = (
 )
 
 STRONG_MUST = (
+    r"^only\s+\w+(?:\s+\w+)?\s+(?:can|may|should|must|is\s+allowed)\b",
+    r"\b(?:need|want)\s+(?:everything|all\s+\w+|it\s+all)\b",
+    rf"^(?:whenever|every\s+time|each\s+time|any\s+time)\b[^,]*,\s*(?:{LEAD_INS}\s+)*{IMPERATIVES}\b",
     rf"{_AUTHORITY}\s+" + words("insists? | demands? | mandates? | requires?"),
     r"^(?:[^\s.?!,]+\s+){1,6}only[.!]?$",
     r"\bmust\b(?!\s+(?:not|never)\b|n't|n’t|\s+(?:have\s+(?:been|had|gone|got|gotten|missed|made|done|left|lost|come|forgotten|mis\w+|\w+ed)\b|be\s+"
@@ -156,6 +159,7 @@ WEAK_MUST_NOT = (
 )
 
 WEAK_MUST = (
+    r"\b(?:answer|reply|respond|write|speak)\s+(?:(?:only|always)\s+)?(?:in|with)\s|,\s+not\s+\w+|\btry\s+to\s+keep\b",
     rf"{_START}always\s+(?!been|had|got)\w+",
     rf"{_START}only\s+(?:ever\s+)?(?:{IMPERATIVES}|{_CHANGING}|work)\b(?!\s+(?:if|when)\b)",
     r"\b(?:use|touch|change|edit|modify|run|write|include|return|accept|allow|support|read|reply|respond|"
@@ -266,7 +270,7 @@ PROMISED = (
 )
 
 TOLD = (
-    r"\b(?:verify|check|confirm)\s+(?:that\s+|whether\s+|if\s+)?(?:the|it|all)\b|\b(?:they|it|he|she|"
+    r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|\b(?:they|it|he|she|"
     r"which|who|that|where\s+we|function|component|tool|script)\s+"
     r"(?:\w+n't|will|would|are|is|was|were|do|does|did|can|could|has|have)\b"
 )

@@ -10,11 +10,11 @@ FACT_LABELS = any_of("""
     amount | fee | balance | salary | rate | id | uuid | number | code | sku | order | reservation | booking
     confirmation | invoice | account | membership | ticket | issue | pr | pull request | flight | phone
     phone number | email | e-mail | zip(?: code)? | postal code | branch | commit | sha | tag | schema
-    database | db | bucket | cluster | namespace | service | queue | topic | seed | threshold | timeout
+    database | db | bucket | cluster | namespace | seed | threshold | timeout
     limit | quota | size | batch size | learning rate | model | dimension | count | temperature
-    concurrency | replicas | retries | workers | user ?name | username | login | user | customer id
-    user id | tenant | project | token limit | key | environment | env | channel | room | meeting | time
-    duration | birthday | date of birth | dob | status | plan | tier | level | language | locale | currency
+    concurrency | replicas | retries | workers | user ?name | username | login | customer id
+    user id | tenant id | token limit | environment | env | channel | room | time
+    duration | birthday | date of birth | dob | status | language | locale | currency
     time ?zone | timezone | weight | height | distance
 """)
 """Nouns that name a value."""
