@@ -66,8 +66,8 @@ REPORTS = (
 QUESTION = rf"^(?:{LEAD_INS},?\s+)*" + words(r"""
     why | what | what's | how | when | where | who | which | does | do (?:we|you|i|they) | did | is | are
     was | were | should (?:we|i|it|this|that|the|they) | can (?:i|it|they|this) | has | have (?:we|you|they)
-    isn't | aren't | doesn't | don't (?:we|you(?! dare)|they) | shouldn't (?:we|it|this|that|the|they|there) | won't
-    wouldn't | couldn't we | am i | any (?:idea|reason) | would (?:it|that|this|there)
+    isn't | aren't | doesn't | don't (?:we|you(?! dare)|they) | shouldn't (?:we|it|this|that|the|they|there)
+    won't | wouldn't | couldn't we | am i | any (?:idea|reason) | would (?:it|that|this|there)
     will (?:it|this|that|there) | could (?:it|this|that) | i wonder | wondering
     """)
 """A question by its first words; people leave the question mark out."""
