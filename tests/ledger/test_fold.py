@@ -197,6 +197,12 @@ def test_a_wider_test_run_shows_an_error_gone() -> None:
     assert errors(*first, *ran("pytest tests", "=== 1 failed in 0.1s ===", 2, exit_code=1)) == {BAD: False}
 
 
+def test_an_error_is_cleared_by_the_command_that_printed_it_last() -> None:
+    runs = (*ran("make a", BAD, 1, exit_code=1), *ran("make b", BAD, 2, exit_code=1))
+    assert errors(*runs, *ran("make a", GOOD, 3, exit_code=0)) == {BAD: False}
+    assert errors(*runs, *ran("make b", GOOD, 3, exit_code=0)) == {BAD: True}
+
+
 def test_an_error_that_no_command_printed_stays() -> None:
     state = fold(("error", "s", ErrorSeen(message="File does not exist.", type="tool")))
     assert [entry.value.resolved for entry in state.errors] == [False]

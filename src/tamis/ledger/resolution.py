@@ -28,15 +28,19 @@ class OpenErrors:
 
     def __init__(self) -> None:
         self._by_command: dict[str, dict[str, None]] = {}
+        self._command_of: dict[str, str] = {}
         self._bad_turn = -1
         self._bad_commands: set[str] = set()
 
     def add(self, error: ErrorSeen, subject: str, turn: int) -> None:
-        """An error was seen."""
+        """An error was seen; the command that printed it last is the one that can clear it."""
+        self._forget(subject)
         if error.command is None:
             return
         subjects = self._by_command.pop(error.command, {})
-        self._by_command[error.command] = subjects | {subject: None}
+        subjects[subject] = None
+        self._by_command[error.command] = subjects
+        self._command_of[subject] = error.command
         self.note_failure(error.command, turn)
 
     def note_failure(self, command: str, turn: int) -> None:
@@ -50,7 +54,7 @@ class OpenErrors:
         bad = self._bad_commands if turn == self._bad_turn else ()
         if run.ok is False or command in bad:
             return []
-        return list(self._by_command.pop(command, ()))
+        return self._clear(command)
 
     def cleared_by_tests(self, run: TestRun, known: Container[str]) -> list[str]:
         """The errors that a green test run shows gone: those of all runs of the same tests, or of fewer.
@@ -64,4 +68,17 @@ class OpenErrors:
             for command in islice(reversed(self._by_command), MAX_COMPARED_COMMANDS)
             if subject_of_tests(run.runner, command) in known and covers(run.command, command)
         ]
-        return [subject for command in covered for subject in self._by_command.pop(command)]
+        return [subject for command in covered for subject in self._clear(command)]
+
+    def _clear(self, command: str) -> list[str]:
+        subjects = list(self._by_command.pop(command, ()))
+        for subject in subjects:
+            del self._command_of[subject]
+        return subjects
+
+    def _forget(self, subject: str) -> None:
+        command = self._command_of.pop(subject, None)
+        if command is not None:
+            del self._by_command[command][subject]
+            if not self._by_command[command]:
+                del self._by_command[command]
