@@ -204,11 +204,14 @@ def identify(messages: Sequence[Message]) -> tuple[Message, ...]:
     True
     """
     seen: dict[str, int] = {}
+    taken: set[str] = set()
     named = []
     for message in messages:
-        key = message.id or _content_id(message)
-        seen[key] = seen.get(key, 0) + 1
-        unique = key if seen[key] == 1 else f"{key}~{seen[key]}"
+        unique = key = message.id or _content_id(message)
+        while unique in taken:  # more than once only where the source has ids that end in `~2` itself
+            seen[key] = seen.get(key, 1) + 1
+            unique = f"{key}~{seen[key]}"
+        taken.add(unique)
         named.append(message if unique == message.id else replace(message, id=unique))
     return tuple(named)
 
