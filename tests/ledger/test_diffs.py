@@ -31,7 +31,8 @@ def test_what_stands_above_names_the_function() -> None:
 def test_a_git_diff_tells_created_deleted_and_renamed() -> None:
     patch = (
         "diff --git a/new.py b/new.py\nnew file mode 100644\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"
-        "diff --git a/old.py b/old.py\ndeleted file mode 100644\n--- a/old.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+        "diff --git a/old.py b/old.py\ndeleted file mode 100644\n"
+        "--- a/old.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
         "diff --git a/a.py b/b.py\nsimilarity index 90%\nrename from a.py\nrename to b.py\n"
         "--- a/a.py\n+++ b/b.py\n@@ -1,2 +1,2 @@ def f():\n-    x\n+    y\n     z\n"
     )

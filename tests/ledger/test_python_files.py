@@ -59,3 +59,7 @@ def test_shell_commands_of_a_script_are_handed_on() -> None:
 def test_endless_loops_come_to_an_end() -> None:
     code = "def f():\n    for x in ['a'] * 2:\n        f()\nf()"
     assert read_python(code).deeds == ()
+
+
+def test_an_expression_nested_without_end_tells_nothing() -> None:
+    assert read_python("x = " + "-" * 5000 + "1").deeds == ()

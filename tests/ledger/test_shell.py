@@ -107,3 +107,16 @@ def test_broken_scripts_are_read_without_an_error(script: str) -> None:
 @given(st.text(alphabet="ab $'\"(){}<>|&;\n\\*=-/", max_size=60))
 def test_any_text_can_be_read(script: str) -> None:
     assert parse_script(script, "/repo") == parse_script(script, "/repo")
+
+
+def test_a_very_long_chain_is_read_to_its_end() -> None:
+    assert len(parse_script("a && " * 1500 + "b").commands) == 1501
+
+
+def test_braces_that_would_explode_stay_as_they_are() -> None:
+    [command] = parse_script("touch " + "{a,b}" * 20).commands
+    assert [word.text for word in command.argv] == ["touch", "{a,b}" * 20]
+
+
+def test_nesting_without_end_is_cut_off() -> None:
+    parse_script("( " * 5000 + "ls" + " )" * 5000)

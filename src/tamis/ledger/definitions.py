@@ -5,6 +5,7 @@ A definition is recognised by its line (no parser: hunks are fragments), its ext
 
 from __future__ import annotations
 
+import math
 import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,25 +47,12 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
     "rs": _RUST,
     "rb": _RUBY,
 }
+_FLAT = frozenset({"cfg", "ini", "markdown", "md", "mdx", "toml"})
+"""Languages whose sections reach to the next heading, whatever the indentation."""
+
 _NOT_NAMES = frozenset(
-    [
-        "if",
-        "for",
-        "while",
-        "switch",
-        "catch",
-        "return",
-        "else",
-        "elif",
-        "do",
-        "try",
-        "with",
-        "new",
-        "await",
-        "function",
-        "match",
-        "sizeof",
-    ]
+    {"await", "catch", "do", "elif", "else", "for", "function", "if", "match", "new", "return", "sizeof"}
+    | {"switch", "try", "while", "with"}
 )
 
 
@@ -76,7 +64,7 @@ def definition(path: str, line: str) -> str | None:
     >>> definition("a.go", "func (s *Server) Run() {"), definition("a.py", "fetch()")
     ('Run', None)
     """
-    pattern = _PATTERNS.get(posixpath.splitext(path)[1][1:].lower())
+    pattern = _PATTERNS.get(_ending(path))
     if pattern is None or not line.strip() or len(line) > 400:
         return None
     match = pattern.match(line)
@@ -94,37 +82,61 @@ def touched(path: str, lines: Sequence[str], changed: Iterable[int], header: str
     >>> touched("a.py", ["def f():", "    x = 1", "", "def g():", "    y = 2"], [1, 3])
     ('f', 'g')
     """
-    if posixpath.splitext(path)[1][1:].lower() not in _PATTERNS:
+    wanted = {i for i in changed if 0 <= i < len(lines) and lines[i].strip()}
+    ending = _ending(path)
+    if not wanted or ending not in _PATTERNS:
         return ()
+    outermost = definition(path, header) if header else None
+    first, last = min(wanted), max(wanted)
+    scopes = _scopes_above(path, lines, first)
     names: dict[str, None] = {}
-    for i in changed:
-        if not 0 <= i < len(lines) or not lines[i].strip():
-            continue
-        name = _enclosing(path, lines, i) or (definition(path, header) if header else None)
-        if name:
-            names[name] = None
-        if len(names) >= MAX_TOUCHED:
-            break
+    for i in range(first, last + 1):
+        if lines[i].strip():
+            _step(scopes, path, lines[i])
+            name = scopes[-1][1] if scopes else outermost
+            if i in wanted and name:
+                names[name] = None
+                if len(names) >= MAX_TOUCHED:
+                    break
     return tuple(names)
 
 
-def _enclosing(path: str, lines: Sequence[str], index: int) -> str | None:
-    """The nearest definition at or above a line that is indented less than it (a heading: any above)."""
-    if name := definition(path, lines[index]):
-        return name
-    flat = path.lower().endswith((".md", ".mdx", ".markdown", ".toml", ".ini", ".cfg"))
-    depth = _indent(lines[index])
-    for line in reversed(lines[:index]):
-        if not line.strip():
+def _ending(path: str) -> str:
+    return posixpath.splitext(path)[1][1:].lower()
+
+
+def _scopes_above(path: str, lines: Sequence[str], index: int) -> list[tuple[int, str]]:
+    """The definitions that are open in front of a line, outermost first: their indentation and name."""
+    flat = _ending(path) in _FLAT
+    scopes: list[tuple[int, str]] = []
+    depth: float = math.inf
+    for i in range(index - 1, -1, -1):
+        line = lines[i]
+        if not line.strip() or (not flat and _continues(line)):
             continue
-        indent = _indent(line)
-        if flat or indent < depth or (indent == depth and _closes(lines[index])):
+        indent = 0 if flat else _indent(line)
+        if indent < depth or flat:
             if name := definition(path, line):
-                return name
-            if not flat and indent == 0 and depth > 0 and not _continues(line):
-                return None
-        depth = min(depth, indent) if not flat else depth
-    return None
+                scopes.append((indent, name))
+                if flat:
+                    break
+            depth = indent
+            if depth == 0 and not flat:
+                break
+    return scopes[::-1]
+
+
+def _step(scopes: list[tuple[int, str]], path: str, line: str) -> None:
+    """Close the definitions that a line ends, and open the one that it begins."""
+    name = definition(path, line)
+    if _ending(path) in _FLAT:
+        scopes[:] = [(0, name)] if name else scopes
+        return
+    indent = _indent(line)
+    while scopes and (scopes[-1][0] > indent or (scopes[-1][0] == indent and not _continues(line))):
+        scopes.pop()
+    if name:
+        scopes.append((indent, name))
 
 
 def _indent(line: str) -> int:
@@ -132,10 +144,6 @@ def _indent(line: str) -> int:
     return len(expanded) - len(expanded.lstrip())
 
 
-def _closes(line: str) -> bool:
-    return line.lstrip().startswith(("}", ")", "]", "end"))
-
-
 def _continues(line: str) -> bool:
-    """A line at the margin that ends no definition: its own closing bracket, a comment, a decorator."""
-    return line.startswith((")", "}", "]", "{", "#", "//", "/*", "*", "@", "end"))
+    """A line that ends no definition, however little indented: a closing bracket, a comment."""
+    return line.lstrip().startswith((")", "}", "]", "{", "#", "//", "/*", "* ", "*/", "end"))

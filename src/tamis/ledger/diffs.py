@@ -104,18 +104,32 @@ def read_patch(text: str) -> list[FilePatch]:
 
 def read_replacements(path: str, text: str) -> Change | None:
     """SEARCH/REPLACE blocks, as aider, Cline and Roo write them; None where there is none."""
-    pairs = _BLOCK.findall(text)
-    if not pairs:
-        return None
-    return total(compare(path, _ROO_HEAD.sub("", old), new) for old, new in pairs)
+    changes = [compare(path, old, new) for old, new in _blocks(text)]
+    return total(changes) if changes else None
 
 
-_BLOCK = re.compile(
-    r"^(?:<{5,9}|-{7,9}) ?(?:SEARCH|ORIGINAL)>?[^\n]*\n(.*?)^={5,9}\n"
-    r"(.*?)^(?:>{5,9}|\+{7,9}) ?(?:REPLACE|UPDATED)",
-    re.DOTALL | re.MULTILINE,
-)
+_OPENS = re.compile(r"(?:<{5,9}|-{7,9}) ?(?:SEARCH|ORIGINAL)>?\s*$")
+_TURNS = re.compile(r"={5,9}\s*$")
+_CLOSES = re.compile(r"(?:>{5,9}|\+{7,9}) ?(?:REPLACE|UPDATED)\s*$")
 _ROO_HEAD = re.compile(r"\A(?::(?:start|end)_line:.*\n)+-{3,}\n")
+
+
+def _blocks(text: str) -> Iterator[tuple[str, str]]:
+    """The old and new text of each SEARCH/REPLACE block that is whole."""
+    old: list[str] | None = None
+    new: list[str] | None = None
+    for line in text.splitlines(keepends=True):
+        if _OPENS.match(line):
+            old, new = [], None
+        elif old is not None and new is None and _TURNS.match(line):
+            new = []
+        elif old is not None and new is not None and _CLOSES.match(line):
+            yield _ROO_HEAD.sub("", "".join(old)), "".join(new)
+            old = new = None
+        elif new is not None:
+            new.append(line)
+        elif old is not None:
+            old.append(line)
 
 
 def _hunk(path: str, lines: Sequence[str], header: str = "", above: Sequence[str] = ()) -> Change:

@@ -21,6 +21,9 @@ class Word:
     certain: bool = True
 
 
+MAX_BRACES = 200
+"""How many words braces may become."""
+
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _QUOTED_ESCAPE = re.compile(r'\\(["\\$`\n])')
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
@@ -110,12 +113,16 @@ def _has_braces(node: Node) -> bool:
 
 
 def _braces(text: str) -> list[str]:
-    """`a{b,c}` becomes `ab` and `ac`."""
-    match = _BRACES.search(text)
-    if match is None:
-        return [text]
-    return [
-        whole
-        for option in match[1].split(",")
-        for whole in _braces(text[: match.start()] + option + text[match.end() :])
-    ]
+    """`a{b,c}` becomes `ab` and `ac`; more than `MAX_BRACES` words are left as they stand."""
+    done, waiting = [], [text]
+    while waiting:
+        whole = waiting.pop()
+        match = _BRACES.search(whole)
+        if match is None:
+            done.append(whole)
+            continue
+        options = match[1].split(",")
+        waiting += [whole[: match.start()] + option + whole[match.end() :] for option in reversed(options)]
+        if len(done) + len(waiting) > MAX_BRACES:
+            return [text]
+    return done

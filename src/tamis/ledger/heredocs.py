@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 
-import tree_sitter_bash
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
-_PARSER = Parser(Language(tree_sitter_bash.language()))
+from tamis.ledger.bash_tree import parse_bash
 
 
 def lift_heredocs(text: str) -> tuple[bytes, dict[str, str]]:
@@ -25,7 +24,7 @@ def lift_heredocs(text: str) -> tuple[bytes, dict[str, str]]:
     if b"<<" not in source:
         return source, bodies
     cuts: list[tuple[int, int, bytes]] = []
-    for node in _heredocs(_PARSER.parse(source).root_node):
+    for node in _heredocs(parse_bash(source)):
         start = next((c for c in node.children if c.type == "heredoc_start"), None)
         operator = next((c for c in node.children if c.type in ("<<", "<<-")), None)
         end = next((c for c in node.children if c.type == "heredoc_end"), None)

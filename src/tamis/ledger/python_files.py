@@ -43,7 +43,10 @@ def read_python(code: str, cwd: str | None = None, argv: tuple[str, ...] = ()) -
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return PythonEffects()
     walk = _Walk(cwd, argv)
-    walk.body(tree.body, walk.names)
+    try:
+        walk.body(tree.body, walk.names)
+    except RecursionError:  # an expression nested beyond anything written by hand: no more is known
+        return PythonEffects()
     written = {deed.path for deed in walk.deeds if deed.action != "read"}
     rewritten = written & {deed.path for deed in walk.deeds if deed.action == "read"}
     deeds = [

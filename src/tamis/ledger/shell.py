@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-import tree_sitter_bash
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
+from tamis.ledger.bash_tree import parse_bash
 from tamis.ledger.expansion import Word, expand
 from tamis.ledger.heredocs import lift_heredocs
 from tamis.ledger.paths import resolve
@@ -21,7 +21,7 @@ from tamis.ledger.script import Command, Redirect, Script
 
 __all__ = ["Command", "Redirect", "Script", "parse_script"]
 
-MAX_SCRIPT_CHARS = 200_000
+MAX_SCRIPT_CHARS = 100_000
 """Longer scripts are data, not commands; they are not read."""
 
 MAX_COMMANDS = 2_000
@@ -46,14 +46,13 @@ def parse_script(text: str, cwd: str | None = None) -> Script:
     source, heredocs = lift_heredocs(text)
     walk = _Walk(heredocs)
     scope = _Scope(cwd=cwd)
-    tree = _PARSER.parse(source)
-    walk.statement(tree.root_node, scope)
+    try:
+        walk.statement(parse_bash(source), scope)
+    except RecursionError:  # nested beyond anything that is meant to run: what was read so far is kept
+        walk.tail = False
     if walk.commands and walk.tail:
         walk.commands[-1] = replace(walk.commands[-1], last=True)
     return Script(commands=tuple(walk.commands), cwd=scope.cwd)
-
-
-_PARSER = Parser(Language(tree_sitter_bash.language()))
 
 
 @dataclass(kw_only=True, slots=True)
@@ -131,15 +130,21 @@ class _Walk:
         scope.certain = before
 
     def _list(self, node: Node, scope: _Scope) -> None:
-        left, right = node.named_children[0], node.named_children[-1]
-        self.statement(left, scope)
-        if any(child.type == "||" for child in node.children):
+        """`a && b || c`: the parser nests to the left, which is undone here as chains may be long."""
+        chain: list[tuple[str, Node]] = []
+        while node.type == "list":
+            operator = next((child.type for child in node.children if child.type in ("&&", "||")), "")
+            chain.append((operator, node.named_children[-1]))
+            node = node.named_children[0]
+        self.statement(node, scope)
+        for operator, right in reversed(chain):
+            if operator != "||":
+                self.statement(right, scope)
+                continue
             before, folder, scope.certain = scope.certain, scope.cwd, False
             self.statement(right, scope)
             scope.certain, scope.cwd = before, folder
             self.tail = False
-        else:
-            self.statement(right, scope)
 
     def _branches(self, node: Node, scope: _Scope) -> None:
         """Conditions run for sure, what depends on them may not."""
