@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tamis.errors import UnreadableFile
-from tamis.ledger.mentions import VOICES, Mention, Mentions
+from tamis.ledger.mentions import COOLING, VOICES, Mention, Mentions
 from tamis.ledger.names import KINDS, NameKind
 
 IMPORTANCE_FORMAT = "tamis-importance/1"
@@ -39,6 +39,8 @@ FEATURES: tuple[str, ...] = (
     "last_crowd",
     "length",
     "session_characters",
+    "heat",
+    "own_heat",
     *(f"{what}_{voice}" for voice in VOICES for what in ("mentions", "age")),
 )
 """What is known of a name, in the order of `features`. Ages count messages back from the end of the span;
@@ -59,6 +61,8 @@ def features(name: str, mention: Mention, mentions: Mentions) -> list[float]:
         mention.last_crowd,
         len(name),
         mentions.characters,
+        mention.heat * COOLING ** (now - mention.last),
+        mention.own_heat * COOLING ** (now - mention.own_last),
     ]
     for count, last in zip(mention.counts, mention.lasts, strict=True):
         values.append(count)
@@ -156,7 +160,7 @@ def importance_from_json(text: str, source: str) -> Importance:
         ) from None
     if data.format != IMPORTANCE_FORMAT:
         raise UnreadableFile(
-            f"{source}: weights of format {data.format!r}; this tamis reads {IMPORTANCE_FORMAT!r}: learn again"
+            f"{source}: weights of format {data.format!r}, not {IMPORTANCE_FORMAT!r}; learn them again"
         )
     unknown = sorted(set(data.steps) - set(FEATURES))
     ragged = sorted(n for n, s in data.steps.items() if len(s.scores) != len(s.edges) + 1)

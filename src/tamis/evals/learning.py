@@ -104,8 +104,8 @@ def learn(examples: Sequence[Example]) -> Importance:
     clusters = {e.cluster for e in examples}
     if len(examples) < MIN_POINTS or len(clusters) < MIN_SESSIONS:
         raise InputError(
-            f"only {len(examples)} compaction points in {len(clusters)} sessions; learning needs {MIN_POINTS} "
-            f"in {MIN_SESSIONS}: add sessions, or use the weights that ship with tamis"
+            f"only {len(examples)} compaction points in {len(clusters)} sessions; learning needs "
+            f"{MIN_POINTS} in {MIN_SESSIONS}: add sessions, or use the weights that ship with tamis"
         )
     rows = np.concatenate([e.rows for e in examples])
     kinds = np.concatenate([e.kinds for e in examples])

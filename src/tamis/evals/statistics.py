@@ -58,7 +58,7 @@ def estimate_mean(
     names = sorted(set(clusters))
     index = {name: i for i, name in enumerate(names)}
     owner = np.array([index[c] for c in clusters])
-    sums = np.bincount(owner, weights=np.asarray(values, dtype=float), minlength=len(names))
+    sums = np.bincount(owner, weights=np.asarray(values, dtype=float), minlength=len(names)).astype(float)
     counts = np.bincount(owner, minlength=len(names)).astype(float)
     mean = round(float(sums.sum() / counts.sum()), 12)
     if len(names) < 2:

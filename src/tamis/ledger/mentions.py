@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from tamis.ledger.names import NameKind, names_in, texts_of
@@ -31,6 +31,11 @@ VOICES: tuple[Voice, ...] = (
 or called to change a file, a result, a failed result, and what the harness or a summary put in."""
 
 _N = len(VOICES)
+_OWN = frozenset({2, 4, 5})
+"""The voices in which the agent itself uses a name: said, call, change."""
+
+COOLING = 0.5 ** (1 / 8)
+"""What is left of a mention's heat one message later: half of it after eight."""
 _NEVER = -1
 
 
@@ -41,8 +46,10 @@ class Mention:
     `first` and `last` are message positions; `last_at` is how many characters of the session stood before the
     end of its last message. `crowd` is the smallest number of names that it shared a part with (a name that
     stands alone is meant, one in a listing of hundreds happens to be there), `last_crowd` the latest.
-    `home` is the file that it was last seen in. `counts` and `lasts` are by voice: how many parts, and the
-    last message (-1: never).
+    `home` is the file that it was last seen in. `heat`
+    is the number of parts that mention it, each fading by half every eight messages, as it stood at `last`;
+    `own_heat` the same for the agent's own uses, as it stood at `own_last`. `counts` and `lasts` are by
+    voice: how many parts, and the last message (-1: never).
     """
 
     kind: NameKind
@@ -53,6 +60,9 @@ class Mention:
     last_crowd: int = 0
     total: int = 0
     home: str | None = None
+    heat: float = 0.0
+    own_heat: float = 0.0
+    own_last: int = 0
     counts: list[int] = field(default_factory=lambda: [0] * _N)
     lasts: list[int] = field(default_factory=lambda: [_NEVER] * _N)
 
@@ -95,6 +105,10 @@ class Mentions:
             mention = names.get(name)
             if mention is None:
                 mention = names[name] = Mention(kind=kind, first=here)
+            mention.heat = mention.heat * COOLING ** (here - mention.last) + 1
+            if voice in _OWN:
+                mention.own_heat = mention.own_heat * COOLING ** (here - mention.own_last) + 1
+                mention.own_last = here
             mention.last = here
             mention.last_at = at
             mention.last_crowd = crowd
@@ -108,21 +122,7 @@ class Mentions:
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON values; `from_json` gives the same back."""
-        rows = {
-            name: [
-                m.kind,
-                m.first,
-                m.last,
-                m.last_at,
-                m.crowd,
-                m.last_crowd,
-                m.total,
-                m.home,
-                m.counts,
-                m.lasts,
-            ]
-            for name, m in self.names.items()
-        }
+        rows = {name: [getattr(mention, f) for f in _FIELDS] for name, mention in self.names.items()}
         return {
             "messages": self.messages,
             "characters": self.characters,
@@ -133,24 +133,15 @@ class Mentions:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Mentions:
         """What `to_json` gave."""
-        names = {
-            name: Mention(
-                kind=kind,
-                first=first,
-                last=last,
-                last_at=last_at,
-                crowd=crowd,
-                last_crowd=last_crowd,
-                total=total,
-                home=home,
-                counts=list(counts),
-                lasts=list(lasts),
-            )
-            for name, (kind, first, last, last_at, crowd, last_crowd, total, home, counts, lasts) in data[
-                "names"
-            ].items()
-        }
-        return cls(names=names, messages=data["messages"], characters=data["characters"], asked=data["asked"])
+        mentions = cls(messages=data["messages"], characters=data["characters"], asked=data["asked"])
+        for name, row in data["names"].items():
+            mention = Mention(**dict(zip(_FIELDS, row, strict=True)))
+            mention.counts, mention.lasts = list(mention.counts), list(mention.lasts)
+            mentions.names[name] = mention
+        return mentions
+
+
+_FIELDS = tuple(f.name for f in fields(Mention))
 
 
 def _voice(message: Message, part: Part) -> int:

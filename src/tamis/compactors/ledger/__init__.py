@@ -17,7 +17,7 @@ from tamis.compactors.importance import Importance, default_importance
 from tamis.compactors.ledger.from_state import items_of
 from tamis.compactors.ledger.grouping import group_names
 from tamis.compactors.ledger.items import Item
-from tamis.compactors.ledger.layout import item_lines, render
+from tamis.compactors.ledger.layout import cost_text, render
 from tamis.compactors.ledger.passages import passages_of
 from tamis.compactors.ledger.reading import Reading
 from tamis.compactors.ledger.selection import Candidate, Choice, choose, names_within
@@ -28,6 +28,13 @@ from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
 
 LEAST_LIKELY = 0.002
 """Names less likely than this to be needed are not listed bare."""
+
+
+DETAILED_FROM = 1_000
+"""Tokens of budget from which what was done to each file is said, not only which files."""
+
+TRIES = 4
+"""Tokens of lines do not add up exactly, so the room is corrected by what the last text really took."""
 
 
 class Ledger(Method):
@@ -51,7 +58,10 @@ class Ledger(Method):
         reading.read(new)
         weights = self._importance or default_importance()
         likelihood = weights.probabilities(reading.mentions)
-        items = [*items_of(reading.state), *passages_of(new, first_turn, material.budget_tokens)]
+        items = [
+            *items_of(reading.state, detailed=material.budget_tokens >= DETAILED_FROM),
+            *passages_of(new, first_turn, material.budget_tokens),
+        ]
         text, choice = _fill(items, likelihood, reading, material)
         if text is None:
             return CannotFit(f"not even the frame of a brief fits {material.budget_tokens} tokens")
@@ -74,9 +84,9 @@ def _fill(
     bare = _name_candidates(likelihood, known, counter)
     room = budget - counter.count(render([], {}))
     best: tuple[str | None, Choice] = (None, Choice())
-    for _ in range(4):
-        if room < 0:
-            break
+    tries = TRIES
+    while room >= 0 and (tries > 0 or best[0] is None):
+        tries -= 1
         choice = choose(candidates, bare, likelihood, room)
         text = render(*group_names(choice, reading.mentions))
         spare = budget - counter.count(text)
@@ -84,14 +94,14 @@ def _fill(
             best = (text, choice)
             if spare <= budget // 100:
                 break
-        room += spare if spare < 0 else spare // 2
+        room += spare // 2 if spare > 0 else min(spare, -1)
     return best
 
 
 def _item_candidates(
     items: Sequence[Item], known: Callable[[str], bool], counter: Counter
 ) -> list[Candidate]:
-    texts = ["\n".join(item_lines(item)) + "\n" for item in items]
+    texts = [cost_text(item) for item in items]
     return [
         Candidate(
             what=item,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tamis.compactors.brief import one_line
@@ -30,13 +31,16 @@ MAX_LINE_CHARS = 400
 """A command or a message that is longer is a script or a dump; its beginning says what it is."""
 
 
-def items_of(state: State) -> Iterator[Item]:
-    """Everything in the state that can be said, each thing once."""
+def items_of(state: State, *, detailed: bool) -> Iterator[Item]:
+    """Everything in the state that can be said, each thing once.
+
+    Without `detailed` it is said as densely as it can be: which files, but not how many lines.
+    """
     yield from _requests(state)
     yield from _rules(state)
     for entry in state.decisions:
         yield _item("decided", _decision(entry.value), entry, state, worth=0.6)
-    yield from _files(state)
+    yield from _files(state, detailed=detailed)
     yield from _failures(state)
     yield from _open(state)
     yield from _known(state)
@@ -128,34 +132,43 @@ def _decision(decision: Decision) -> str:
     return f"{decision.choice}{rejected}{reason}"
 
 
-def _files(state: State) -> Iterator[Item]:
+def _files(state: State, *, detailed: bool) -> Iterator[Item]:
     """The file trail: what was changed before what was only read, the newest first."""
     changed = [e for e in state.files if e.value.status != "read"]
     for rank, entry in enumerate(sorted(changed, key=lambda e: -e.last_turn)):
-        yield _item("files", file_line(entry.value), entry, state, worth=1.0, required=12 + rank)
+        yield _file(entry, state, worth=1.0, required=12 + rank, detailed=detailed)
     for entry in state.files:
         if entry.value.status == "read":
-            yield _item("files", file_line(entry.value), entry, state, worth=0.05)
+            yield _file(entry, state, worth=0.05, required=0, detailed=False)
 
 
-def file_line(file: FileState) -> str:
-    """What is said of one file.
+def _file(entry: Entry[FileState], state: State, *, worth: float, required: int, detailed: bool) -> Item:
+    file = entry.value
+    details = file_details(file) if detailed else ""
+    status = file.status if file.certain else f"perhaps {file.status}"
+    if file.renamed_from:
+        status, details = "", f"renamed from {file.renamed_from} {details}".rstrip()
+    elif details:
+        status, details = "", f"{status} {details}"
+    text = f"{file.path}: {details}" if details else file.path
+    item = _item("files", text, entry, state, worth=worth, required=required)
+    return replace(item, group=status)
 
-    >>> file_line(FileState(path="src/io.py", status="modified", lines_added=3, touched=("read",)))
-    'src/io.py: modified +3 (read)'
+
+def file_details(file: FileState) -> str:
+    """What was changed in a file: lines, and the functions and sections touched.
+
+    >>> file_details(FileState(path="src/io.py", status="modified", lines_added=3, touched=("read",)))
+    '+3 (read)'
     """
-    lines = [
+    words = [
         f"{sign}{count}"
         for sign, count in (("+", file.lines_added), ("−", file.lines_removed))
         if count is not None
     ]
-    words = [
-        file.status if file.certain else f"{file.status} (not certain)",
-        *(["from", file.renamed_from] if file.renamed_from else []),
-        *lines,
-        *([f"({', '.join(file.touched)})"] if file.touched else []),
-    ]
-    return f"{file.path}: {' '.join(words)}"
+    if file.touched:
+        words.append(f"({', '.join(file.touched)})")
+    return " ".join(words)
 
 
 def _failures(state: State) -> Iterator[Item]:
@@ -168,7 +181,7 @@ def _failures(state: State) -> Iterator[Item]:
     for rank, entry in enumerate(sorted(state.errors, key=lambda e: -e.last_turn)):
         stands = not entry.value.resolved
         newest = stands and entry in standing[-2:]
-        worth = 0.8 if stands else 0.15
+        worth = 0.4 if stands else 0.05
         yield _item("failed", _error(entry), entry, state, worth=worth, required=61 + rank if newest else 0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -42,13 +43,19 @@ def group_names(choice: Choice, mentions: Mentions) -> tuple[list[Item], dict[st
             loose[HEADINGS[mention.kind]].append(name)
     loose["paths"] = [p for p in paths if p not in beside]
     items = [
-        replace(item, text=f"{item.text}: {', '.join(beside[path])}")
+        _with_names(item, beside[path])
         if item.section == "files" and (path := _path_of(item)) in beside
         else item
         for item in choice.items
     ]
     listed = {path: beside[path] for path in paths if path in beside and path not in lines}
     return items, {**listed, **loose}
+
+
+def _with_names(item: Item, names: Sequence[str]) -> Item:
+    """A file with the names that were seen in it; it has a line of its own then."""
+    said = f"{item.text}: {item.group}" if item.group else item.text
+    return replace(item, text=f"{said}: {', '.join(names)}", group="")
 
 
 def _path_of(item: Item) -> str:

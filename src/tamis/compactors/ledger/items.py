@@ -12,14 +12,14 @@ from typing import Literal
 Section = Literal["asked", "rules", "decided", "files", "failed", "open", "known", "where", "excerpts"]
 
 TITLES: dict[Section, str] = {
-    "asked": "What was asked",
-    "rules": "What holds",
-    "decided": "What was decided",
+    "asked": "Asked",
+    "rules": "Rules",
+    "decided": "Decided",
     "files": "Files",
-    "failed": "What failed",
-    "open": "What is open",
-    "known": "What to know",
-    "where": "Where things are",
+    "failed": "Failed",
+    "open": "Open",
+    "known": "Known",
+    "where": "Where",
     "excerpts": "Excerpts",
 }
 """The sections in the order in which they stand: what seldom changes first, so that a prompt cache holds."""
@@ -33,6 +33,8 @@ class Item:
     `required` is 0 for what may be left out; a positive number says in which order the required items are
     placed before anything else. `order` places it within its section. `turns` are the positions of the
     messages that it comes from. `quote` marks text that is somebody's words and stands as a quotation.
+    `group` is set for what can share a line with its like where there is nothing more to say of it: the
+    files that were created, say.
     """
 
     section: Section
@@ -42,4 +44,5 @@ class Item:
     required: int = 0
     turns: tuple[int, ...] = ()
     quote: bool = False
+    group: str = ""
     names: frozenset[str] = field(default=frozenset())

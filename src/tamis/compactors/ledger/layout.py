@@ -35,7 +35,18 @@ def render(items: Iterable[Item], listed: Mapping[str, Sequence[str]]) -> str:
 
 
 def _lines(items: Sequence[Item]) -> list[str]:
-    return [line for item in items for line in item_lines(item)]
+    """The lines of a section; items of a group share one, where the first of them stands."""
+    grouped: dict[str, list[str]] = {}
+    for item in items:
+        if item.group:
+            grouped.setdefault(item.group, []).append(item.text)
+    lines = []
+    for item in items:
+        if not item.group:
+            lines += item_lines(item)
+        elif texts := grouped.pop(item.group, None):
+            lines.append(f"- {item.group}: {', '.join(texts)}")
+    return lines
 
 
 def item_lines(item: Item) -> list[str]:
@@ -45,3 +56,8 @@ def item_lines(item: Item) -> list[str]:
     if item.section == "excerpts":
         return item.text.split("\n")
     return [f"- {item.text}"]
+
+
+def cost_text(item: Item) -> str:
+    """The text whose tokens are about what the item takes in a brief."""
+    return f", {item.text}" if item.group else "\n".join(item_lines(item)) + "\n"
