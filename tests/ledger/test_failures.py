@@ -251,24 +251,24 @@ def test_a_tool_error_is_its_first_line_without_the_tags() -> None:
     result = ToolResult(
         call_id="c", text="<tool_use_error>File does not exist.</tool_use_error>", is_error=True
     )
-    [found] = tool_errors(result)
+    [found] = tool_errors(result, None)
     assert (found.error.message, found.error.type) == ("File does not exist.", "tool")
     assert result.text[found.start : found.end] == "File does not exist."
 
 
 def test_a_label_on_a_line_of_its_own_is_not_the_message() -> None:
-    [found] = tool_errors(ToolResult(call_id="c", text="ERROR:\nInvalid `path` parameter: /x.\nmore"))
+    [found] = tool_errors(ToolResult(call_id="c", text="ERROR:\nInvalid `path` parameter: /x.\nmore"), None)
     assert found.error.message == "Invalid `path` parameter: /x."
 
 
 def test_a_refused_edit_gives_the_reason() -> None:
     text = "Your proposed edit has introduced new syntax error(s).\n\nERRORS:\n- E999 IndentationError: x\n"
-    [found] = tool_errors(ToolResult(call_id="c", text=text))
+    [found] = tool_errors(ToolResult(call_id="c", text=text), None)
     assert found.error.message == "E999 IndentationError: x"
 
 
 def test_a_file_that_a_tool_shows_is_no_error() -> None:
-    assert tool_errors(ToolResult(call_id="c", text="1: raise ValueError('x')\n2: Error: y")) == []
+    assert tool_errors(ToolResult(call_id="c", text="1: raise ValueError('x')\n2: Error: y"), None) == []
 
 
 def test_a_call_that_the_user_turned_down_was_not_run() -> None:

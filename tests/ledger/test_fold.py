@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.conversation import ran
+from ledger.conversation import answered, called, ran
 from tamis.ledger.events import (
     Constraint,
     ErrorSeen,
@@ -22,7 +24,7 @@ from tamis.ledger.events import (
 from tamis.ledger.file_trail import fold_change
 from tamis.ledger.fold import MAX_SUPERSEDED, Fold
 from tamis.ledger.outputs import extract_outputs
-from tamis.ledger.reader import LedgerReader
+from tamis.ledger.reader import LedgerReader, read_ledger
 from tamis.ledger.state import FileState, State
 from tamis.messages import Message
 
@@ -201,6 +203,19 @@ def test_an_error_is_cleared_by_the_command_that_printed_it_last() -> None:
     runs = (*ran("make a", BAD, 1, exit_code=1), *ran("make b", BAD, 2, exit_code=1))
     assert errors(*runs, *ran("make a", GOOD, 3, exit_code=0)) == {BAD: False}
     assert errors(*runs, *ran("make b", GOOD, 3, exit_code=0)) == {BAD: True}
+
+
+def test_a_refused_edit_is_gone_once_the_file_was_edited() -> None:
+    def edit(number: int, answer: str, **fields: Any) -> list[Message]:
+        arguments = {"file_path": "src/a.py", "old_string": "x", "new_string": "y"}
+        call = called("Edit", arguments, call_id=f"c{number}", message_id=f"a{number}")
+        return [call, answered(answer, call_id=f"c{number}", message_id=f"t{number}", **fields)]
+
+    refused = edit(1, "String to replace not found in file.", is_error=True)
+    [open_error] = read_ledger(refused).state.errors
+    [closed_error] = read_ledger([*refused, *edit(2, "The file src/a.py has been updated.")]).state.errors
+    assert (open_error.value.error.place, open_error.value.resolved) == ("src/a.py", False)
+    assert closed_error.value.resolved
 
 
 def test_an_error_that_no_command_printed_stays() -> None:

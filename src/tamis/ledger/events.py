@@ -128,7 +128,8 @@ class TestRun:
 class ErrorSeen:
     """An error message, exactly as it was printed (colours left out).
 
-    `place` is `path:line` where one is given, `command` the subject of the command that printed it.
+    `place` is `path:line` where one is given, the path where a tool refused to work on a file; `command` the
+    subject of the command that printed it.
     """
 
     message: str

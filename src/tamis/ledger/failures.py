@@ -141,8 +141,11 @@ def was_not_run(result: ToolResult) -> bool:
     return result.text.removeprefix("<tool_use_error>").startswith(_NOT_RUN)
 
 
-def tool_errors(result: ToolResult) -> list[FoundError]:
-    """What a tool other than a shell complained about: the first line of a result that is an error."""
+def tool_errors(result: ToolResult, path: str | None) -> list[FoundError]:
+    """What a tool other than a shell complained about: the first line of a result that is an error.
+
+    `path` is the file that it was to work on.
+    """
     text = result.text
     if not (result.is_error or _COMPLAINT.match(text)):
         return []
@@ -150,7 +153,11 @@ def tool_errors(result: ToolResult) -> list[FoundError]:
     start = opening.end() if opening else 0
     end = text.find("\n", start)
     line = _CLOSING.split(text[start : end if end >= 0 else len(text)])[0].rstrip()[:MAX_MESSAGE_CHARS]
-    return [FoundError(ErrorSeen(message=line, type="tool"), start, start + len(line))] if line else []
+    return (
+        [FoundError(ErrorSeen(message=line, type="tool", place=path), start, start + len(line))]
+        if line
+        else []
+    )
 
 
 _API_ERROR = re.compile(r"(?:API|Request) [Ee]rror\b[:(].*|\{\"type\":\"error\",.*")
@@ -168,6 +175,7 @@ def api_error(text: str) -> FoundError | None:
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b")
 _FOLDERS = re.compile(r"(?:[A-Za-z]:)?(?:[\w@.~+-]*[/\\])+(?=[\w.])")
 _NUMBER = re.compile(r"\d+")
+_LINE = re.compile(r":\d+$")
 
 
 def error_signature(error: ErrorSeen) -> str:
@@ -177,5 +185,5 @@ def error_signature(error: ErrorSeen) -> str:
     'IOError c.py: no a.py at line #'
     """
     message = _NUMBER.sub("#", _FOLDERS.sub("", _ADDRESS.sub("0x#", error.message)))
-    file = error.place.rpartition(":")[0].rsplit("/", 1)[-1] if error.place else ""
+    file = _LINE.sub("", error.place).rsplit("/", 1)[-1] if error.place else ""
     return f"{' '.join(filter(None, (error.type, file)))}: {message}"

@@ -73,6 +73,7 @@ class Fold:
                 moved = entries.pop(old, None)
                 value = fold_change(moved.value if moved else None, value)
             case FileChange():
+                self._resolve(self._open_errors.cleared_by_file(key, event.turn))
                 value = fold_change(before.value if before else None, value)
             case ErrorSeen():
                 self._open_errors.add(value, key, event.turn)

@@ -17,9 +17,11 @@ from tamis.ledger.failures import (
     tool_errors,
     was_not_run,
 )
+from tamis.ledger.paths import resolve
 from tamis.ledger.programs import only_reads, run_subject
 from tamis.ledger.resolution import subject_of_tests
 from tamis.ledger.testruns import FoundRun, find_test_runs
+from tamis.ledger.tools import first_path
 from tamis.messages import Message, Text, ToolResult, part_text
 
 PRODUCING_WORDS = frozenset(
@@ -59,7 +61,7 @@ def _read_result(result: _Result, context: ReadContext) -> Iterator[Draft]:
     command = command_of(opened.call) if opened and not refused else None
     if opened is None or command is None:
         produced = not PRODUCING_WORDS.isdisjoint(name_words(_tool(result)))
-        found = errors_in_output(part.text, None) if produced else tool_errors(part)
+        found = errors_in_output(part.text, None) if produced else tool_errors(part, _path(opened, context))
         yield from (_error_draft(error, _place(result, error)) for error in found)
         yield from _test_drafts(result, None) if produced else ()
         return
@@ -87,6 +89,11 @@ def _test_drafts(result: _Result, command: str | None) -> Iterator[Draft]:
             value=tests.run,
             source=_place(result, tests),
         )
+
+
+def _path(opened: OpenCall | None, context: ReadContext) -> str | None:
+    path = first_path(opened.call) if opened else None
+    return resolve(path, context.cwd) if path else None
 
 
 def _place(result: _Result, found: FoundError | FoundRun) -> Source:
