@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from tamis.ledger.cues import asking, changes, rules
-from tamis.ledger.cues.phrases import either
+from tamis.ledger.cues.phrases import Cue, either
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.measures import find_measures
@@ -178,7 +178,7 @@ def _main_clause(text: str) -> str | None:
     return None if asks and not _POLITE.search(main) else main
 
 
-def _rules(cue: re.Pattern[str], main: str) -> bool:
+def _rules(cue: Cue, main: str) -> bool:
     """Whether the cue is found where the sentence does not tell of somebody else."""
     found = cue.search(main)
     return found is not None and not _TOLD.search(main, 0, found.start())

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tamis.ledger.cues import values
+from tamis.ledger.cues.phrases import Cue
 from tamis.ledger.events import Entity
 
 _NAME = r"(?-i:[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?(?:\ [A-Z][a-z]+|\ [A-Z]\.){0,2})"
@@ -15,23 +16,23 @@ _END = r"(?=[\s.,;:()!]|$)"
 _HAN_END = r"(?=[，。；,.\s（(]|$)"
 
 _PATTERNS = (
-    re.compile(  # Dana is the owner of billing; Lee, our CTO
+    Cue(  # Dana is the owner of billing; Lee, our CTO
         rf"""(?ix)(?<![\w.])(?P<name>{_NAME})
         (?:,|\ is|\ was\ named|\ becomes?|\ will\ be|\ acts\ as|'s|\ remains)(?:\ now)?
         (?:\ (?:the|our|my|a|an|their|his|her))*\ (?P<role>{_ROLE}){_END}"""
     ),
-    re.compile(  # Dana owns billing
+    Cue(  # Dana owns billing
         rf"""(?ix)(?<![\w.])(?P<name>{_NAME})[ ]
         (?P<role>(?:(?:now|also)\ )?{values.ROLE_VERBS}\ (?!(?:you|it|that)\b)
         [\w\ &'/-]{{2,50}}?)(?=\ now\b|[.,;:)!]|$|\ and\ |\ but\ )"""
     ),
-    re.compile(rf"(?ix)\b(?P<role>{values.ROLES}{_OF})(?:\ is(?:\ now)?|\s?:|\s=)\ (?P<name>{_NAME}){_END}"),
-    re.compile(rf"(?ix)(?<![\w.])(?P<name>{_NAME})\ ?\((?P<role>{_ROLE})\)"),
-    re.compile(
+    Cue(rf"(?ix)\b(?P<role>{values.ROLES}{_OF})(?:\ is(?:\ now)?|\s?:|\s=)\ (?P<name>{_NAME}){_END}"),
+    Cue(rf"(?ix)(?<![\w.])(?P<name>{_NAME})\ ?\((?P<role>{_ROLE})\)"),
+    Cue(
         rf"""(?x)(?P<role>[\u4e00-\u9fff]{{0,6}}?{values.CHINESE_ROLES})(?:现在)?(?:是|：|:|换成|改成|改为)\s*
         (?P<name>[小老阿]?[\u4e00-\u9fff]{{1,3}}|[A-Z][a-z]+){_HAN_END}"""
     ),
-    re.compile(
+    Cue(
         rf"""(?x)(?P<name>[小老阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{{2,3}}|[A-Z][a-z]+)(?:现在)?
         (?P<role>负责[\u4e00-\u9fffA-Za-z]{{2,12}}){_HAN_END}"""
     ),

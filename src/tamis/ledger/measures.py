@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tamis.ledger.cues.phrases import Cue
 from tamis.ledger.cues.vocabulary import EXCLUSIVE
 from tamis.ledger.numerals import NUMBER, read_number
 
@@ -22,7 +23,7 @@ _NO_PRODUCT = r"""
 """
 """Words that may stand before a number without being a product with a version."""
 
-_DAY = re.compile(
+_DAY = Cue(
     rf"""(?xi)
       \d{{4}}-\d\d-\d\d | \b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b | (?:\d{{4}}年)?\d{{1,2}}月\d{{1,2}}[日号]?
     | \b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?
@@ -31,23 +32,23 @@ _DAY = re.compile(
     | (?:周|星期|礼拜)[一二三四五六日天] | 明天 | 后天 | 下周 | 下个?月
     """
 )
-_CLOCK = re.compile(
+_CLOCK = Cue(
     rf"""(?xi)
       \b\d{{1,2}}(?::\d\d)?\s?(?:am|pm|a\.m\.|p\.m\.)(?![a-z]) | \b\d{{1,2}}:\d\d\b | \b(?:noon|midnight)\b
     | (?:上午|下午|早上|晚上|中午)?{NUMBER}点半?
     """
 )
-_PORT = re.compile(
+_PORT = Cue(
     r"(?i)\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|端口(?:号)?(?:是|为|改成|改为|:|：)?\s*(?P<han>\d{2,5})"
 )
-_VERSION = re.compile(
+_VERSION = Cue(
     rf"""(?x)
     \b(?!(?i:{_NO_PRODUCT})\b)
     (?: (?P<product>[A-Za-z][A-Za-z+\#.-]*[A-Za-z+\#])[ ]?v?(?P<number>\d+(?:\.(?:\d+|x))+)
       | (?P<capital>[A-Z][A-Za-z+\#.-]*[A-Za-z+\#])[ ]v?(?P<major>\d+) )(?![\w:/%]|\.\d)
     """
 )
-_QUANTITY = re.compile(
+_QUANTITY = Cue(
     rf"""(?xi)
     (?<![\w.\#-])(?P<currency>[$€£¥￥]\s?)?(?P<number>(?<![a-z0-9]){NUMBER})
     (?: \s?(?P<money>(?:dollars?|usd|eur|euros?|bucks|pounds|gbp|yuan|rmb|cny)\b|元|块钱?|美元|美金|人民币)
@@ -61,7 +62,7 @@ _QUANTITY = re.compile(
     """.replace(r"(?<![\w.\#-])", r"(?<![a-z0-9_.\#-])")
 )
 _CHOICES = {word: kind for kind, line in EXCLUSIVE.items() for word in line.split()}
-_CHOICE = re.compile(
+_CHOICE = Cue(
     r"(?i)(?<![a-z0-9_-])(?:"
     + "|".join(sorted((re.escape(word) for word in _CHOICES if word.isascii()), key=len, reverse=True))
     + r")(?![a-z0-9_-])|"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from tamis.ledger.cues.phrases import Cue
 from tamis.ledger.sentences import Sentence, SentenceKind, split_sentences
 from tamis.messages import Message, Text
 
@@ -82,7 +83,7 @@ def speaker(message: Message) -> Speaker | None:
     return message.role
 
 
-def passages(message: Message, cue: re.Pattern[str] | None = None) -> Iterator[Passage]:
+def passages(message: Message, cue: Cue | None = None) -> Iterator[Passage]:
     """The text parts of a message, cut into sentences; only those where `cue` is found, if one is given."""
     reports = any(isinstance(part, Text) and _TOOL_REPORT.match(part.text) for part in message.parts)
     for index, part in enumerate(message.parts):

@@ -7,6 +7,10 @@ phrases of a list stand on lines of their own or between ` | `.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+Match = re.Match[str]
 
 
 def any_of(phrases: str) -> str:
@@ -24,9 +28,54 @@ def words(phrases: str) -> str:
     return rf"\b{any_of(phrases)}\b"
 
 
-def either(*patterns: str) -> re.Pattern[str]:
-    """One compiled pattern for several, letter case aside."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+class Cue:
+    """A regular expression that is compiled when it is first used.
+
+    There are many and they are large: compiling all of them would make every start wait. Its methods are
+    those of the compiled expression.
+
+    >>> Cue(r"never|don't").search("never mind") is not None
+    True
+    """
+
+    def __init__(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> None:
+        """The expression, as `re.compile` takes it."""
+        self.pattern = pattern
+        self._flags = flags
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self.pattern, self._flags)
+
+    @cached_property
+    def search(self) -> Callable[..., Match | None]:
+        """As `re.Pattern.search`."""
+        return self._compiled.search
+
+    @cached_property
+    def match(self) -> Callable[..., Match | None]:
+        """As `re.Pattern.match`."""
+        return self._compiled.match
+
+    @cached_property
+    def fullmatch(self) -> Callable[..., Match | None]:
+        """As `re.Pattern.fullmatch`."""
+        return self._compiled.fullmatch
+
+    @cached_property
+    def finditer(self) -> Callable[..., Iterator[Match]]:
+        """As `re.Pattern.finditer`."""
+        return self._compiled.finditer
+
+    @cached_property
+    def sub(self) -> Callable[..., str]:
+        """As `re.Pattern.sub`."""
+        return self._compiled.sub
+
+
+def either(*patterns: str) -> Cue:
+    """One pattern for several, letter case aside."""
+    return Cue("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
 def word_set(lines: str) -> frozenset[str]:
