@@ -59,10 +59,12 @@ class ExactCounter:
 
     def count_many(self, texts: Sequence[str]) -> list[int]:
         """One count per text, in order, on one thread."""
+        counts: list[int]
         try:
-            return toktok.batch_count(texts, self.name, threads=1)
+            counts = toktok.batch_count(texts, self.name, threads=1)
         except UnicodeEncodeError:  # lone surrogates: real logs hold cut emoji, tokenizers see U+FFFD
-            return toktok.batch_count([_without_surrogates(t) for t in texts], self.name, threads=1)
+            counts = toktok.batch_count([_without_surrogates(t) for t in texts], self.name, threads=1)
+        return counts
 
 
 @dataclass(frozen=True, slots=True)
