@@ -31,14 +31,14 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import InputError
-from tamis.ledger.events import FileChange, Source
-from tamis.ledger.extract import OpenCall, ReadContext
+from tamis.ledger.events import FileChange
 from tamis.ledger.file_trail import fold_change
 from tamis.ledger.files import extract_files
 from tamis.ledger.paths import is_within, same_file
+from tamis.ledger.reader import LedgerReader
 from tamis.ledger.state import FileState
 from tamis.ledger.tools import shape_of
-from tamis.messages import Message, Session, ToolCall, part_text
+from tamis.messages import Message, Session, part_text
 from tamis.sessions import Document, read_all
 
 
@@ -92,17 +92,11 @@ class Board:
 
 def trail(session: Session) -> Iterator[tuple[FileChange, str]]:
     """The file changes of a session in order, each with the id of the message that made it."""
-    context = ReadContext(cwd=session.cwd)
-    for turn, message in enumerate(session.messages):
-        context.turn = turn
-        context.cwd = message.cwd or context.cwd
-        for draft in extract_files(message, context):
-            if isinstance(draft.value, FileChange):
-                yield draft.value, draft.source.message_id
-        for index, part in enumerate(message.parts):
-            if isinstance(part, ToolCall):
-                source = Source(message_id=message.id, part=index, start=0, end=len(part_text(part)))
-                context.calls[part.id] = OpenCall(call=part, source=source)
+    reader = LedgerReader(cwd=session.cwd, extractors=(extract_files,))
+    for message in session.messages:
+        for event in reader.read(message):
+            if isinstance(event.value, FileChange):
+                yield event.value, event.source.message_id
 
 
 def fold(changes: Iterable[FileChange]) -> dict[str, FileState]:

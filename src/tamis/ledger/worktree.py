@@ -18,8 +18,8 @@ from tamis.ledger.events import FileAction, FileChange
 from tamis.ledger.git_files import EVERYTHING
 from tamis.ledger.paths import is_within, resolve
 
-MAX_SCRIPTS = 100
-MAX_SCRIPT_CHARS = 64_000
+MAX_SCRIPTS = 50
+MAX_SCRIPT_CHARS = 20_000
 """Scripts and patches that the session wrote are kept up to this many and this long, newest first."""
 
 _SCRIPT_ENDINGS = (".py", ".sh", ".bash", ".patch", ".diff", ".txt")
