@@ -49,6 +49,9 @@ _CHARS = "A-Za-z0-9_./:@+~%$#\u00c0-\u024f\u0370-\u04ff-"  # no CJK: names stand
 _RUN = re.compile(f"[{_CHARS}]{{3,}}")
 _URL = re.compile(r"https?://[^\s\"'`<>()\[\]{}|\\^]+")
 _QUOTED = re.compile(r"\"([^\"\n\\]{3,60})\"|`([^`\n]{3,60})`|'([^'\n\\]{3,60})'")
+_SINGLE = 3
+_STRING_PREFIX = re.compile(r"(?<!\w)[bfruBFRU]{1,2}")
+"""Letters that Python allows right before a string's opening mark."""
 _VALUE = re.compile(r"[\w<$@#/.*~^-](?:.*[\w>%!?.)/*$-])?")
 _TEMPLATE = re.compile(r"[{}]|%[sdrvwfq(]|\$\(")
 _THOUSANDS = re.compile(r"(?:,\d{3})+(?:\.\d+)?(?![\w,])")
@@ -159,7 +162,7 @@ def classify(run: str) -> tuple[Name, ...]:
     for i, piece in enumerate(run.split(":")):
         name = _classify_piece(piece)
         if name is None or len(name.text) > MAX_NAME_CHARS:
-            after_path = False
+            after_path = piece.isdigit()
             continue
         position = name.kind == "number" and (after_path or (i == 0 and ":" in run))
         if not position:  # `io.py:120` and `120:code` are places in a file, `09:30:12.5` is a time
@@ -215,14 +218,35 @@ def _specials(text: str) -> Iterator[tuple[int, Name]]:
         url = match.group().rstrip(_URL_TAIL)
         if len(url) <= MAX_NAME_CHARS:
             yield match.start(), Name("url", url)
-    for match in _QUOTED.finditer(text):
-        quoted = match.group(match.lastindex or 0)
+    for start, quoted in _quoted(text):
         if _is_value(quoted):
-            yield match.start() + 1, Name("quoted", quoted)
+            yield start, Name("quoted", quoted)
     for match in _THOUSANDS.finditer(text):
         head = _BEFORE_THOUSANDS.search(text, max(0, match.start() - 5), match.start())
         if head:
             yield head.start(), Name("number", text[head.start() : match.end()])
+
+
+def _quoted(text: str) -> Iterator[tuple[int, str]]:
+    """What stands between quotation marks, with its place.
+
+    A single mark inside or at the end of a word is an apostrophe. That is looked at behind the match, as a
+    look-behind in front of the alternatives makes the scan several times slower.
+    """
+    at = 0
+    while match := _QUOTED.search(text, at):
+        start, at = match.span()
+        if match.lastindex == _SINGLE and not (_opens(text, start) and not _joins(text[at : at + 1])):
+            at = start + 1
+        else:
+            yield start + 1, match.group(match.lastindex or 0)
+
+
+def _opens(text: str, mark: int) -> bool:
+    """Whether a single quotation mark opens a string here, and is no apostrophe."""
+    if not mark or not _joins(text[mark - 1]):
+        return True
+    return any(_STRING_PREFIX.fullmatch(text, at, mark) for at in (mark - 1, mark - 2) if at >= 0)
 
 
 def _without_escapes(text: str) -> str:
@@ -244,7 +268,8 @@ def _is_value(quoted: str) -> bool:
 
 
 def _joins(char: str) -> bool:
-    return char.isalnum() or char == "_"
+    """Whether a letter or digit goes on with a word; Chinese and Japanese stand beside names unspaced."""
+    return char == "_" or (char.isalnum() and char < "\u2e80")
 
 
 def _strings(value: Any) -> Iterator[str]:
