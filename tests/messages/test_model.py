@@ -27,9 +27,7 @@ def test_an_id_follows_from_role_and_content_alone() -> None:
 
 
 def test_calls_with_the_same_arguments_and_other_ids_are_told_apart() -> None:
-    one, two = (
-        Message(id="", role="assistant", parts=(ToolCall(id=i, name="ls"),)) for i in ("c1", "c2")
-    )
+    one, two = (Message(id="", role="assistant", parts=(ToolCall(id=i, name="ls"),)) for i in ("c1", "c2"))
     assert len(set(ids(one, two))) == 2
 
 
