@@ -23,14 +23,14 @@ from tamis.cli.methods import MethodJson
 from tamis.cli.report import ReportJson
 from tamis.cli.show import ShowJson
 from tamis.compactors import METHODS
-from tamis.evals import Run
+from tamis.reports import RunReport
 
 FOLDER = Path(__file__).parent / "reference"
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
 OUTPUTS: dict[str, Any] = {
     "compact": CompactJson,
     "show": ShowJson,
-    "eval": Run,
+    "eval": RunReport,
     "report": ReportJson,
     "methods": list[MethodJson],
     "formats": list[FormatJson],

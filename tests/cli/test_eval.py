@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,13 @@ def examples(till: Path) -> Path:
 def test_the_table_has_every_method_at_every_budget(tamis, examples: Path) -> None:
     ran = tamis("eval", examples, *QUICK)
     assert ran.status == 0
-    rows = [line.split()[:2] for line in ran.out.splitlines() if "%" in line[:6]]
-    assert rows == [["5%", "truncate"], ["5%", "index"], ["10%", "truncate"], ["10%", "index"]]
+    lines = [line.split() for line in ran.out.splitlines()]
+    recall = lines.index(["recall"])
+    assert lines[recall - 2] == ["5", "%", "10", "%"]
+    assert [(line[0], len(line)) for line in lines[recall + 1 : recall + 3]] == [
+        ("truncate", 5),
+        ("index", 6),
+    ]
 
 
 def test_json_has_every_result(tamis, examples: Path) -> None:
@@ -54,8 +60,8 @@ def test_each_path_is_a_set_of_its_own(tamis, examples: Path, tmp_path: Path) ->
     (tmp_path / "a" / "till.jsonl").write_bytes((examples / "till.claude-code.jsonl").read_bytes())
     (tmp_path / "b" / "rota.jsonl").write_bytes((examples / "rota.codex.jsonl").read_bytes())
     ran = tamis("eval", tmp_path / "a", tmp_path / "b", *QUICK)
-    heading = ran.out[ran.out.index("Recall by set") :].splitlines()[1]
-    assert heading.split() == ["budget", "method", "a", "b"]
+    titles = [line for line in ran.out.splitlines() if "in 1 session" in line]
+    assert titles == ["a: 1 point in 1 session", "b: 1 point in 1 session"]
 
 
 def test_what_is_no_session_is_counted_and_said(tamis, till: Path, tmp_path: Path) -> None:
@@ -73,8 +79,8 @@ def test_a_method_that_fails_is_shown_and_is_no_zero(tamis, till: Path, tmp_path
     )
     ran = tamis("eval", till, "-m", f"{broken}:Broken", "-m", "index", "-b", "10%")
     assert "ZeroDivisionError" in ran.out
-    row = next(line for line in ran.out.splitlines() if line.split()[:2] == ["10%", "broken"])
-    assert row.split()[3] == "-"
+    row = next(line for line in ran.out.splitlines() if line.split()[:1] == ["broken"])
+    assert row.split() == ["broken", "–"]
 
 
 def test_sessions_too_short_to_cut_are_an_error_that_says_so(tamis, tmp_path: Path) -> None:
@@ -94,3 +100,26 @@ def test_the_report_of_a_run_is_one_file(tamis, till: Path, tmp_path: Path) -> N
     assert tamis("report", run).status == 2  # it is there now
     made = tamis("report", run, "-o", tmp_path / "other.html", "--json").json
     assert made["bytes"] == (tmp_path / "other.html").stat().st_size
+    assert made["points_embedded"] == made["points"] == 1
+
+
+def test_the_ending_of_the_report_says_what_it_is(tamis, till: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    tamis("eval", till, *QUICK, "-o", run)
+    tamis("report", run, "-o", tmp_path / "summary.md")
+    assert (tmp_path / "summary.md").read_text(encoding="utf-8").startswith("## ")
+    tamis("report", run, "-o", tmp_path / "figures.json")
+    assert json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["format"] == "tamis-report/1"
+
+
+def test_fewer_points_than_there_are_is_said(tamis, till: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    tamis("eval", till, *QUICK, "-o", run)
+    assert "0 of 1 points can be read in it" in tamis("report", run, "--points", "0").err
+    assert tamis("report", run, "--points", "all", "--force").err == ""
+
+
+def test_a_number_of_points_that_is_none_is_bad_input(tamis, till: Path, tmp_path: Path) -> None:
+    ran = tamis("report", tmp_path, "--points", "some")
+    assert ran.status == 2
+    assert "--points is 'some'; give a number, or all" in ran.err

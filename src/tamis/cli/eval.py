@@ -71,10 +71,10 @@ def command(
     Each session is cut, its older part compacted by every method at every budget, and judged by the names
     that the agent really used behind the cut. Sessions of one PATH are one set, averaged together.
     """
-    from tamis.cli.eval_tables import run_tables
     from tamis.cli.output import print_tables
     from tamis.errors import InputError
     from tamis.evals import Settings, read_run
+    from tamis.reports import run_report, run_tables
 
     if jobs < 1:
         raise InputError(f"--jobs is {jobs}; give 1 or more")
@@ -86,9 +86,9 @@ def command(
         if not run.points:
             raise InputError(_why_nothing(run))
     if as_json:
-        print_json(run)
+        print_json(run_report(run))
         return
-    print_tables(*run_tables(run))
+    print_tables(*run_tables(run, width=console().width))
     _say_skipped(run)
     if output is not None:
         click.echo(f"\nrun: {output}    report: tamis report {output}")

@@ -1,0 +1,19 @@
+"""Showing what was measured: tables, JSON, Markdown and one HTML file. Computes nothing new."""
+
+from tamis.reports.html import Page, render_html
+from tamis.reports.json_report import RunReport, report_schema, run_report
+from tamis.reports.markdown import render_markdown
+from tamis.reports.tables import run_tables
+from tamis.reports.writing import WrittenReport, write_report
+
+__all__ = [
+    "Page",
+    "RunReport",
+    "WrittenReport",
+    "render_html",
+    "render_markdown",
+    "report_schema",
+    "run_report",
+    "run_tables",
+    "write_report",
+]

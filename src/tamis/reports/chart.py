@@ -1,0 +1,273 @@
+"""A measure against the budget as an SVG: one line per method, intervals, names at the ends of the lines.
+
+Colours come from the page's style sheet by class, so that one drawing serves light, dark and print. Methods
+are told apart by marker and by name too, not by colour alone. A hollow marker covers fewer points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.budget import parse_budget
+from tamis.errors import BadBudget
+from tamis.evals.statistics import Estimate
+from tamis.reports.markup import Markup
+from tamis.reports.scopes import CONTROLS, Scope, budget_label
+from tamis.reports.wording import Measure, interval
+
+COLOURS = 7
+"""How many colours the style sheet has; further methods begin again with another marker."""
+
+_MARKERS = ("circle", "square", "triangle", "diamond", "down", "pentagon")
+_LABEL_LINE = 15.0
+_CHAR = 6.9
+_TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Size:
+    """The drawing's own units; `label_chars` is how much of a method's name stands at its line."""
+
+    width: float
+    height: float
+    label_chars: int = 18
+
+
+WIDE = Size(width=860, height=400)
+NARROW = Size(width=358, height=360, label_chars=11)
+SMALL = Size(width=420, height=265, label_chars=12)
+
+
+def series_classes(methods: Sequence[str]) -> dict[str, str]:
+    """The style class of each method: controls are grey, the others take the colours in turn."""
+    coloured = [m for m in methods if m not in CONTROLS]
+    return {m: "control" if m in CONTROLS else f"s{coloured.index(m) % COLOURS}" for m in methods}
+
+
+def draw(scope: Scope, measure: Measure, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
+    """The chart as an `<svg>` element; `key` makes its ids unique in the page."""
+    plot = _Plot(scope=scope, measure=measure, size=size, classes=classes)
+    name = scope.name or "all sets"
+    title = f"{measure.title} against budget, {name}"
+    return Markup(
+        '<svg class="chart" viewBox="0 0 {w:g} {h:g}" role="img" aria-labelledby="{key}-t {key}-d">'
+        '<title id="{key}-t">{title}</title><desc id="{key}-d">{told}</desc>{body}</svg>'
+    ).format(
+        w=size.width,
+        h=size.height,
+        key=key,
+        title=title,
+        told=_told(scope, measure),
+        body=Markup("").join(plot.elements()),
+    )
+
+
+def _told(scope: Scope, measure: Measure) -> str:
+    """The chart in words, for whoever does not see it."""
+    said = []
+    for method in scope.methods:
+        figures = [
+            f"{measure.text(e.mean)} at {budget_label(b)}"
+            for b in scope.budgets
+            if (e := measure.of(scope.cell(method, b)))
+        ]
+        said.append(f"{method}: {', '.join(figures) or 'not measured'}")
+    return f"{measure.title}: {measure.means}. {'; '.join(said)}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plot:
+    """One drawing: where things go, and the elements in the order in which they are painted."""
+
+    scope: Scope
+    measure: Measure
+    size: Size
+    classes: Mapping[str, str]
+
+    def elements(self) -> Iterator[Markup]:
+        yield from self._axes()
+        for method in sorted(self.scope.methods, key=lambda m: m not in CONTROLS):
+            yield from self._line(method)
+        yield from self._labels()
+
+    @property
+    def _right(self) -> float:
+        longest = max((len(_short(m, self.size.label_chars)) for m in self.scope.methods), default=0)
+        return self.size.width - 20 - longest * _CHAR
+
+    @property
+    def _top_value(self) -> float:
+        """The axis ends at 1 for recall; for what is smaller, at the next tenth."""
+        values = [max(e.mean, e.high or 0) for e in self._estimates()]
+        return (
+            1.0 if self.measure.figure == "recall" else max(0.1, math.ceil(max(values, default=1) * 10) / 10)
+        )
+
+    def _estimates(self) -> list[Estimate]:
+        cells = self.scope.cells.values()
+        return [e for c in cells if (e := self.measure.of(c)) is not None]
+
+    def _x(self, budget: str) -> float:
+        places = _places(self.scope.budgets)
+        return _LEFT + 18 + places[budget] * (self._right - _LEFT - 36)
+
+    def _y(self, value: float) -> float:
+        room = self.size.height - _TOP - _BOTTOM
+        return _TOP + room * (1 - value / self._top_value)
+
+    def _shift(self, method: str) -> float:
+        """Methods stand a little beside each other, so that their intervals can be told apart."""
+        measured = [m for m in self.scope.methods if m not in CONTROLS] + [
+            m for m in self.scope.methods if m in CONTROLS
+        ]
+        step = min(5.0, 36 / max(1, len(measured)))
+        return (measured.index(method) - (len(measured) - 1) / 2) * step
+
+    def _axes(self) -> Iterator[Markup]:
+        steps = 5 if self._top_value in (0.5, 1.0) else 4 if self._top_value in (0.4, 0.8) else 2
+        for i in range(steps + 1):
+            value = self._top_value * i / steps
+            y = self._y(value)
+            yield Markup('<line class="{}" x1="{:.1f}" x2="{:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
+                "grid" if i else "base", _LEFT, self._right, y=y
+            )
+            yield _text("tick end", _LEFT - 8, y + 4, f"{value:.2f}".rstrip("0").rstrip(".") or "0")
+        yield _text("axis", 0, 13, f"{self.measure.title}, 95 % interval")
+        base = self.size.height - _BOTTOM
+        for budget in self.scope.budgets:
+            yield _text(
+                "tick middle", self._x(budget), base + 18, budget_label(budget).replace(" tokens", "")
+            )
+        yield _text("axis middle", (_LEFT + self._right) / 2, base + 37, _axis_title(self.scope.budgets))
+
+    def _line(self, method: str) -> Iterator[Markup]:
+        dx = self._shift(method)
+        found = [
+            (self._x(b) + dx, b, e)
+            for b in self.scope.budgets
+            if (e := self.measure.of(self.scope.cell(method, b))) is not None
+        ]
+        if not found:
+            return
+        path = " ".join(f"{x:.1f},{self._y(e.mean):.1f}" for x, _, e in found)
+        marks = Markup("").join(self._mark(method, budget, x, e) for x, budget, e in found)
+        yield Markup('<g class="series {}"><polyline points="{}"/>{}</g>').format(
+            self.classes[method], path, marks
+        )
+
+    def _mark(self, method: str, budget: str, x: float, estimate: Estimate) -> Markup:
+        whisker = Markup("")
+        if estimate.low is not None and estimate.high is not None and estimate.low < estimate.high:
+            whisker = Markup(
+                '<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>'
+            ).format(self._y(estimate.low), self._y(estimate.high), x=x)
+        told = (
+            f"{method} at {budget_label(budget)}: {self.measure.text(estimate.mean)}, "
+            f"95 % interval {interval(estimate, self.measure)}, "
+            f"{estimate.points} of {self.scope.points} points"
+        )
+        return Markup("<g><title>{}</title>{}{}</g>").format(
+            told,
+            whisker,
+            _marker(
+                self._marker_of(method),
+                x,
+                self._y(estimate.mean),
+                hollow=self.scope.is_partial(estimate),
+            ),
+        )
+
+    def _marker_of(self, method: str) -> str:
+        of_kind = [m for m in self.scope.methods if (m in CONTROLS) == (method in CONTROLS)]
+        return _MARKERS[of_kind.index(method) % len(_MARKERS)]
+
+    def _labels(self) -> Iterator[Markup]:
+        ends: list[tuple[float, float, str]] = []
+        for method in self.scope.methods:
+            for budget in reversed(self.scope.budgets):
+                if (e := self.measure.of(self.scope.cell(method, budget))) is not None:
+                    ends.append((self._y(e.mean), self._x(budget) + self._shift(method), method))
+                    break
+        ends.sort()
+        placed = spread([y for y, _, _ in ends], gap=_LABEL_LINE, low=_TOP, high=self.size.height - _BOTTOM)
+        for (y, x, method), at in zip(ends, placed, strict=True):
+            yield Markup(
+                '<g class="series {}"><polyline class="leader" points="{:.1f},{:.1f} {r:.1f},{at:.1f} '
+                '{end:.1f},{at:.1f}"/></g>'
+            ).format(self.classes[method], x + 7, y, r=self._right, at=at, end=self._right + 7)
+            yield _text(
+                f"label {'control-label' if method in CONTROLS else ''}",
+                self._right + 11,
+                at + 4,
+                _short(method, self.size.label_chars),
+            )
+
+
+def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
+    """Places near the wanted ones (sorted), at least `gap` apart, within the limits as far as they go.
+
+    >>> spread([10.0, 11.0, 50.0], gap=15, low=0, high=100)
+    [3.0, 18.0, 50.0]
+    """
+    groups: list[list[float]] = []
+    for want in wanted:
+        groups.append([want])
+        while len(groups) > 1 and _start(groups[-1], gap, low, high) < (
+            _start(groups[-2], gap, low, high) + gap * len(groups[-2])
+        ):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    return [_start(group, gap, low, high) + gap * i for group in groups for i in range(len(group))]
+
+
+def _start(group: Sequence[float], gap: float, low: float, high: float) -> float:
+    """Where a group of labels begins, so that each is as near to its place as it can be."""
+    middle = sum(want - gap * i for i, want in enumerate(group)) / len(group)
+    return max(low, min(middle, high - gap * (len(group) - 1)))
+
+
+def _places(budgets: Sequence[str]) -> dict[str, float]:
+    """Where each budget stands on the axis, from 0 to 1: by its logarithm where all are of one unit."""
+    sizes: dict[str, float] = {}
+    units = set()
+    for budget in budgets:
+        try:
+            parsed = parse_budget(budget)
+        except BadBudget:
+            break
+        units.add(parsed.share is None)
+        sizes[budget] = math.log(parsed.share if parsed.share is not None else parsed.tokens or 1)
+    if len(sizes) < len(budgets) or len(units) > 1 or len(set(sizes.values())) < len(budgets):
+        sizes = {budget: float(i) for i, budget in enumerate(budgets)}
+    low, high = min(sizes.values()), max(sizes.values())
+    return {b: (size - low) / (high - low) if high > low else 0.5 for b, size in sizes.items()}
+
+
+def _axis_title(budgets: Sequence[str]) -> str:
+    labels = [budget_label(b) for b in budgets]
+    if all(label.endswith("%") for label in labels):
+        return "budget, share of the span’s tokens"
+    return "budget, tokens" if all(label.endswith("tokens") for label in labels) else "budget"
+
+
+def _short(method: str, chars: int) -> str:
+    return method if len(method) <= chars else f"{method[: chars - 1]}…"
+
+
+def _text(classes: str, x: float, y: float, text: str) -> Markup:
+    return Markup('<text class="{}" x="{:.1f}" y="{:.1f}">{}</text>').format(classes.strip(), x, y, text)
+
+
+def _marker(shape: str, x: float, y: float, *, hollow: bool) -> Markup:
+    css = "mark hollow" if hollow else "mark"
+    if shape == "circle":
+        return Markup('<circle class="{}" cx="{:.1f}" cy="{:.1f}" r="4.2"/>').format(css, x, y)
+    turns = {"square": (4, 0.125), "triangle": (3, 0.25), "diamond": (4, 0.0), "down": (3, 0.75)}
+    corners, start = turns.get(shape, (5, 0.25))
+    points = " ".join(
+        f"{x + 5.2 * math.cos(2 * math.pi * (start + i / corners)):.1f},"
+        f"{y - 5.2 * math.sin(2 * math.pi * (start + i / corners)):.1f}"
+        for i in range(corners)
+    )
+    return Markup('<polygon class="{}" points="{}"/>').format(css, points)

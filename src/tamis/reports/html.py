@@ -1,0 +1,173 @@
+"""A run as one HTML file: no request leaves it, and nothing from a session can run in it.
+
+Everything is escaped by the template; the script sets text, never markup; a content security policy admits
+this style sheet and this script by their hashes and nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import quote
+
+from tamis.evals.results import Run
+from tamis.ledger.names import KINDS
+from tamis.reports import wording
+from tamis.reports.chart import NARROW, SMALL, WIDE, draw, series_classes
+from tamis.reports.embedding import Shelf
+from tamis.reports.markup import Markup, page_asset, page_template
+from tamis.reports.scopes import CONTROLS, Scope, budget_label, scopes_of
+from tamis.reports.worst import WorstPoint, by_badness, reference_budget, worst_points
+from tamis.sessions.atomic import write_atomic
+
+MAX_BYTES = 25_000_000
+"""How large the file may get, unless points were asked for by number: what mail and browsers still take."""
+
+_LOST_BY_DEFINITION = frozenset({"full", "nothing"})
+
+
+class TextsByKey(Protocol):
+    """The texts of a run: `tamis.evals.Texts`, or a dictionary."""
+
+    def __getitem__(self, key: str, /) -> str:
+        """The text of a span or a context."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page:
+    """A page that was written: where, and how many of the run's points can be read in it."""
+
+    path: Path
+    points: int
+    points_embedded: int
+
+
+def render_html(
+    run: Run,
+    texts: TextsByKey,
+    path: Path,
+    *,
+    points: int | None = None,
+    max_bytes: float = MAX_BYTES,
+    force: bool = False,
+) -> Page:
+    """Write the report of a run.
+
+    Args:
+        run: the run, from `tamis.evals.read_run`.
+        texts: its texts, from `tamis.evals.Texts`.
+        path: the file to write.
+        points: how many points to embed at most, the worst first; None: as many as `max_bytes` allows.
+        max_bytes: the most that the file may take; `math.inf` for no limit. What does not depend on the
+            number of points is written in any case.
+        force: overwrite.
+
+    Raises:
+        OutputExists: `path` is there already, and no `force`.
+    """
+    scopes = scopes_of(run)
+    shelf = Shelf(run, texts.__getitem__, order=by_badness(run), most=points, room=max_bytes)
+    script, style = page_asset("page.js"), page_asset("page.css")
+    shelf.room -= len(script) + 2_000
+    page = page_template(address=_address, budget_label=budget_label).generate(
+        run=run,
+        scopes=scopes,
+        everything=scopes[0],
+        wording=wording,
+        controls=CONTROLS,
+        charts=_charts(scopes),
+        kinds=_kinds(run, scopes[0]),
+        worst=_worst(run, scopes[0], texts),
+        reference=reference_budget(scopes[0]),
+        shelf=shelf,
+        script=script,
+        style=style,
+        policy=_policy(script, style),
+    )
+    write_atomic(path, _taking_room(page, shelf), force=force)
+    return Page(path=path, points=len(run.points), points_embedded=len(shelf.embedded))
+
+
+def _taking_room(page: Iterator[str], shelf: Shelf) -> Iterator[str]:
+    """Pass the page on, and take what is not on the shelf off the shelf's room."""
+    for piece in page:
+        if not shelf.embedded:
+            shelf.room -= len(piece.encode("utf-8", "replace"))
+        yield piece
+
+
+def _address(*parts: str) -> str:
+    """The link that opens a point, a method and a budget in the reader of the page."""
+    return f"#read={'/'.join(quote(part, safe='') for part in parts)}"
+
+
+def _policy(script: str, style: str) -> str:
+    """What the page may do: this script, this style sheet, nothing from anywhere."""
+    rules = {
+        "default-src": "'none'",
+        "script-src": _hashed(script),
+        "style-src": _hashed(style),
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "require-trusted-types-for": "'script'",
+        "trusted-types": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+def _hashed(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _charts(scopes: tuple[Scope, ...]) -> dict[str, Markup]:
+    """Every drawing: two widths for all sets, a small one for each."""
+    classes = series_classes(scopes[0].methods)
+    drawn = {}
+    for measure in (wording.RECALL, wording.REGRET):
+        for name, size in (("wide", WIDE), ("narrow", NARROW)):
+            key = f"{measure.figure}-{name}"
+            drawn[key] = draw(scopes[0], measure, size=size, key=key, classes=classes)
+    for i, scope in enumerate(scopes[1:], 1):
+        for measure in (wording.RECALL, wording.REGRET):
+            key = f"{measure.figure}-set-{i}"
+            drawn[key] = draw(scope, measure, size=SMALL, key=key, classes=classes)
+    return drawn
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _KindRow:
+    """What a method lost of each kind at a budget: (lost, needed) by kind."""
+
+    method: str
+    lost: Mapping[str, tuple[int, int]]
+
+
+def _kinds(run: Run, scope: Scope) -> dict[str, object]:
+    needed = dict.fromkeys(KINDS, 0)
+    for point in run.points:
+        for need in point.needs:
+            needed[need.kind] += 1
+    rows = {
+        budget: [
+            _KindRow(method=m, lost={k.kind: (k.needed - k.found, k.needed) for k in cells})
+            for m in scope.methods
+            if m not in _LOST_BY_DEFINITION and (cells := scope.kinds.get((m, budget)))
+        ]
+        for budget in scope.budgets
+    }
+    return {"needed": {kind: count for kind, count in needed.items() if count}, "rows": rows}
+
+
+def _worst(run: Run, scope: Scope, texts: TextsByKey) -> dict[str, list[WorstPoint]]:
+    """The worst points of each method at the middle budget, the best method first."""
+    budget = reference_budget(scope)
+    methods = [m for m in scope.methods if m not in _LOST_BY_DEFINITION]
+    best = scope.best(budget)
+    if best is not None:
+        methods.sort(key=lambda m: m != best.method)
+    return {m: worst_points(run, m, budget, texts.__getitem__) for m in methods}

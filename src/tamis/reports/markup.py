@@ -1,0 +1,49 @@
+"""The template engine, and text made fit for it: the one place that needs jinja2."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from tamis.errors import MissingExtra
+
+try:
+    from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+    from markupsafe import Markup
+except ImportError:
+    raise MissingExtra("the report needs jinja2; install it with: pip install 'tamis[evals]'") from None
+
+__all__ = ["Markup", "page_asset", "page_template", "visible"]
+
+_CONTROL_PICTURES = {
+    **{code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"},
+    0x7F: "␡",
+    **dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"),  # they turn the reading direction
+}
+
+
+def page_template(**names: object) -> Template:
+    """The page, with escaping on and the given names known to all of its parts."""
+    environment = Environment(
+        loader=PackageLoader("tamis.reports", "page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["visible"] = visible
+    environment.globals.update(names)
+    return environment.get_template("page.html")
+
+
+def page_asset(name: str) -> Markup:
+    """A style sheet or script of the page, as it stands in the package."""
+    return Markup((resources.files("tamis.reports") / "page" / name).read_text(encoding="utf-8"))
+
+
+def visible(text: str) -> str:
+    r"""Text with its control characters shown, which a browser would swallow or obey.
+
+    >>> visible("a\x1b[31mb")
+    'a␛[31mb'
+    """
+    return text.translate(_CONTROL_PICTURES)

@@ -1,0 +1,134 @@
+"""An evaluation as tables for a terminal: methods down, budgets across, one block of rows per measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from tamis.evals.results import Run
+from tamis.evals.summary import Cell
+from tamis.reports.scopes import CONTROLS, Scope, budget_label, scopes_of
+from tamis.reports.wording import (
+    KEPT,
+    MISSING,
+    PER_TASK,
+    RECALL,
+    REFETCH,
+    REGRET,
+    Measure,
+    absences,
+    counted,
+    coverage,
+    interval,
+    mean,
+    tokenizer,
+)
+
+_OVER_ALL = (RECALL, REGRET, REFETCH, PER_TASK, KEPT)
+_OF_A_SET = (RECALL, REGRET)
+_CELL_CHARS = len("0.57 0.44–0.68") + 3
+_LABEL_CHARS = max(len(m.title) for m in _OVER_ALL) + 3
+
+
+def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
+    """All points together, then each set, then what was not measured.
+
+    Args:
+        run: a finished evaluation.
+        width: the columns of the terminal. Where the budgets do not fit side by side, a table is followed by
+            another with the rest of them.
+    """
+    scopes = scopes_of(run)
+    for scope in scopes:
+        measures = _OF_A_SET if scope.name else _OVER_ALL
+        for i, budgets in enumerate(_fitting(scope, width)):
+            title = _title(run, scope) if i == 0 else None
+            yield _figures(scope, budgets, measures, title=title)
+    if any(absences(scope) for scope in scopes[:1]):
+        yield _absences(scopes[0])
+
+
+def _fitting(scope: Scope, width: int) -> Iterator[tuple[str, ...]]:
+    room = width - max(_LABEL_CHARS, *(len(_method(m)) + 3 for m in scope.methods))
+    per_table = max(1, room // _CELL_CHARS)
+    for start in range(0, len(scope.budgets), per_table):
+        yield scope.budgets[start : start + per_table]
+
+
+def _title(run: Run, scope: Scope) -> str:
+    if scope.name:
+        return f"{scope.name}: {coverage(scope)}"
+    of_all = f"{counted(run.sessions, 'session')}, {counted(run.messages, 'message')}"
+    return f"All: {coverage(scope)} (of {of_all}; tokens {tokenizer(run)})"
+
+
+def _figures(
+    scope: Scope, budgets: Sequence[str], measures: Sequence[Measure], *, title: str | None
+) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
+    table.title = escape(title) if title else None
+    table.caption = _caption(scope, measures)
+    table.caption_justify = "left"
+    table.add_column("", overflow="fold")
+    for budget in budgets:
+        table.add_column(budget_label(budget), justify="right")
+    for measure in measures:
+        _add_block(
+            table,
+            measure.title,
+            {m: [_figure(measure, scope.cell(m, b)) for b in budgets] for m in scope.methods},
+        )
+    if _is_any_partial(scope, budgets):
+        covered = {m: [_covered(scope.cell(m, b)) for b in budgets] for m in scope.methods}
+        _add_block(table, "points (sessions)", covered)
+    return table
+
+
+def _add_block(table: Table, title: str, rows: Mapping[str, Sequence[str]]) -> None:
+    table.add_row(Text(title, style="bold"))
+    for method, cells in rows.items():
+        table.add_row(escape(_method(method)), *cells)
+    table.add_section()
+
+
+def _figure(measure: Measure, cell: Cell | None) -> str:
+    estimate = measure.of(cell)
+    said = mean(estimate, measure)
+    return f"{said} {interval(estimate)}" if measure is RECALL and estimate else said
+
+
+def _covered(cell: Cell | None) -> str:
+    return f"{cell.recall.points:,} ({cell.recall.clusters:,})" if cell and cell.recall else "0"
+
+
+def _is_any_partial(scope: Scope, budgets: Sequence[str]) -> bool:
+    cells = [scope.cell(m, b) for m in scope.methods for b in budgets]
+    return any(c is None or c.recall is None or scope.is_partial(c.recall) for c in cells)
+
+
+def _caption(scope: Scope, measures: Sequence[Measure]) -> str:
+    notes = ["recall with its 95 % interval"] if RECALL in measures else []
+    if any(m in CONTROLS for m in scope.methods):
+        notes.append("* control arm")
+    return "; ".join([*notes, f"{MISSING} not measured"])
+
+
+def _method(method: str) -> str:
+    return f"{method} *" if method in CONTROLS else method
+
+
+def _absences(scope: Scope) -> Table:
+    table = Table(
+        "method", "budget", title="Not measured", box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left"
+    )
+    table.title_style = "bold"
+    table.add_column("points", justify="right")
+    table.add_column("why", overflow="fold")
+    for absence in absences(scope):
+        why = f"failed: {absence.reason}" if absence.failed else absence.reason
+        table.add_row(escape(absence.method), absence.budget, f"{absence.points:,}", escape(why))
+    return table

@@ -1,0 +1,169 @@
+"""Figures as people read them: the same in a terminal, in Markdown and in the page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tamis.evals.results import Run
+from tamis.evals.statistics import Estimate
+from tamis.evals.summary import Cell
+from tamis.reports.scopes import Scope, budget_label
+
+MISSING = "–"
+"""Stands where nothing was measured. Never a zero."""
+
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+
+FigureName = Literal[
+    "recall", "weighted_recall", "regret_rate", "kept_share", "refetch_tokens", "tokens_per_task"
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measure:
+    """A figure of a `Cell`: its name there, what to call it, and how it reads."""
+
+    figure: FigureName
+    title: str
+    means: str
+    unit: Literal["share", "tokens", "ratio"]
+
+    def of(self, cell: Cell | None) -> Estimate | None:
+        """The estimate in a cell, where there is one."""
+        if cell is None:
+            return None
+        found: Estimate | None = getattr(cell, self.figure)
+        return found
+
+    def text(self, value: float) -> str:
+        """One value, without its interval."""
+        if self.unit == "tokens":
+            return f"{round(value):,}"
+        return f"{value * 100:.1f} %" if self.unit == "share" else f"{value:.2f}"
+
+
+RECALL = Measure(
+    figure="recall",
+    title="recall",
+    means="the share of the needed names that can be read in the compacted context",
+    unit="ratio",
+)
+REGRET = Measure(
+    figure="regret_rate",
+    title="regret",
+    means="the share of the agent's later turns that needed a name that was gone",
+    unit="ratio",
+)
+WEIGHTED = Measure(
+    figure="weighted_recall",
+    title="weighted",
+    means="recall, each name counted once for every turn that used it",
+    unit="ratio",
+)
+KEPT = Measure(
+    figure="kept_share",
+    title="kept",
+    means="the share of the span's tokens that was really taken",
+    unit="share",
+)
+REFETCH = Measure(
+    figure="refetch_tokens",
+    title="refetch",
+    means="what would have to be read again to get the missing names back",
+    unit="tokens",
+)
+PER_TASK = Measure(
+    figure="tokens_per_task",
+    title="tokens per task",
+    means="the context carried through the rest of the task, and the refetch tokens",
+    unit="tokens",
+)
+MEASURES = (RECALL, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Absence:
+    """Points without a figure: of which method and budget, how many, and why."""
+
+    method: str
+    budget: str
+    points: int
+    reason: str
+    failed: bool
+
+
+def interval(estimate: Estimate | None, measure: Measure = RECALL) -> str:
+    """The 95 % interval, or a dash where one session cannot give any."""
+    if estimate is None or estimate.low is None or estimate.high is None:
+        return MISSING
+    return f"{measure.text(estimate.low)}–{measure.text(estimate.high)}"
+
+
+def mean(estimate: Estimate | None, measure: Measure = RECALL) -> str:
+    """The mean, or a dash."""
+    return MISSING if estimate is None else measure.text(estimate.mean)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> counted(1, "session"), counted(1200, "session")
+    ('1 session', '1,200 sessions')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def coverage(scope: Scope) -> str:
+    """How many points and sessions a scope's averages go over, at most."""
+    return f"{counted(scope.points, 'point')} in {counted(scope.clusters, 'session')}"
+
+
+def tokenizer(run: Run) -> str:
+    """What counted the tokens, and whether it counts or estimates."""
+    return f"{run.settings.tokenizer}, {'exact' if run.exact_tokens else 'estimated'}"
+
+
+def absences(scope: Scope) -> list[Absence]:
+    """Everything in a scope that has no figure, failures first."""
+    found = [
+        Absence(method=c.method, budget=budget_label(c.budget), points=points, reason=reason, failed=failed)
+        for c in scope.cells.values()
+        for failed, reasons in ((True, c.failed), (False, c.not_measured))
+        for reason, points in alike(reasons).items()
+    ]
+    return sorted(found, key=lambda absence: not absence.failed)
+
+
+def alike(reasons: Mapping[str, int]) -> dict[str, int]:
+    """Reasons that differ in their numbers only as one, the most frequent first.
+
+    >>> alike({"takes 2823 tokens": 1, "takes 90 tokens": 2, "5 of 7 turns": 1})
+    {'takes … tokens': 3, '5 of 7 turns': 1}
+    """
+    groups: dict[str, dict[str, int]] = {}
+    for reason, count in reasons.items():
+        groups.setdefault(_NUMBER.sub("…", reason), {})[reason] = count
+    counts = {
+        pattern if len(group) > 1 else next(iter(group)): sum(group.values())
+        for pattern, group in groups.items()
+    }
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def skipped_reasons(run: Run) -> Mapping[str, int]:
+    """Why files, sessions and points were passed over, the most frequent reason first."""
+    return alike(Counter(skipped.reason for skipped in run.skipped))
+
+
+def command_of(run: Run, *, paths: Sequence[str] = ("PATH...",)) -> str:
+    """The command that measures the same again."""
+    settings = run.settings
+    options = [f"-m {m}" for m in settings.methods] + [f"-b {b}" for b in settings.budgets]
+    options += [f"--at {a}" for a in settings.at]
+    if settings.tokenizer != "o200k_base":
+        options.append(f"--tokenizer {settings.tokenizer}")
+    return " ".join(["tamis eval", *paths, *options])

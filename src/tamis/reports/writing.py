@@ -1,0 +1,65 @@
+"""Writing the report of a run directory: the page, the summary for a pull request, or the figures as JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tamis.evals import Texts, read_run
+from tamis.reports.html import MAX_BYTES, render_html
+from tamis.reports.json_report import run_report
+from tamis.reports.markdown import render_markdown
+from tamis.sessions.atomic import write_atomic
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WrittenReport:
+    """A report that was written. `points_embedded` is None where the form holds no texts."""
+
+    path: Path
+    points: int
+    points_embedded: int | None = None
+
+
+def write_report(
+    run_dir: Path,
+    target: Path,
+    *,
+    points: int | Literal["all"] | None = None,
+    force: bool = False,
+) -> WrittenReport:
+    """Write the report of a run; the ending of `target` says which: `.md`, `.json`, else HTML.
+
+    Args:
+        run_dir: the folder that `tamis eval -o` left.
+        target: the file to write.
+        points: how many points can be read in the page, the worst first, or "all", however large it gets;
+            None: as many as fit into 25 MB.
+        force: overwrite.
+
+    Raises:
+        UnreadableFile: no finished run in the folder.
+        OutputExists: `target` is there already, and no `force`.
+    """
+    run = read_run(run_dir)
+    if target.suffix == ".md":
+        write_atomic(target, [render_markdown(run)], force=force)
+    elif target.suffix == ".json":
+        write_atomic(target, [run_report(run).model_dump_json(indent=2), "\n"], force=force)
+    else:
+        texts = Texts(run_dir)
+        try:
+            page = render_html(
+                run,
+                texts,
+                target,
+                points=None if points == "all" else points,
+                max_bytes=MAX_BYTES if points is None else math.inf,
+                force=force,
+            )
+        finally:
+            texts.close()
+        return WrittenReport(path=target, points=page.points, points_embedded=page.points_embedded)
+    return WrittenReport(path=target, points=len(run.points))
