@@ -6,9 +6,19 @@
     │   ├── UnknownFormat           readable, but no reader knows the format
     │   ├── BadBudget               zero, negative, not a number, or below the fixed part
     │   ├── UnknownMethod           no such method, or it could not be loaded
+    │   ├── UnknownModel            no such language model, or nothing there to ask it with
     │   ├── OutputExists            refusing to overwrite
+    │   ├── BadArchive              locked, full, read-only, damaged, or not an archive
     │   └── NotComparable           runs or settings that do not go together
     ├── MethodFailed                a compactor raised, hung, or broke a guarantee
+    ├── ModelError                  a language model was asked and gave no usable answer
+    │   ├── ModelTimeout            nothing in the time allowed
+    │   ├── ModelRateLimited        asked too often (429)
+    │   ├── ModelServerError        its server failed or is overloaded (5xx)
+    │   ├── ModelUnreachable        no connection, or one that broke off
+    │   ├── RequestRejected         key, quota, model name or request not accepted; asking again does not help
+    │   │   └── PromptTooLong       more than the model's window
+    │   └── UnusableReply           empty, refused, cut short, or not in the form that was asked for
     └── MissingExtra                an optional dependency is needed; names the pip command
 
 `InputError` and `MissingExtra` become one line and exit status 2 at the command line. Everything else that
@@ -18,16 +28,26 @@ tamis cannot name is a bug and keeps its traceback.
 from __future__ import annotations
 
 __all__ = [
+    "BadArchive",
     "BadBudget",
     "InputError",
     "MethodFailed",
     "MissingExtra",
+    "ModelError",
+    "ModelRateLimited",
+    "ModelServerError",
+    "ModelTimeout",
+    "ModelUnreachable",
     "NotComparable",
     "OutputExists",
+    "PromptTooLong",
+    "RequestRejected",
     "TamisError",
     "UnknownFormat",
     "UnknownMethod",
+    "UnknownModel",
     "UnreadableFile",
+    "UnusableReply",
 ]
 
 
@@ -55,8 +75,16 @@ class UnknownMethod(InputError):
     """No compactor goes by this name, or the one named could not be loaded."""
 
 
+class UnknownModel(InputError):
+    """No language model goes by this name, or what is needed to ask it is missing."""
+
+
 class OutputExists(InputError):
     """The output path exists and overwriting was not asked for."""
+
+
+class BadArchive(InputError):
+    """The archive is locked, full, read-only, damaged, of another version, or something else."""
 
 
 class NotComparable(InputError):
@@ -65,6 +93,45 @@ class NotComparable(InputError):
 
 class MethodFailed(TamisError):
     """A compactor raised, took too long, or returned something that breaks a guarantee."""
+
+
+class ModelError(TamisError):
+    """A language model was asked and gave no usable answer.
+
+    `retry_after_s` is how long the provider asked to wait, where it did.
+    """
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer in the time allowed."""
+
+
+class ModelRateLimited(ModelError):
+    """The provider takes no more requests for now."""
+
+
+class ModelServerError(ModelError):
+    """The model's server failed, or is overloaded."""
+
+
+class ModelUnreachable(ModelError):
+    """The model's server could not be reached, or the connection broke off."""
+
+
+class RequestRejected(ModelError):
+    """The provider does not accept the request: the key, the quota, the model's name, or what was asked."""
+
+
+class PromptTooLong(RequestRejected):
+    """What was asked does not fit the model's window."""
+
+
+class UnusableReply(ModelError):
+    """The model answered with nothing that can be used: empty, refused, cut short, or in another form."""
 
 
 class MissingExtra(TamisError):

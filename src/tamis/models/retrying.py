@@ -1,0 +1,93 @@
+"""Asking again where that can help: bounded, with growing pauses, and as the provider asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from tamis.errors import (
+    MissingExtra,
+    ModelRateLimited,
+    ModelServerError,
+    ModelTimeout,
+    ModelUnreachable,
+)
+from tamis.models.protocol import Model, Prompt, Reply
+
+Sleep = Callable[[float], Awaitable[None]]
+
+PASSING = (ModelRateLimited, ModelServerError, ModelTimeout, ModelUnreachable)
+"""What may be gone the next time. A rejected request or an unusable reply is not asked for again here."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Patience:
+    """How often a model is asked before its failure stands, and how long the pauses between are at most."""
+
+    attempts: int = 3
+    first_pause_s: float = 1.0
+    longest_pause_s: float = 60.0
+
+
+class RetryingModel:
+    """A model that is asked again when it fails in a way that may pass.
+
+    A provider that asks for a longer pause than `patience` has is not waited for: the failure stands.
+    """
+
+    def __init__(
+        self, model: Model, patience: Patience | None = None, *, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._model = model
+        self._patience = patience or Patience()
+        self._sleep = sleep
+
+    @property
+    def name(self) -> str:
+        """The name of the model behind it."""
+        return self._model.name
+
+    @property
+    def window_tokens(self) -> int | None:
+        """The window of the model behind it."""
+        return self._model.window_tokens
+
+    async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
+        """The first answer, or the last failure."""
+        try:
+            from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, wait_exponential
+        except ImportError:
+            raise MissingExtra(
+                "asking a model again needs tenacity; install it with: pip install 'tamis[models]'"
+            ) from None
+        patience = self._patience
+        backoff = wait_exponential(multiplier=patience.first_pause_s, max=patience.longest_pause_s)
+
+        def pause(state: RetryCallState) -> float:
+            return max(backoff(state), _asked_for(_failure(state)) or 0.0)
+
+        def is_passing(state: RetryCallState) -> bool:
+            failure = _failure(state)
+            asked = _asked_for(failure) or 0.0
+            return isinstance(failure, PASSING) and asked <= patience.longest_pause_s
+
+        retrying = AsyncRetrying(
+            sleep=self._sleep,
+            stop=stop_after_attempt(patience.attempts),
+            wait=pause,
+            retry=is_passing,
+            reraise=True,
+        )
+        return await retrying(self._model.ask, prompt, schema=schema)
+
+
+def _failure(state: object) -> BaseException | None:
+    outcome = getattr(state, "outcome", None)
+    return outcome.exception() if outcome is not None else None
+
+
+def _asked_for(failure: BaseException | None) -> float | None:
+    return getattr(failure, "retry_after_s", None)

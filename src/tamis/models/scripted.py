@@ -1,0 +1,63 @@
+"""`ScriptedModel`: a model that says what it was told to say. For tests, yours too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from tamis.models.protocol import Prompt, Reply
+
+Line = str | BaseModel | Mapping[str, Any] | Exception | Callable[[Prompt], Any]
+"""One line of the script: a text, a value to say as JSON, an error to raise, or what makes one of them of the
+prompt."""
+
+
+class ScriptedModel:
+    """Gives the replies of a script in order, and keeps the prompts that it was given.
+
+    >>> import asyncio
+    >>> model = ScriptedModel(["first", {"port": 8080}])
+    >>> [asyncio.run(model.ask(Prompt(instructions="", text="?"))).text for _ in range(2)]
+    ['first', '{"port": 8080}']
+    """
+
+    def __init__(
+        self, script: Iterable[Line], *, name: str = "scripted", window_tokens: int | None = None
+    ) -> None:
+        self.name = name
+        self.window_tokens = window_tokens
+        self.prompts: list[Prompt] = []
+        self._script = list(script)
+
+    async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
+        """The next line of the script.
+
+        Raises:
+            IndexError: asked more often than there are lines: the test is wrong, no model failed.
+        """
+        del schema  # what was scripted is said, whatever was asked for
+        at = len(self.prompts)
+        self.prompts.append(prompt)
+        if at >= len(self._script):
+            raise IndexError(f"asked {at + 1} times; the script has {len(self._script)} replies")
+        line = self._script[at]
+        if callable(line):
+            line = line(prompt)
+        if isinstance(line, Exception):
+            raise line
+        text = _said(line)
+        return Reply(
+            text=text,
+            model=self.name,
+            input_tokens=len(prompt.instructions.split()) + len(prompt.text.split()),
+            output_tokens=len(text.split()),
+        )
+
+
+def _said(line: Any) -> str:
+    if isinstance(line, BaseModel):
+        return line.model_dump_json()
+    return line if isinstance(line, str) else json.dumps(line)
