@@ -14,9 +14,11 @@ from typing import Any
 import click
 from pydantic import TypeAdapter
 
+from tamis.archive import Hit
 from tamis.cli import cli
 from tamis.cli.check_method import CheckMethodJson
 from tamis.cli.compact import CompactJson
+from tamis.cli.expand import ExpandJson
 from tamis.cli.formats import FormatJson, describe_formats
 from tamis.cli.lazy import COMMANDS
 from tamis.cli.methods import MethodJson
@@ -31,6 +33,8 @@ OUTPUTS: dict[str, Any] = {
     "compact": CompactJson,
     "show": ShowJson,
     "eval": RunReport,
+    "recall": list[Hit],
+    "expand": ExpandJson,
     "report": ReportJson,
     "methods": list[MethodJson],
     "formats": list[FormatJson],

@@ -18,6 +18,7 @@ from tamis._version import __version__
 
 if TYPE_CHECKING:
     from tamis.api import Compacted, compact
+    from tamis.archive import Archive
     from tamis.compactors import (
         Budget,
         Compaction,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from tamis.sessions import read, read_all, write
 
 __all__ = [
+    "Archive",
     "Budget",
     "Compacted",
     "Compaction",
@@ -71,6 +73,7 @@ __all__ = [
 
 _HOMES = {
     "tamis.api": ["Compacted", "compact"],
+    "tamis.archive": ["Archive"],
     "tamis.compactors": [
         "Budget",
         "Compaction",

@@ -1,0 +1,86 @@
+"""The tables of an archive, and making sure that a file is one."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+
+from tamis.errors import BadArchive
+
+APPLICATION_ID = 0x74616D69
+"""`tami` in ASCII, at the place in the header where SQLite files say whose they are."""
+
+VERSION = 1
+
+_TABLES = """
+CREATE TABLE message (
+    number INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, role TEXT NOT NULL, record BLOB NOT NULL);
+CREATE TABLE place (
+    number INTEGER PRIMARY KEY, session TEXT NOT NULL, digest TEXT NOT NULL, message_id TEXT NOT NULL,
+    put_at REAL NOT NULL, UNIQUE (session, digest));
+CREATE INDEX place_by_digest ON place (digest, session);
+CREATE VIRTUAL TABLE words USING fts5 (text, content='', tokenize='unicode61 remove_diacritics 2');
+CREATE TABLE snapshot (session TEXT PRIMARY KEY, record BLOB NOT NULL);
+CREATE TABLE secret (placeholder TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (placeholder, value));
+"""
+"""`words` holds no text of its own (`content=''`): the messages have it."""
+
+
+def prepare(connection: sqlite3.Connection, path: Path, *, read_only: bool, patience_s: float) -> None:
+    """Check that the file is an archive of this version, or empty; then make it one.
+
+    Raises:
+        BadArchive: it is something else, or of another version.
+    """
+    fresh = _is_fresh(connection, path)
+    if read_only:
+        if fresh:
+            raise BadArchive(f"{path} is empty; name an archive")
+        return
+    _use_write_ahead_log(connection, patience_s)
+    connection.execute("PRAGMA synchronous=FULL")  # a commit is on the disk when it returns
+    if not fresh:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _is_fresh(connection, path):  # another process may have been quicker
+            for statement in filter(str.strip, _TABLES.split(";\n")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version={VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _is_fresh(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file is empty; what is neither empty nor an archive is refused before it is touched."""
+    (owner,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if owner == APPLICATION_ID:
+        if version != VERSION:
+            raise BadArchive(
+                f"{path} is an archive of version {version}, this tamis reads version {VERSION}; "
+                "use the tamis that wrote it, or name a new archive"
+            )
+        return False
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if owner or tables:
+        raise BadArchive(f"{path} is not an archive of tamis; name another file")
+    return True
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection, patience_s: float) -> None:
+    """Switch the log over once; SQLite does not wait for others here, so this does."""
+    deadline = time.monotonic() + patience_s
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            busy = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from compactors.conversations import say
+from tamis.archive import Archive
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "a.tamis"
+    with Archive.open(path) as archive:
+        archive.put("s", [say("user", "The port is 8080.\nKeep it.", id="1"), say("user", "端口", id="2")])
+    return path
+
+
+def test_recall_shows_what_says_the_words_and_expand_the_whole_message(tamis: Run, archive: Path) -> None:
+    recalled = tamis("recall", archive, "port")
+    assert (recalled.status, recalled.err) == (0, "")
+    (line,) = recalled.out.splitlines()
+    expanded = tamis("expand", archive, line.split()[0])
+    assert (expanded.status, expanded.out) == (0, "The port is 8080.\nKeep it.\n")
+
+
+def test_both_print_json(tamis: Run, archive: Path) -> None:
+    (hit,) = tamis("recall", archive, "端口", "--json").json
+    assert (hit["session_id"], hit["message_id"], hit["role"]) == ("s", "2", "user")
+    expanded = tamis("expand", archive, hit["id"], "--json").json
+    assert expanded["id"] == hit["id"]
+    assert expanded["message"]["parts"] == [{"type": "text", "text": "端口"}]
+
+
+def test_nothing_found_is_no_error(tamis: Run, archive: Path) -> None:
+    ran = tamis("recall", archive, "nosuchword")
+    assert (ran.status, ran.out) == (0, "")
+    assert "nosuchword" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("recall", "{missing}", "x"), "no such archive"),
+        (("recall", "{archive}", " "), "no word to look for"),
+        (("recall", "{archive}", "x", "-n", "0"), "limit of 0"),
+        (("recall", "{notes}", "x"), "not an archive of tamis"),
+        (("expand", "{archive}", "ffff"), "holds no message"),
+        (("expand", "{archive}", "[secret:aws:1234]"), "does not know"),
+    ],
+)
+def test_bad_input_is_one_line(
+    tamis: Run, archive: Path, tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("not a database " * 200)
+    places = {"archive": archive, "missing": tmp_path / "no", "notes": notes}
+    ran = tamis(*(argument.format(**places) for argument in arguments))
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1
+    assert says in ran.err
