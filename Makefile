@@ -62,5 +62,5 @@ $(VENV)/.installed: pyproject.toml | $(PYTHON)
 
 $(VENV)/.installed-all: pyproject.toml | $(VENV)/.installed
 	@echo "installing the tools for tests and checks into $(VENV)"
-	@$(PIP) install --editable '.[evals]' --group test --group check
+	@$(PIP) install --editable '.[evals,learn]' --group test --group check
 	@touch $@
