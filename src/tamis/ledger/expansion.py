@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from tamis.ledger.bash_tree import from_source, node_text
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Word:
@@ -43,7 +45,7 @@ def expand(node: Node, variables: Mapping[str, Word], cwd: str | None = None) ->
 
 
 def _piece(node: Node, variables: Mapping[str, Word], cwd: str | None) -> Word:
-    text = (node.text or b"").decode("utf-8", "replace")
+    text = node_text(node)
     match node.type:
         case "word":
             return Word(text=_ESCAPE.sub(r"\1", text), certain=not _GLOB.search(text))
@@ -89,7 +91,7 @@ def _string(node: Node, text: str, variables: Mapping[str, Word], cwd: str | Non
 
 
 def _unquote(raw: bytes) -> str:
-    return _QUOTED_ESCAPE.sub(lambda m: "" if m[1] == "\n" else m[1], raw.decode("utf-8", "replace"))
+    return _QUOTED_ESCAPE.sub(lambda m: "" if m[1] == "\n" else m[1], from_source(raw))
 
 
 def _variable(text: str, variables: Mapping[str, Word], cwd: str | None) -> Word:

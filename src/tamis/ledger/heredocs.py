@@ -10,7 +10,7 @@ import re
 
 from tree_sitter import Node
 
-from tamis.ledger.bash_tree import parse_bash
+from tamis.ledger.bash_tree import from_source, parse_bash, to_source
 
 
 def lift_heredocs(text: str) -> tuple[bytes, dict[str, str]]:
@@ -19,7 +19,7 @@ def lift_heredocs(text: str) -> tuple[bytes, dict[str, str]]:
     >>> lift_heredocs("cat > a <<'EOF' && ls\nhi\nEOF\npwd")
     (b'cat > a < __HEREDOC_0__ && ls\npwd', {'__HEREDOC_0__': 'hi\n'})
     """
-    source = text.encode("utf-8", "replace")
+    source = to_source(text)
     bodies: dict[str, str] = {}
     if b"<<" not in source:
         return source, bodies
@@ -39,7 +39,7 @@ def lift_heredocs(text: str) -> tuple[bytes, dict[str, str]]:
         body = source[opening + 1 : closing] if opening >= 0 else b""
         if operator.type == "<<-":
             body = re.sub(rb"(?m)^\t+", b"", body)
-        bodies[name] = body.decode("utf-8", "replace")
+        bodies[name] = from_source(body)
         cuts.append((operator.start_byte, start.end_byte, b"< " + name.encode()))
         if opening >= 0:
             line_end = source.find(b"\n", closing)

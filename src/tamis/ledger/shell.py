@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from tamis.ledger.bash_tree import parse_bash
+from tamis.ledger.bash_tree import node_text, parse_bash
 from tamis.ledger.expansion import Word, expand
 from tamis.ledger.heredocs import lift_heredocs
 from tamis.ledger.paths import resolve
@@ -104,7 +104,7 @@ class _Walk:
             case "function_definition":
                 name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
                 if name is not None and body is not None:
-                    scope.functions[_text(name)] = body
+                    scope.functions[node_text(name)] = body
             case "variable_assignment":
                 self._assign(node, scope)
             case "variable_assignments" | "declaration_command":
@@ -166,8 +166,8 @@ class _Walk:
             return
         values = [node.child(i) for i in range(node.child_count) if node.field_name_for_child(i) == "value"]
         words = [word for value in values if value is not None for word in self._expand(value, scope)]
-        for word in words or [Word(text="$" + _text(name), certain=False)]:
-            scope.variables[_text(name)] = word
+        for word in words or [Word(text="$" + node_text(name), certain=False)]:
+            scope.variables[node_text(name)] = word
             self.statement(body, scope)
         self.tail = False
 
@@ -176,7 +176,7 @@ class _Walk:
         if name is None:
             return
         words = self._expand(value, scope) if value is not None else []
-        scope.variables[_text(name)] = words[0] if len(words) == 1 else Word(text="", certain=not words)
+        scope.variables[node_text(name)] = words[0] if len(words) == 1 else Word(text="", certain=not words)
 
     def _redirected(self, node: Node, scope: _Scope) -> None:
         body = node.child_by_field_name("body")
@@ -309,10 +309,6 @@ class _Walk:
             return
         for child in node.named_children:
             self._substitutions(child, scope)
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
 
 
 def _printed(command: Command) -> str | None:
