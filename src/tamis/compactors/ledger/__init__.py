@@ -59,7 +59,7 @@ class Ledger(Method):
         weights = self._importance or default_importance()
         likelihood = weights.probabilities(reading.mentions)
         items = [
-            *items_of(reading.state, detailed=material.budget_tokens >= DETAILED_FROM),
+            *items_of(reading.state, likelihood, detailed=not _dense(material)),
             *passages_of(new, first_turn, material.budget_tokens),
         ]
         text, choice = _fill(items, likelihood, reading, material)
@@ -88,7 +88,7 @@ def _fill(
     while room >= 0 and (tries > 0 or best[0] is None):
         tries -= 1
         choice = choose(candidates, bare, likelihood, room)
-        text = render(*group_names(choice, reading.mentions))
+        text = render(*group_names(choice, reading.mentions, dense=_dense(material)))
         spare = budget - counter.count(text)
         if spare >= 0:
             best = (text, choice)
@@ -96,6 +96,10 @@ def _fill(
                 break
         room += spare // 2 if spare > 0 else min(spare, -1)
     return best
+
+
+def _dense(material: Material) -> bool:
+    return material.budget_tokens < DETAILED_FROM
 
 
 def _item_candidates(

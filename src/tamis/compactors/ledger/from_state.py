@@ -7,7 +7,7 @@ The order of what is required: the newest requests, rules, what was done to file
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +24,9 @@ NEWEST_REQUESTS = 3
 LEADING = 2
 """The leading sentences of the first and the newest requests are required."""
 
+SAME_CHANCE = 0.5
+"""A full path is said where it is at least this likely to be needed, beside its likeliest shorter form."""
+
 MAX_SENTENCES = 60
 """Of one request; what was pasted below them is in the archive."""
 
@@ -31,7 +34,7 @@ MAX_LINE_CHARS = 400
 """A command or a message that is longer is a script or a dump; its beginning says what it is."""
 
 
-def items_of(state: State, *, detailed: bool) -> Iterator[Item]:
+def items_of(state: State, likelihood: Mapping[str, float], *, detailed: bool) -> Iterator[Item]:
     """Everything in the state that can be said, each thing once.
 
     Without `detailed` it is said as densely as it can be: which files, but not how many lines.
@@ -40,7 +43,7 @@ def items_of(state: State, *, detailed: bool) -> Iterator[Item]:
     yield from _rules(state)
     for entry in state.decisions:
         yield _item("decided", _decision(entry.value), entry, state, worth=0.6)
-    yield from _files(state, detailed=detailed)
+    yield from _files(state, likelihood, detailed=detailed)
     yield from _failures(state)
     yield from _open(state)
     yield from _known(state)
@@ -103,10 +106,12 @@ def _request(
             continue
         words = text[sentence.start : sentence.end]
         required, worth = 0, 0.02
+        if sentence.kind == "code" and len(words) <= MAX_LINE_CHARS:
+            worth = 0.2  # a command or an example that the user gave to the letter
         if sentence.kind in ("prose", "item", "quote") and not words.endswith(":") and len(words) >= 12:
             telling += 1
             required = 1 + rank + 10 * telling if telling <= LEADING else 0
-            worth = (0.6 if rank < 2 else 0.4) * 0.85**telling
+            worth = (0.5 if rank < 2 else 0.4) * 0.7**telling
         yield Item(
             section="asked",
             text=words,
@@ -122,8 +127,10 @@ def _rules(state: State) -> Iterator[Item]:
     """Rules, the user's before the system prompt's, the newest first."""
     said_by_user = sorted(state.constraints, key=lambda e: (e.value.by != "user", -e.last_turn))
     for rank, entry in enumerate(said_by_user):
-        worth = (0.6 if entry.value.by == "user" else 0.3) * 0.9**rank
-        yield _item("rules", entry.value.text, entry, state, worth=worth, required=13 + rank, quote=True)
+        opens_a_list = entry.value.text.rstrip().endswith((":", "："))
+        worth = 0.02 if opens_a_list else (0.5 if entry.value.by == "user" else 0.3) * 0.8**rank
+        required = 0 if opens_a_list else 13 + rank
+        yield _item("rules", entry.value.text, entry, state, worth=worth, required=required, quote=True)
 
 
 def _decision(decision: Decision) -> str:
@@ -132,17 +139,27 @@ def _decision(decision: Decision) -> str:
     return f"{decision.choice}{rejected}{reason}"
 
 
-def _files(state: State, *, detailed: bool) -> Iterator[Item]:
+def _files(state: State, likelihood: Mapping[str, float], *, detailed: bool) -> Iterator[Item]:
     """The file trail: what was changed before what was only read, the newest first."""
     changed = [e for e in state.files if e.value.status != "read"]
-    for rank, entry in enumerate(sorted(changed, key=lambda e: -e.last_turn)):
-        yield _file(entry, state, worth=1.0, required=12 + rank, detailed=detailed)
+    changed.sort(key=lambda e: (e.value.status == "created", -e.last_turn))
+    for rank, entry in enumerate(changed):
+        worth = 0.25 if entry.value.status == "created" else 0.5
+        yield _file(entry, state, likelihood, worth=worth, required=12 + rank, detailed=detailed)
     for entry in state.files:
         if entry.value.status == "read":
-            yield _file(entry, state, worth=0.05, required=0, detailed=False)
+            yield _file(entry, state, likelihood, worth=0.05, required=0, detailed=False)
 
 
-def _file(entry: Entry[FileState], state: State, *, worth: float, required: int, detailed: bool) -> Item:
+def _file(
+    entry: Entry[FileState],
+    state: State,
+    likelihood: Mapping[str, float],
+    *,
+    worth: float,
+    required: int,
+    detailed: bool,
+) -> Item:
     file = entry.value
     details = file_details(file) if detailed else ""
     status = file.status if file.certain else f"perhaps {file.status}"
@@ -150,9 +167,17 @@ def _file(entry: Entry[FileState], state: State, *, worth: float, required: int,
         status, details = "", f"renamed from {file.renamed_from} {details}".rstrip()
     elif details:
         status, details = "", f"{status} {details}"
-    text = f"{file.path}: {details}" if details else file.path
+    path = _likeliest(file.path, likelihood)
+    text = f"{path}: {details}" if details else path
     item = _item("files", text, entry, state, worth=worth, required=required)
     return replace(item, group=status)
+
+
+def _likeliest(path: str, likelihood: Mapping[str, float]) -> str:
+    """The path, or the end of it by which the agent is likely to name it again."""
+    ends = [path[i + 1 :] for i, char in enumerate(path) if char == "/" and path[i + 1 :] in likelihood]
+    best = max(ends, key=lambda end: likelihood[end], default=path)
+    return path if likelihood.get(path, 0.0) >= SAME_CHANCE * likelihood.get(best, 0.0) else best
 
 
 def file_details(file: FileState) -> str:
@@ -181,7 +206,7 @@ def _failures(state: State) -> Iterator[Item]:
     for rank, entry in enumerate(sorted(state.errors, key=lambda e: -e.last_turn)):
         stands = not entry.value.resolved
         newest = stands and entry in standing[-2:]
-        worth = 0.4 if stands else 0.05
+        worth = (0.4 if stands else 0.05) * 0.8**rank
         yield _item("failed", _error(entry), entry, state, worth=worth, required=61 + rank if newest else 0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -22,25 +22,27 @@ HEADINGS: dict[NameKind, str] = {
 }
 
 
-def group_names(choice: Choice, mentions: Mentions) -> tuple[list[Item], dict[str, list[str]]]:
+def group_names(
+    choice: Choice, mentions: Mentions, *, dense: bool
+) -> tuple[list[Item], dict[str, list[str]]]:
     """The items with names put beside their files, and the other names under headings.
 
-    Names stand in the order of their first mention, so that a later brief has them in the same place.
+    Where it must be `dense`, a file gets names beside it only if there are several, and whatever is no path
+    stands under one heading. Names stand in the order of their first mention, so that a later brief has them
+    in the same place.
     """
     order = {name: i for i, name in enumerate(mentions.names)}
     names = sorted(choice.names, key=order.__getitem__)
     lines = {_path_of(item): item for item in choice.items if item.section == "files"}
     paths = [n for n in names if mentions.names[n].kind == "path"]
     homes = {_tail(p): p for p in chain(paths, lines)}
-    beside: dict[str, list[str]] = {}
+    beside = _beside(names, mentions, homes, least=3 if dense else 1)
+    placed = {name for group in beside.values() for name in group}
     loose: dict[str, list[str]] = {heading: [] for heading in HEADINGS.values()}
     for name in names:
-        mention = mentions.names[name]
-        home = homes.get(_tail(mention.home)) if mention.home and mention.kind != "path" else None
-        if home is not None and mention.home is not None and _same(home, mention.home):
-            beside.setdefault(home, []).append(name)
-        elif mention.kind != "path":
-            loose[HEADINGS[mention.kind]].append(name)
+        kind = mentions.names[name].kind
+        if name not in placed and kind != "path":
+            loose[HEADINGS["identifier" if dense else kind]].append(name)
     loose["paths"] = [p for p in paths if p not in beside]
     items = [
         _with_names(item, beside[path])
@@ -50,6 +52,21 @@ def group_names(choice: Choice, mentions: Mentions) -> tuple[list[Item], dict[st
     ]
     listed = {path: beside[path] for path in paths if path in beside and path not in lines}
     return items, {**listed, **loose}
+
+
+def _beside(
+    names: Sequence[str], mentions: Mentions, homes: Mapping[str, str], *, least: int
+) -> dict[str, list[str]]:
+    """For each of the files in `homes` (by base name) the names last seen in it, if there are enough."""
+    beside: dict[str, list[str]] = {}
+    for name in names:
+        mention = mentions.names[name]
+        if mention.home is None or mention.kind == "path":
+            continue
+        home = homes.get(_tail(mention.home))
+        if home is not None and _same(home, mention.home):
+            beside.setdefault(home, []).append(name)
+    return {home: found for home, found in beside.items() if len(found) >= least}
 
 
 def _with_names(item: Item, names: Sequence[str]) -> Item:

@@ -13,10 +13,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tamis.compactors.ledger.items import Item
+from tamis.compactors.ledger.items import Item, Section
 
-REQUIRED_SHARE = 0.25
-"""The part of the budget that required items may take; the rest is for what is likely to be needed."""
+REQUIRED_SHARES: Mapping[Section, float] = {
+    "asked": 0.10,
+    "rules": 0.08,
+    "files": 0.10,
+    "failed": 0.05,
+    "open": 0.06,
+}
+"""The part of the budget that the required items of a section may take before anything else is chosen. What
+is required and does not fit there competes with the rest by what it gains."""
 
 _PIECES = re.compile(r"\w+")
 
@@ -68,11 +75,12 @@ def choose(
             choice.names.append(candidate.what)
 
     required = [c for c in items if isinstance(c.what, Item) and c.what.required]
-    allowed = room * REQUIRED_SHARE
+    allowed = {section: share * room for section, share in REQUIRED_SHARES.items()}
     waiting = []
     for candidate in sorted(required, key=lambda c: c.what.required if isinstance(c.what, Item) else 0):
-        if candidate.tokens <= allowed:
-            allowed -= candidate.tokens
+        section = candidate.what.section if isinstance(candidate.what, Item) else "where"
+        if candidate.tokens <= allowed.get(section, 0):
+            allowed[section] -= candidate.tokens
             room -= candidate.tokens
             take(candidate)
         else:
