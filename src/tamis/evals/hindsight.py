@@ -7,6 +7,7 @@ Which names were needed follows from the session alone; no method's output takes
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -120,7 +121,7 @@ class Hindsight:
     - `weighted_recall`: the same, each name weighted by the number of turns that used it.
     - `regret_rate`: assistant turns whose first use of a needed name met a context without it / assistant
       turns after the cut.
-    - `refetch_tokens`: the fewest source tokens found (greedily) whose messages hold all missing names.
+    - `refetch_tokens`: the tokens of a cheap set of source messages that hold all missing names.
     - `carried_tokens`: the context times the turns that carry it; the first turn pays the uncached price.
     - `tokens_per_task`: `carried_tokens + refetch_tokens`.
     """
@@ -186,14 +187,25 @@ def score_hindsight(
 
 
 def _refetch(gone: set[str], carriers: Mapping[str, Sequence[int]], span_tokens: Sequence[int]) -> int:
-    """The cost of a cheap set of messages that holds every missing name (weighted set cover, greedy)."""
+    """The cost of a cheap set of messages that holds every missing name (weighted set cover).
+
+    Greedy, most names for the tokens first; a message that later ones made needless is given back.
+    """
     holds: dict[int, set[str]] = {}
     for name in gone:
         for i in carriers[name]:
             holds.setdefault(i, set()).add(name)
-    left, cost = set(gone), 0
+    left, picked = set(gone), []
     while left:
-        best = min(holds, key=lambda i: (span_tokens[i] / max(len(holds[i] & left), 1e-9), i))
-        cost += span_tokens[best]
-        left -= holds.pop(best)
+        useful = ((i, len(names & left)) for i, names in holds.items() if not names.isdisjoint(left))
+        best = min(useful, key=lambda pair: (span_tokens[pair[0]] / pair[1], pair[0]))[0]
+        picked.append(best)
+        left -= holds[best]
+    times = Counter(name for i in picked for name in holds[i])
+    cost = 0
+    for i in sorted(picked, key=lambda i: (-span_tokens[i], i)):
+        if all(times[name] > 1 for name in holds[i]):
+            times.subtract(holds[i])
+        else:
+            cost += span_tokens[i]
     return cost
