@@ -27,9 +27,13 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Failure:
-    """A method that raised, hung or broke a guarantee here. Not a zero."""
+    """A method that raised, hung or broke a guarantee here. Not a zero.
+
+    `failed` tells it from `NotMeasured` where it is read back from JSON.
+    """
 
     reason: str
+    failed: Literal[True] = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tamis.errors import MissingExtra
@@ -71,6 +72,12 @@ def estimate_mean(
 def _resampled_means(
     sums: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], *, seed: int, resamples: int
 ) -> npt.NDArray[np.float64]:
-    draws = np.random.default_rng(seed).integers(len(sums), size=(resamples, len(sums)))
+    draws = _draws(len(sums), seed, resamples)
     means: npt.NDArray[np.float64] = sums[draws].sum(axis=1) / counts[draws].sum(axis=1)
     return means
+
+
+@lru_cache(maxsize=4)
+def _draws(clusters: int, seed: int, resamples: int) -> npt.NDArray[np.int64]:
+    """Which clusters each resample holds: the same for every figure over as many clusters."""
+    return np.random.default_rng(seed).integers(clusters, size=(resamples, clusters))

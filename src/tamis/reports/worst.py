@@ -102,11 +102,13 @@ def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
     headings = list(_HEADING.finditer(span, 0, at.start()))
     after = _HEADING.search(span, at.end())
     start = _lines_before(span, at.start(), headings[-1].end() + 1 if headings else 0)
-    end = _lines_after(span, at.end(), after.start() if after else len(span))
-    pieces = list(_alternate(span[start:end].rstrip(), marked))
+    limit = after.start() if after else len(span)
+    end = _lines_after(span, at.end(), limit)
+    end = start + len(span[start:end].rstrip())
+    pieces = list(_alternate(span[start:end], marked))
     if start and span[start - 1] != "\n":
         pieces[0] = f"…{pieces[0]}"
-    if span[end : end + 1] not in ("", "\n"):
+    if span[end:limit].partition("\n")[0].strip():
         pieces[-1] += "…"
     message = f"message {headings[-1][1]}, {headings[-1][2]}" if headings else ""
     return Excerpt(need=need, message=message, pieces=tuple(pieces))

@@ -162,7 +162,7 @@
     if (!names.length) return null;
     const word = /[\p{L}\p{N}_]/u;
     const forms = [...names].sort((a, b) => b.length - a.length).map((name) => {
-      const escaped = name.replace(/[\\^$.*+?()[\]{}|\/-]/g, "\\$&");
+      const escaped = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
       const before = word.test(name[0]) ? "(?<![\\p{L}\\p{N}_])" : "";
       const after = word.test(name.at(-1)) ? "(?![\\p{L}\\p{N}_])" : "";
       return before + escaped + after;
