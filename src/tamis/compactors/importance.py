@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -107,18 +107,24 @@ class Importance:
 
     def log_odds(self, name: str, mention: Mention, mentions: Mentions) -> float:
         """How likely the name is to be needed, as log-odds."""
-        total = self.intercept + self.kinds.get(mention.kind, 0.0)
-        for steps, value in zip(self._ordered(), features(name, mention, mentions), strict=True):
-            if steps is not None:
-                total += steps.scores[bisect_right(steps.edges, value)]
-        return total
+        return self._log_odds(self._ordered(), name, mention, mentions)
 
     def probabilities(self, mentions: Mentions) -> dict[str, float]:
         """For every name of the session, how likely it is to be needed."""
+        ordered = self._ordered()
         return {
-            name: 1 / (1 + math.exp(-self.log_odds(name, mention, mentions)))
+            name: 1 / (1 + math.exp(-self._log_odds(ordered, name, mention, mentions)))
             for name, mention in mentions.names.items()
         }
+
+    def _log_odds(
+        self, ordered: Sequence[Steps | None], name: str, mention: Mention, mentions: Mentions
+    ) -> float:
+        total = self.intercept + self.kinds.get(mention.kind, 0.0)
+        for steps, value in zip(ordered, features(name, mention, mentions), strict=True):
+            if steps is not None:
+                total += steps.scores[bisect_right(steps.edges, value)]
+        return total
 
     def _ordered(self) -> tuple[Steps | None, ...]:
         return tuple(self.steps.get(name) for name in FEATURES)

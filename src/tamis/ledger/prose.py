@@ -104,6 +104,7 @@ def said(passage: Passage) -> Iterator[Sentence]:
             yield sentence
 
 
+@lru_cache(maxsize=32)
 def without_harness(text: str) -> str:
     """The text with what the agent's program put in replaced by blanks, each character by one.
 
@@ -117,6 +118,7 @@ def without_harness(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)
 def looks_pasted(line: str) -> bool:
     """Whether a line was printed by a program or is code, by its shape.
 
