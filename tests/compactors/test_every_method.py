@@ -36,7 +36,7 @@ def _lengthened(drawn: tuple[tuple[Message, ...], list[str], int]) -> tuple[Mess
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40)
 @given(span=conversations(), share=SHARES)
 def test_hard_guarantees_hold(method: str, span: tuple[Message, ...], share: float) -> None:
     budget = max(1, int(share * tokens(span)))
@@ -48,7 +48,7 @@ def test_hard_guarantees_hold(method: str, span: tuple[Message, ...], share: flo
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25)
 @given(first=conversations(), second=conversations(), share=SHARES)
 def test_hard_guarantees_hold_for_a_second_compaction(
     method: str, first: tuple[Message, ...], second: tuple[Message, ...], share: float
