@@ -50,8 +50,8 @@ class Ledger(Method):
         super().__init__(clock=clock)
         self._importance = importance
 
-    async def replace(self, material: Material) -> Replacement | CannotFit:
-        """Say what fits."""
+    async def replace(self, material: Material, *, extra: Sequence[Item] = ()) -> Replacement | CannotFit:
+        """Say what fits; `extra` items compete with the ledger's own."""
         reading = Reading.resume(material.carry) if material.carry else Reading.begin()
         new = material.messages[material.from_previous :]
         first_turn = reading.mentions.messages
@@ -61,6 +61,7 @@ class Ledger(Method):
         items = [
             *items_of(reading.state, likelihood, detailed=not _dense(material)),
             *passages_of(new, first_turn, material.budget_tokens),
+            *extra,
         ]
         text, choice = _fill(items, likelihood, reading, material)
         if text is None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Section = Literal["asked", "rules", "decided", "files", "failed", "open", "known", "where", "excerpts"]
+Section = Literal[
+    "asked", "rules", "decided", "files", "failed", "open", "known", "noted", "where", "excerpts"
+]
 
 TITLES: dict[Section, str] = {
     "asked": "Asked",
@@ -19,6 +21,7 @@ TITLES: dict[Section, str] = {
     "failed": "Failed",
     "open": "Open",
     "known": "Known",
+    "noted": "Noted by a model",
     "where": "Where",
     "excerpts": "Excerpts",
 }
