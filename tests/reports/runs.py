@@ -1,4 +1,4 @@
-"""A small run over sessions written for it: two sets, a hostile text, a method that fails, partial averages."""
+"""A small run over sessions written for it: two sets, a hostile text, a failing method, partial averages."""
 
 from __future__ import annotations
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult, part_text
 
+_HEADING = re.compile(r"(?m)^### \d+ (?:system|user|assistant|tool) \S+$")
+
 
 def transcript(messages: Sequence[Message]) -> str:
     """One text, each message under a heading line `### position role id`.
+
+    A line of a message that looks like such a heading is indented by a space, so that no text can pass for a
+    message.
 
     >>> from tamis.messages import Message, Text
     >>> print(transcript([Message(id="m1", role="user", parts=(Text(text="hi"),))]))
@@ -16,7 +22,7 @@ def transcript(messages: Sequence[Message]) -> str:
     hi
     """
     return "\n\n".join(
-        "\n".join([f"### {i} {m.role} {m.id}", *(_shown(p) for p in m.parts)])
+        "\n".join([f"### {i} {m.role} {m.id}", *(_HEADING.sub(r" \g<0>", _shown(p)) for p in m.parts)])
         for i, m in enumerate(messages, 1)
     )
 

@@ -126,13 +126,11 @@
     document.getElementById("names").replaceChildren(list);
   }
 
-  // A transcript under headings "### position role id"; positions count up, so that a look-alike in a text
-  // is mostly taken for what it is.
+  // A transcript has its messages under headings "### position role id"; no line of a message looks like one.
   function messagesOf(text) {
     const messages = [];
-    const heading = /^### (\d+) (system|user|assistant|tool) (\S+)$/gm;
+    const heading = /(?<=^|\n)### (\d+) (system|user|assistant|tool) \S+(?=\n|$)/g;
     for (const match of text.matchAll(heading)) {
-      if (Number(match[1]) !== messages.length + 1) continue;
       if (messages.length) messages.at(-1).end = match.index;
       messages.push({ title: `${match[1]} · ${match[2]}`, role: match[2], start: match.index + match[0].length + 1, end: text.length });
     }
