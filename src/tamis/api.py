@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, get_args, overload
 
+from tamis.archive import Archive
 from tamis.compactors import (
     Budget,
     Compaction,
@@ -20,6 +21,8 @@ from tamis.compactors import (
     parse_budget,
     run_compactor,
 )
+from tamis.compactors.gate import GateMode, guard
+from tamis.compactors.secrets import masking, secrets_in
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, Text, count_messages, get_counter
 from tamis.messages.cutting import cut_messages
@@ -85,6 +88,9 @@ def compact(
     tokenizer: str | Counter = "o200k_base",
     goal: str | None = None,
     timeout_s: float | None = None,
+    gate: GateMode = "repair",
+    archive: Archive | None = None,
+    mask_secrets: bool = False,
 ) -> Compacted[tuple[Message, ...]]: ...
 
 
@@ -98,6 +104,9 @@ def compact(
     tokenizer: str | Counter = "o200k_base",
     goal: str | None = None,
     timeout_s: float | None = None,
+    gate: GateMode = "repair",
+    archive: Archive | None = None,
+    mask_secrets: bool = False,
     format: str | None = None,
 ) -> Compacted[list[dict[str, Any]]]: ...
 
@@ -111,6 +120,9 @@ def compact(
     tokenizer: str | Counter = "o200k_base",
     goal: str | None = None,
     timeout_s: float | None = None,
+    gate: GateMode = "repair",
+    archive: Archive | None = None,
+    mask_secrets: bool = False,
     format: str | None = None,  # noqa: A002
 ) -> Compacted[tuple[Message, ...]] | Compacted[list[dict[str, Any]]]:
     """Replace the older part of a conversation by what fits the budget.
@@ -124,6 +136,10 @@ def compact(
         tokenizer: `o200k_base`, `cl100k_base`, `estimate`, or a counter.
         goal: what the agent is about to do, where that is known.
         timeout_s: give up on a method that takes longer.
+        gate: `repair` adds what must not be missing, as far as there is room, and refuses what breaks an
+            invariant; `strict` also refuses what stays incomplete; `off` takes the method's word for it.
+        archive: where the replaced messages are kept, before anything is replaced.
+        mask_secrets: put placeholders in the place of keys, tokens and passwords (needs `tamis[secrets]`).
         format: which API the dictionaries are for, where their content should not decide.
 
     Raises:
@@ -131,6 +147,7 @@ def compact(
         InputError: nothing to compact, or dictionaries that are no API's messages.
         UnknownMethod: no such method.
         MethodFailed: the method broke, or took too long.
+        BadArchive: the archive cannot be written; nothing was replaced.
 
     >>> talk = [{"role": "user", "content": "Look. " * 900}, {"role": "assistant", "content": "Done."}]
     >>> result = compact(talk, budget=200, method="truncate")
@@ -149,17 +166,34 @@ def compact(
     compacted, compaction = _compact_session(
         session,
         budget=parse_budget(budget),
-        method=get_method(method) if isinstance(method, str) else method,
+        method=gated(method, gate=gate, mask_secrets=mask_secrets),
         keep_last=keep_last,
         counter=get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer,
         goal=goal,
         timeout_s=timeout_s,
+        archive=archive,
     )
     if api is None:
         return Compacted(messages=compacted.messages, session=compacted, compaction=compaction)
     as_it_was = compaction.outcome != "fits"
     items = items if as_it_was else api.encode(compacted.messages)
     return Compacted(messages=items, session=compacted, compaction=compaction)
+
+
+def gated(method: str | Compactor, *, gate: GateMode, mask_secrets: bool) -> Compactor:
+    """A method by its name or as it is, behind the gate, and with secrets masked where that is asked for.
+
+    Raises:
+        UnknownMethod: no such method.
+        InputError: no such mode of the gate.
+        MissingExtra: masking needs detect-secrets.
+    """
+    compactor = get_method(method) if isinstance(method, str) else method
+    if gate not in get_args(GateMode):
+        raise InputError(f"the gate has no mode {gate!r}; choose one of {', '.join(get_args(GateMode))}")
+    if gate != "off":
+        compactor = guard(compactor, strict=gate == "strict")
+    return masking(compactor) if mask_secrets else compactor
 
 
 def which_api(items: Sequence[Mapping[str, Any]]) -> str:
@@ -214,6 +248,7 @@ def _compact_session(
     counter: Counter,
     goal: str | None,
     timeout_s: float | None,
+    archive: Archive | None,
 ) -> tuple[Session, Compaction]:
     cut = cut_messages(session.messages, keep_last=keep_last)
     if not cut.span:
@@ -228,6 +263,8 @@ def _compact_session(
         compaction = _opened(method, request, compaction, cut.tail, timeout_s)
     if compaction.outcome != "fits":
         return session, compaction
+    if archive is not None:
+        archive.put(session.id, cut.span, secrets=secrets_in(cut.span, compaction.messages))
     messages = (*cut.system, *compaction.messages, *cut.tail)
     return replace(session, messages=messages, boundaries=()), compaction
 

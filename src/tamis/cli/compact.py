@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from tamis.compactors import Compaction, Fated, Outcome, Usage
 from tamis.ledger.state import State
 
 if TYPE_CHECKING:
+    from tamis.compactors.gate import GateMode
     from tamis.messages import Session
 
 DEFAULT_BUDGET = "10%"
@@ -88,6 +90,20 @@ class CompactJson:
 )
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to this file, not to stdout.")
 @click.option("--force", is_flag=True, help="Overwrite OUT if it exists; never the source.")
+@click.option(
+    "--archive",
+    metavar="ARCHIVE",
+    type=click.Path(),
+    help="Keep what is replaced in this file; see `tamis recall`.",
+)
+@click.option(
+    "--gate",
+    type=click.Choice(["repair", "strict", "off"]),
+    default="repair",
+    show_default=True,
+    help="What to do where something is missing.",
+)
+@click.option("--mask-secrets", is_flag=True, help="Put placeholders in the place of keys and passwords.")
 @session_options
 @tokenizer_option
 @json_option
@@ -100,6 +116,9 @@ def command(
     output_format: str | None,
     output: str | None,
     force: bool,
+    archive: str | None,
+    gate: GateMode,
+    mask_secrets: bool,
     input_format: str | None,
     session_id: str | None,
     tokenizer: str,
@@ -111,15 +130,25 @@ def command(
     met, that is an error, and nothing is written.
     """
     from tamis.api import compact
+    from tamis.archive import Archive
     from tamis.errors import BadBudget
     from tamis.messages import get_counter
     from tamis.sessions import write
 
     session = read_session(file, input_format=input_format, session_id=session_id)
     target = _target_format(session, output_format)
-    result = compact(
-        session, budget=budget, method=method, keep_last=keep_last, tokenizer=tokenizer, goal=goal
-    )
+    with Archive.open(archive) if archive else nullcontext() as opened:
+        result = compact(
+            session,
+            budget=budget,
+            method=method,
+            keep_last=keep_last,
+            tokenizer=tokenizer,
+            goal=goal,
+            gate=gate,
+            archive=opened,
+            mask_secrets=mask_secrets,
+        )
     made = result.compaction
     if made.outcome == "unmet":
         raise BadBudget(f"{'; '.join(made.warnings)}; give a larger budget than {budget}, or another method")

@@ -50,6 +50,13 @@ class Case:
         return (*(previous.messages if previous else ()), *self.request.span)
 
     @property
+    def tokens_before(self) -> int:
+        """The tokens of the source; counted, but for those that the caller had counted already."""
+        previous, counts = self.request.previous, self.request.counts
+        earlier = count_messages(previous.messages, self.request.counter) if previous else []
+        return sum(earlier) + sum(counts or count_messages(self.request.span, self.request.counter))
+
+    @property
     def given(self) -> dict[str, Message]:
         """Every message that was there before, by id."""
         recorded = self.request.recorded
@@ -72,14 +79,13 @@ def within_budget(case: Case) -> Iterator[str]:
 
 def smaller_or_unchanged(case: Case) -> Iterator[str]:
     """Less than what it replaces, or exactly that; an unmet budget is explained."""
-    source = case.source
-    before = sum(count_messages(source, case.request.counter))
+    before = case.tokens_before
     if case.made.tokens_before != before:
         yield f"tokens_before says {case.made.tokens_before}; the span and the previous answer are {before}"
     if case.made.outcome == "fits":
         if case.made.tokens_after >= before:
             yield f"{case.made.tokens_after} tokens replace {before}: not smaller"
-    elif case.made.messages != source:
+    elif case.made.messages != case.source:
         yield f"the outcome is {case.made.outcome!r}, but the messages are not those of the span"
     if case.made.outcome == "unmet" and not case.made.warnings:
         yield "the budget was not met and no warning says why"

@@ -1,0 +1,113 @@
+"""What must not be missing from a compaction: the newest requests, the rules, the file trail, the open tasks.
+
+It is read off the state and looked for in the text that was made, in the user's words, with runs of white
+space as one blank.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tamis.compactors.brief import one_line
+from tamis.ledger.events import Request
+from tamis.ledger.names import stands_in
+from tamis.ledger.sentences import split_sentences
+from tamis.ledger.state import Entry, State
+from tamis.messages import Message, part_text
+
+Section = Literal["asked", "rules", "files", "open"]
+TITLES: dict[Section, str] = {"asked": "Asked", "rules": "Rules", "files": "Files", "open": "Open"}
+
+LEADING = 2
+"""Of a long request, the leading sentences must be there; the rest is detail, and lies in the archive."""
+
+LEAST_CHARS = 12
+"""A shorter sentence (`Good.`, `Rules:`) asks for nothing by itself."""
+
+MAX_CHARS = 600
+"""A sentence or rule that is longer is something pasted: it is not demanded word for word."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Demand:
+    """Something that must be said: where it belongs, and the words; `line` is how it is said when added."""
+
+    section: Section
+    words: str
+    line: str
+
+
+def find_missing(state: State, messages: Sequence[Message]) -> list[Demand]:
+    """What the state demands and the messages do not say, the most important first."""
+    text = "\n".join(part_text(part) for message in messages for part in message.parts)
+    said = fold(text)
+    return [*_unsaid(_words_demanded(state), said), *_unnamed(state, text), *_unsaid(_tasks(state), said)]
+
+
+def fold(text: str) -> str:
+    """Text for comparing words: quotation marks at line starts gone, white space as single blanks."""
+    return " ".join(re.sub(r"(?m)^[ \t]*> ", "", text).split())
+
+
+def _unsaid(demands: Iterable[Demand], said: str) -> Iterator[Demand]:
+    seen: set[str] = set()
+    for demand in demands:
+        words = fold(demand.words)
+        if words not in said and words not in seen:
+            seen.add(words)
+            yield demand
+
+
+def _words_demanded(state: State) -> Iterator[Demand]:
+    """The newest request, the user's rules from the newest on, then the first request."""
+    requests = sorted(state.requests, key=lambda e: (e.last_turn, e.source.start))
+    for entry in requests[-1:]:
+        yield from _request(entry)
+    for rule in sorted(state.constraints, key=lambda e: -e.last_turn):
+        if rule.value.by == "user" and len(rule.value.text) <= MAX_CHARS:
+            yield Demand(section="rules", words=rule.value.text, line=_quoted(rule.value.text))
+    for entry in requests[:1]:
+        yield from _request(entry)
+
+
+def _request(entry: Entry[Request]) -> Iterator[Demand]:
+    text = entry.value.text
+    sentences = (text[s.start : s.end] for s in split_sentences(text) if s.kind in ("prose", "item", "quote"))
+    telling = (s for s in sentences if LEAST_CHARS <= len(s) <= MAX_CHARS and not s.endswith(":"))
+    for _, sentence in zip(range(LEADING), telling, strict=False):
+        yield Demand(section="asked", words=sentence, line=_quoted(sentence))
+
+
+def _unnamed(state: State, text: str) -> Iterator[Demand]:
+    """Changed files that are not named, the newest first; an end of the path that only it has is a name."""
+    changed = [e.value for e in sorted(state.files, key=lambda e: -e.last_turn) if e.value.status != "read"]
+    paths = [file.path for file in changed]
+    for file in changed:
+        if not any(stands_in(name, text) for name in _ends(file.path, paths)):
+            status = file.status if file.certain else f"perhaps {file.status}"
+            yield Demand(section="files", words=file.path, line=f"- {one_line(file.path)}: {status}")
+
+
+def _ends(path: str, others: Sequence[str]) -> Iterator[str]:
+    """The path and the ends of it that tell it from the others, the longest first."""
+    yield path
+    for slash in re.finditer("/", path):
+        end = path[slash.end() :]
+        if not end or sum(other == end or other.endswith("/" + end) for other in others) > 1:
+            return
+        yield end
+
+
+def _tasks(state: State) -> Iterator[Demand]:
+    for entry in reversed(state.tasks):
+        task = entry.value
+        if task.status in ("open", "in_progress") and len(task.text) <= MAX_CHARS:
+            mark = "[ ]" if task.status == "open" else "[~]"
+            yield Demand(section="open", words=one_line(task.text), line=f"- {mark} {one_line(task.text)}")
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line.strip()}" for line in text.splitlines() if line.strip())

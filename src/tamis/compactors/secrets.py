@@ -1,0 +1,196 @@
+"""Keys, tokens and passwords out of what is handed on: a placeholder in the place of each.
+
+What counts as a secret is the work of detect-secrets (Yelp). A placeholder names the kind and four digits of
+the secret's digest, `[secret:aws-access-key:1a5d]`, so that the same secret is the same placeholder
+everywhere; what it stands for is in the archive, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from tamis.compactors.gate import refuse
+from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor, Fated
+from tamis.errors import MissingExtra
+from tamis.ledger.names import texts_of
+from tamis.ledger.serial import state_from_json, state_to_json
+from tamis.messages import Message, Part, Text, Thinking, ToolCall, ToolResult, count_messages, part_text
+
+_PLACEHOLDER = re.compile(r"\[secret:[a-z0-9-]+:[0-9a-f]{4}\]")
+_PRIVATE_KEY = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.+?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S
+)
+_RUN = r"[\w.+=-]*"
+_NOT_SECRET = {"Base64 High Entropy String", "Hex High Entropy String", "Public IP (ipv4)", "Private Key"}
+"""Kinds that are not looked for: commits and checksums look random, too; private keys are read as blocks."""
+
+_BY_CONTEXT = "Secret Keyword"
+"""`password = ...`: believed only where the value stands in quotes, or code would be masked."""
+
+LEAST_CHARS = 6
+TRIES = 4
+
+
+def find_secrets(texts: Iterable[str]) -> dict[str, str]:
+    """Every secret in the texts: what stands for it, and the secret.
+
+    Raises:
+        MissingExtra: detect-secrets is not installed.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        for match in _PRIVATE_KEY.finditer(text):
+            for piece in (match[0], *match[0].splitlines()[1:-1]):  # a line of it by itself is secret, too
+                if len(piece.strip()) >= LEAST_CHARS:
+                    found[placeholder("Private Key", piece)] = piece
+        for line in text.splitlines():
+            for kind, detector in _detectors():
+                for value in detector.analyze_string(line) if line else ():
+                    if secret := _whole(kind, value, line):
+                        found[placeholder(kind, secret)] = secret
+    return found
+
+
+def placeholder(kind: str, secret: str) -> str:
+    """What stands for a secret.
+
+    >>> placeholder("AWS Access Key", "AKIAIOSFODNN7EXAMPLE")
+    '[secret:aws-access-key:1a5d]'
+    """
+    name = re.sub(r"[^a-z0-9]+", "-", kind.lower()).strip("-")
+    digits = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()[:4]
+    return f"[secret:{name}:{digits}]"
+
+
+def secrets_in(source: Sequence[Message], made: Sequence[Message]) -> dict[str, str]:
+    """What the placeholders in what was made stand for, as far as it is in the source."""
+    shown = {found for text in _texts(made) for found in _PLACEHOLDER.findall(text)}
+    if not shown:
+        return {}
+    return {mark: secret for mark, secret in find_secrets(_texts(source)).items() if mark in shown}
+
+
+def masking(compactor: Compactor) -> Compactor:
+    """The compactor, with placeholders for secrets in everything that it makes.
+
+    It remembers the secrets that it has seen: what a method carries over is masked in later answers, too.
+
+    Raises:
+        MissingExtra: detect-secrets is not installed.
+    """
+    _detectors()
+    return _Masking(compactor)
+
+
+class _Masking:
+    def __init__(self, compactor: Compactor) -> None:
+        self.name = compactor.name
+        self.version = compactor.version
+        self._compactor = compactor
+        self._known: dict[str, str] = {}
+
+    async def compact(self, request: CompactionRequest) -> Compaction:
+        """The answer without its secrets; placeholders may be longer, so it may be asked for less."""
+        self._known |= find_secrets(_texts(request.span))
+        room = request.budget_tokens
+        for _ in range(TRIES):
+            made = await self._compactor.compact(replace(request, budget_tokens=room))
+            if made.outcome != "fits":
+                why = ("nothing was replaced, so no secret was masked",) if self._known else ()
+                return replace(made, warnings=(*made.warnings, *why))
+            masked = self._masked(made, request)
+            over = masked.tokens_after - request.budget_tokens
+            if over <= 0:
+                break
+            room -= over
+            if room < 1:
+                break
+        if over > 0 or masked.tokens_after >= masked.tokens_before:
+            return refuse(request, made, ["with its secrets masked it does not fit the budget"])
+        return masked
+
+    def _masked(self, made: Compaction, request: CompactionRequest) -> Compaction:
+        known = self._known | find_secrets(_texts(made.messages))
+        messages = tuple(_mask_message(message, known) for message in made.messages)
+        changed = {m.id for m, was in zip(messages, made.messages, strict=True) if m is not was}
+        if not changed:
+            return made
+        account = tuple(
+            Fated(message_id=f.message_id, fate="condensed", reason=f"{f.reason}; secrets masked")
+            if f.fate == "kept" and f.message_id in changed
+            else f
+            for f in made.account
+        )
+        state = made.state and state_from_json(_mask_value(state_to_json(made.state), known))
+        tokens = sum(count_messages(messages, request.counter))
+        return replace(made, messages=messages, account=account, state=state, tokens_after=tokens)
+
+
+def _mask_message(message: Message, known: Mapping[str, str]) -> Message:
+    parts = [_mask_part(part, known) for part in message.parts]
+    same = all(part is was for part, was in zip(parts, message.parts, strict=True))
+    return message if same else message.with_parts(parts)
+
+
+def _mask_part(part: Part, known: Mapping[str, str]) -> Part:
+    if isinstance(part, ToolCall):
+        arguments = _mask_value(part.arguments, known)
+        raw = None if part.raw_arguments is None else _mask_text(part.raw_arguments, known)
+        same = (arguments, raw) == (part.arguments, part.raw_arguments)
+        return part if same else replace(part, arguments=arguments, raw_arguments=raw, native=None)
+    if not isinstance(part, Text | Thinking | ToolResult):
+        return part
+    text = _mask_text(part.text, known)
+    if text == part.text:
+        return part
+    if isinstance(part, ToolResult):
+        return replace(part, text=text, details=None, native=None)
+    return replace(part, text=text, native=None)
+
+
+def _mask_value(value: Any, known: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return _mask_text(value, known)
+    if isinstance(value, Mapping):
+        return {_mask_text(str(key), known): _mask_value(item, known) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_mask_value(item, known) for item in value]
+    return value
+
+
+def _mask_text(text: str, known: Mapping[str, str]) -> str:
+    for mark, secret in sorted(known.items(), key=lambda item: -len(item[1])):
+        text = text.replace(secret, mark)
+    return text
+
+
+def _whole(kind: str, value: str, line: str) -> str | None:
+    """The secret with all of its characters: some detectors give back only its beginning."""
+    if kind == _BY_CONTEXT and not re.search(f"[\"']{re.escape(value)}[\"']", line):
+        return None
+    match = re.search(f"{_RUN}{re.escape(value)}{_RUN}", line) if re.fullmatch(r"[\w.+=-]+", value) else None
+    secret = match[0] if match else value
+    return secret if len(secret) >= LEAST_CHARS and not _PLACEHOLDER.search(secret) else None
+
+
+def _texts(messages: Iterable[Message]) -> list[str]:
+    """As they are counted, with the names of arguments, and as they are meant, with line breaks."""
+    parts = [part for message in messages for part in message.parts]
+    return [text for part in parts for text in {part_text(part), *texts_of(part)}]
+
+
+@lru_cache(maxsize=1)
+def _detectors() -> tuple[tuple[str, Any], ...]:
+    try:
+        from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
+    except ImportError:
+        raise MissingExtra(
+            "masking secrets needs detect-secrets; install it with: pip install 'tamis[secrets]'"
+        ) from None
+    kinds: dict[str, Any] = get_mapping_from_secret_type_to_class()
+    return tuple((kind, detector()) for kind, detector in sorted(kinds.items()) if kind not in _NOT_SECRET)

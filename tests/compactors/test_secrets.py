@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import tamis
+from compactors.conversations import compact, run, say
+from tamis.archive import Archive
+from tamis.compactors import get_method
+from tamis.compactors.secrets import find_secrets, masking
+from tamis.ledger.serial import state_to_json
+
+AWS = "AKIA" + "IOSFODNN7EXAMPLE"
+GITHUB = "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
+PASSWORD = "hunter2" + "hunter2"
+KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIabc\nDEF=\n-----END RSA PRIVATE KEY-----"
+TALK = (
+    say("user", f"Deploy with {AWS}. Never print it.", id="1"),
+    *run("a", f"curl -H 'Authorization: {GITHUB}' https://example.org", "ok " * 400, 0),
+    *run("b", "cat settings.py", f"password = '{PASSWORD}'\n{KEY}\n" + "line\n" * 300, 0),
+    say("assistant", f"The password {PASSWORD} is in settings.py.", id="2"),
+)
+
+
+def test_secrets_are_found_whole() -> None:
+    text = f"{AWS} {GITHUB}\npassword = '{PASSWORD}'\nurl = https://user:s3cretpw@host/x\n{KEY}"
+    assert set(find_secrets([text]).values()) == {AWS, GITHUB, PASSWORD, "s3cretpw", KEY, "MIIabc"}
+
+
+def test_what_looks_like_one_is_left() -> None:
+    text = "commit c384b3b991f1a49d4fd7791d1613831b8d7bbe28\npassword = ask_user()\nat 10.0.0.1:8080"
+    assert find_secrets([text]) == {}
+
+
+@pytest.mark.parametrize("method", ["ledger", "truncate", "extractive", "mask", "index", "head-tail"])
+@pytest.mark.parametrize("budget", [150, 400, 1_000])
+def test_no_secret_is_in_what_is_made(method: str, budget: int) -> None:
+    made = compact(masking(get_method(method)), TALK, budget)
+    assert made.outcome == "fits"
+    assert made.tokens_after <= budget
+    state = json.dumps(state_to_json(made.state)) if made.state else ""
+    for secret in (AWS, GITHUB, PASSWORD, "MIIabc"):
+        assert secret not in repr(made.messages) + state
+
+
+def test_a_message_that_was_masked_is_not_called_kept() -> None:
+    made = compact(masking(get_method("truncate")), TALK, 100)
+    fates = {f.message_id: f.fate for f in made.account}
+    assert fates["2"] == "condensed"
+
+
+def test_nothing_replaced_is_nothing_masked_and_said() -> None:
+    made = compact(masking(get_method("truncate")), TALK, 100_000)
+    assert made.outcome == "unchanged"
+    assert "no secret was masked" in made.warnings[-1]
+
+
+def test_a_placeholder_can_be_had_back_from_the_archive_only(tmp_path: Path) -> None:
+    with Archive.open(tmp_path / "a") as archive:
+        result = tamis.compact(TALK, budget=400, archive=archive, mask_secrets=True)
+        text = repr(result.messages)
+        marks = {mark for mark in find_secrets([repr(TALK)]) if mark in text}
+        assert marks
+        for mark in marks:
+            assert archive.reveal(mark)[0] in repr(TALK)
+        assert list(archive.messages("messages")) == list(TALK)
