@@ -149,7 +149,7 @@ def _voice(message: Message, part: Part) -> int:
         case Thinking():
             return 3
         case ToolCall():
-            return 5 if _changes_a_file(part) else 4
+            return 5 if changes_a_file(part) else 4
         case ToolResult():
             return 7 if part.is_error or part.exit_code else 6
         case _ if message.origin != "conversation" or message.role == "system":
@@ -164,7 +164,7 @@ _WRITING_COMMAND = re.compile(
 )
 
 
-def _changes_a_file(call: ToolCall) -> bool:
+def changes_a_file(call: ToolCall) -> bool:
     """Whether the call looks as if it writes to a file; at this moment its result is not known yet."""
     shape = shape_of(call)
     if shape == "editor":

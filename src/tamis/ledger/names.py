@@ -73,8 +73,10 @@ _ERROR = re.compile(
 )
 _ERROR_WORDS = frozenset(errno.errorcode.values()) | {s.name for s in signal.Signals}
 _IDENTIFIER = re.compile(r"[$@]?[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*")
-_TELLING = re.compile(r"\w_\w|_[^\W\d_]|[a-z\d][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z]\d")
+_TELLING = re.compile(r"[^\W_]_\w|_[^\W\d_]|[a-z\d][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z]\d")
 _CODE = re.compile(r"(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*")
+_SUBSTITUTION = re.compile(r"(?:\d*,?\$?)?[sy]/[^/]*/[^/]*$")
+"""`s/old/new`: a command of sed, not a path."""
 _RECEIVER = re.compile(r"^(?:self|this|cls|super)\.")
 _GREP_PLACE = re.compile(r"(\.[A-Za-z]\w{0,5})-\d+$")
 """`io.go-214`: how `grep -C` joins a file and a line number."""
@@ -202,7 +204,7 @@ def _classify_path(piece: str) -> Name | None:
         piece = piece[2:]  # the sides of a git diff
     piece = _GREP_PLACE.sub(r"\1", piece)
     body = piece.strip("/.~")
-    if "//" in piece or not re.search(r"[^\W\d_]{2}", body):
+    if "//" in piece or _SUBSTITUTION.match(piece) or not re.search(r"[^\W\d_]{2}", body):
         return None
     rooted = piece.startswith(("/", "./", "../", "~/")) and len(body) > 2
     last = body.rpartition("/")[2]

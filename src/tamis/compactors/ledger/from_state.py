@@ -7,7 +7,7 @@ The order of what is required: the newest requests, rules, what was done to file
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +23,9 @@ HALF_LIFE = 60
 NEWEST_REQUESTS = 3
 LEADING = 2
 """The leading sentences of the first and the newest requests are required."""
+
+STALE_AFTER = 12
+"""Messages after which a next step that was not said again counts as taken."""
 
 SAME_CHANCE = 0.5
 """A full path is said where it is at least this likely to be needed, beside its likeliest shorter form."""
@@ -78,8 +81,10 @@ def _item(
 def _requests(state: State) -> Iterator[Item]:
     """Requests sentence by sentence; of the first and the newest the leading ones are required.
 
-    A sentence that stands among the rules is not said again.
+    A sentence that stands among the rules is not said again, and one that was a rule and was replaced is not
+    said at all.
     """
+    gone = {rule.text.strip() for entry in state.constraints for rule in entry.superseded}
     newest_first = sorted(state.requests, key=lambda e: (-e.last_turn, e.source.start))
     first = min(state.requests, key=lambda e: (e.first_turn, e.source.start), default=None)
     ranked = [e for e in (*newest_first[:1], first, *newest_first[1:]) if e is not None]
@@ -92,11 +97,15 @@ def _requests(state: State) -> Iterator[Item]:
         if id(entry) not in seen:
             seen.add(id(entry))
             taken = ruled.get((entry.source.message_id, entry.source.part), [])
-            yield from _request(entry, rank, state, taken)
+            yield from _request(entry, rank, state, taken, gone)
 
 
 def _request(
-    entry: Entry[Request], rank: int, state: State, taken: Sequence[tuple[int, int]]
+    entry: Entry[Request],
+    rank: int,
+    state: State,
+    taken: Sequence[tuple[int, int]],
+    gone: Collection[str],
 ) -> Iterator[Item]:
     text, offset = entry.value.text, entry.source.start
     telling = 0
@@ -105,10 +114,12 @@ def _request(
         if any(start < stop and begin < end for begin, stop in taken):
             continue
         words = text[sentence.start : sentence.end]
+        if any(old in words for old in gone):
+            continue
         required, worth = 0, 0.02
         if sentence.kind == "code" and len(words) <= MAX_LINE_CHARS:
             worth = 0.2  # a command or an example that the user gave to the letter
-        if sentence.kind in ("prose", "item", "quote") and not words.endswith(":") and len(words) >= 12:
+        if sentence.kind in ("prose", "item", "quote") and _tells(words):
             telling += 1
             required = 1 + rank + 10 * telling if telling <= LEADING else 0
             worth = (0.5 if rank < 2 else 0.4) * 0.7**telling
@@ -123,13 +134,20 @@ def _request(
         )
 
 
+def _tells(sentence: str) -> bool:
+    """Whether a sentence says something by itself; "Two more things." and "Rules:" only open what follows."""
+    if sentence.rstrip().endswith((":", "：")):
+        return False
+    return len(sentence.split()) >= 4 or sum(char >= "\u3400" for char in sentence) >= 6
+
+
 def _rules(state: State) -> Iterator[Item]:
     """Rules, the user's before the system prompt's, the newest first."""
     said_by_user = sorted(state.constraints, key=lambda e: (e.value.by != "user", -e.last_turn))
     for rank, entry in enumerate(said_by_user):
-        opens_a_list = entry.value.text.rstrip().endswith((":", "："))
-        worth = 0.02 if opens_a_list else (0.5 if entry.value.by == "user" else 0.3) * 0.8**rank
-        required = 0 if opens_a_list else 13 + rank
+        tells = _tells(entry.value.text)
+        worth = 0.02 if not tells else (0.5 if entry.value.by == "user" else 0.3) * 0.8**rank
+        required = 13 + rank if tells else 0
         yield _item("rules", entry.value.text, entry, state, worth=worth, required=required, quote=True)
 
 
@@ -241,7 +259,7 @@ def _open(state: State) -> Iterator[Item]:
             yield _item("open", _task(task), entry, state, worth=1.0, required=40 + rank)
         elif task.status == "done":
             yield _item("open", _task(task), entry, state, worth=0.1)
-    if state.next_step is not None:
+    if state.next_step is not None and state.turns - state.next_step.last_turn <= STALE_AFTER:
         text = f"next step: {state.next_step.value.text}"
         yield _item("open", text, state.next_step, state, worth=1.0, required=14)
 
@@ -259,8 +277,8 @@ def _known(state: State) -> Iterator[Item]:
         yield _item("known", f"{entity.value.name}: {entity.value.role}", entity, state, worth=0.5)
     for command in state.commands:
         run = command.value
-        if len(run.command) > MAX_LINE_CHARS:
-            continue
+        if len(run.command) > MAX_LINE_CHARS or "\n" in run.command:
+            continue  # a script says little in one line; what it did stands in files and tests
         failed = f" (exit {run.exit_code})" if run.exit_code else " (failed)" if run.ok is False else ""
         worth = 0.05 * min(command.count, 4)
-        yield _item("known", f"ran `{one_line(run.command)}`{failed}", command, state, worth=worth)
+        yield _item("known", f"ran `{run.command}`{failed}", command, state, worth=worth)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.ledger.items import Item
+from tamis.ledger.mentions import changes_a_file
 from tamis.ledger.names import names_in, texts_of
 from tamis.ledger.sentences import split_sentences
 from tamis.messages import Message, Part, Text, Thinking, ToolCall, ToolResult
@@ -69,7 +70,7 @@ def _voice(message: Message, part: Part) -> str | None:
         case ToolResult():
             return "result"
         case ToolCall():
-            return "change"
+            return "change" if changes_a_file(part) else None
         case Text() if message.role == "assistant":
             return "said"
         case _:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from tamis.compactors.ledger.items import Item, Section
 
 REQUIRED_SHARES: Mapping[Section, float] = {
-    "asked": 0.10,
+    "asked": 0.14,
     "rules": 0.08,
     "files": 0.10,
     "failed": 0.05,

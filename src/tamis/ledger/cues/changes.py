@@ -7,6 +7,8 @@ from tamis.ledger.cues.phrases import any_of, words
 UPPER_BOUND = (
     words(r"""
     at most | no (?:more|longer|later|larger|bigger|higher|greater) than | not (?:to )?(?:more than|exceed)
+    (?:never|not) (?:be |cost |take |last )?(?:more|longer|later|larger|bigger|higher|greater) than
+    (?:never|not) (?:be |go )?(?:over|above)
     up to | under | below | within | less than | fewer than | max(?:imum)? | cap(?:ped)? | limit(?:ed)?
     budget | ceiling | quota | exceed | go over | spend
     """)
