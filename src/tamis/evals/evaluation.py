@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tamis._version import __version__
+from tamis.compactors import parse_budget
 from tamis.errors import InputError
 from tamis.evals.results import Run, Settings
-from tamis.evals.runner import evaluate_session, merge
+from tamis.evals.runner import OWN_BUDGET, evaluate_session, merge
 from tamis.messages import Session, get_counter
 
 
@@ -50,6 +51,9 @@ def evaluate(
         at=tuple(at),
         tokenizer=tokenizer,
     )
+    for budget in budgets:
+        if budget != OWN_BUDGET:
+            parse_budget(budget)  # a wrong one is an error now, not a hole in every row of the table
     parts = [
         evaluate_session(session, settings, source=session.source or session.id, set_name=session.format)
         for session in sessions

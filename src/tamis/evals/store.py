@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -102,7 +102,9 @@ def read_run(folder: Path) -> Run:
         what = "an unfinished run" if (folder / "results.jsonl").exists() else "not a run directory"
         raise UnreadableFile(f"{folder} is {what} (no run.json); make one with: tamis eval PATH -o {folder}")
     try:
-        about: dict[str, Any] = json.loads(about_path.read_text(encoding="utf-8"))
+        about = json.loads(about_path.read_text(encoding="utf-8"))
+        if not isinstance(about, dict):
+            raise ValueError("run.json is no JSON object")
         if about.get("format") != RUN_FORMAT:
             raise NotComparable(
                 f"{folder} holds {about.get('format')!r}, this tamis reads {RUN_FORMAT!r}; evaluate again"
