@@ -101,7 +101,7 @@ class Mentions:
 
     def _count(self, found: Mapping[str, NameKind], voice: int, here: int, home: str | None) -> None:
         crowd, at, names = len(found), self.characters, self.names
-        for name, kind in found.items():
+        for name, kind in sorted(found.items()):  # a set has another order in every process
             mention = names.get(name)
             if mention is None:
                 mention = names[name] = Mention(kind=kind, first=here)
