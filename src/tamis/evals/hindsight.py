@@ -80,6 +80,19 @@ def needed_names(point: Point, names_of: Callable[[Message], set[Name]] = messag
     return Needs(needs=needs, turns=turn + 1, carriers={k: tuple(v) for k, v in carriers.items()})
 
 
+class RememberedNames:
+    """`message_names`, each message read once however many points it stands before."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, set[Name]] = {}
+
+    def __call__(self, message: Message) -> set[Name]:
+        """The names of the message."""
+        if message.id not in self._names:
+            self._names[message.id] = message_names(message)
+        return self._names[message.id]
+
+
 class Context:
     """A compacted context, ready to be searched for names."""
 

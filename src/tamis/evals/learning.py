@@ -12,23 +12,29 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamis.compactors.importance import FEATURES, Importance, Steps, features
 from tamis.errors import InputError, MissingExtra, TamisError
-from tamis.evals.hindsight import needed_names
+from tamis.evals.hindsight import RememberedNames, needed_names
 from tamis.evals.points import At, Point, find_points
+from tamis.evals.workers import workers
 from tamis.ledger.mentions import Mentions
 from tamis.ledger.names import KINDS
-from tamis.messages import Counter, Session
+from tamis.messages import Counter, Message, Session
 from tamis.sessions import read_all
 
 try:
     import numpy as np
-    from sklearn.linear_model import LogisticRegression
+    from scipy import sparse
+    from scipy.optimize import minimize
+    from scipy.special import expit
 except ImportError:
-    raise MissingExtra("learning needs scikit-learn; install it with: pip install 'tamis[learn]'") from None
+    raise MissingExtra(
+        "learning needs numpy and scipy; install it with: pip install 'tamis[learn]'"
+    ) from None
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -44,7 +50,11 @@ MIN_SESSIONS = 5
 
 BINS = 16
 REGULARISATION = 0.1
-"""scikit-learn's `C`: the inverse strength of the squared penalty on each step."""
+"""The inverse strength of the squared penalty on each rise."""
+
+MAX_STEPS = 500
+TOLERANCE = 1e-9
+"""Where the search for the best rises ends: after so many steps, or when the loss falls by less than this."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,15 +71,20 @@ class Example:
 
 def examples_of(session: Session, counter: Counter, *, set_name: str) -> Iterator[Example]:
     """The points of a session as examples; those where nothing was needed teach nothing and are left out."""
-    for point in find_points(session, [At.parse(at) for at in POINTS], counter):
-        if not isinstance(point, Point):
-            continue
-        needed = {n.name for n in needed_names(point).needs}
+    found = find_points(session, [At.parse(at) for at in POINTS], counter)
+    points = [point for point in found if isinstance(point, Point)]
+    names_of = RememberedNames()
+    read: tuple[Message, ...] = ()
+    mentions = Mentions()
+    for point in sorted(points, key=lambda p: (p.cut - len(p.span), p.cut)):
+        if point.span[: len(read)] != read:
+            read, mentions = (), Mentions()
+        for message in point.span[len(read) :]:
+            mentions.read(message)
+        read = point.span
+        needed = {n.name for n in needed_names(point, names_of).needs}
         if not needed:
             continue
-        mentions = Mentions()
-        for message in point.span:
-            mentions.read(message)
         yield Example(
             set=set_name,
             cluster=f"{set_name}/{point.cluster}",
@@ -81,18 +96,30 @@ def examples_of(session: Session, counter: Counter, *, set_name: str) -> Iterato
 
 
 def collect(
-    files: Sequence[tuple[str, Path]], counter: Counter
+    files: Sequence[tuple[str, Path]], counter: Counter, *, jobs: int = 1
 ) -> Iterator[tuple[Path, list[Example] | str]]:
-    """The examples of each file, in order, or why there are none."""
-    for set_name, path in files:
-        try:
-            found = [
-                e for session in read_all(path) for e in examples_of(session, counter, set_name=set_name)
-            ]
-        except TamisError as error:
-            yield path, str(error)
-        else:
-            yield path, found or "no compaction point with a needed name"
+    """The examples of each file, or why there are none: in the order of `files`, whatever the jobs.
+
+    Args:
+        files: pairs of a set's name and a session file.
+        counter: what counts as a token where a point is told in tokens.
+        jobs: worker processes; with 1 nothing is spawned.
+    """
+    paths = [path for _, path in files]
+    tasks = [(set_name, path, counter) for set_name, path in files]
+    if jobs == 1:
+        yield from zip(paths, starmap(_examples_in, tasks), strict=True)
+        return
+    with workers(jobs) as pool:
+        yield from zip(paths, pool.map(_examples_in, *zip(*tasks, strict=True)), strict=True)
+
+
+def _examples_in(set_name: str, path: Path, counter: Counter) -> list[Example] | str:
+    try:
+        found = [e for s in read_all(path) for e in examples_of(s, counter, set_name=set_name)]
+    except TamisError as error:
+        return str(error)
+    return found or "no compaction point with a needed name"
 
 
 def learn(examples: Sequence[Example]) -> Importance:
@@ -112,9 +139,8 @@ def learn(examples: Sequence[Example]) -> Importance:
     needed = np.concatenate([e.needed for e in examples])
     weights = np.concatenate([np.full(len(e.needed), 1 / e.needed.sum()) for e in examples])
     edges = [_edges(column) for column in rows.T]
-    model = LogisticRegression(C=REGULARISATION, max_iter=1_000, tol=1e-5)
-    model.fit(_encode(rows, kinds, edges), needed, sample_weight=weights / weights.mean())
-    return _importance(model.coef_[0], float(model.intercept_[0]), edges, _provenance(examples))
+    intercept, rises = _fit(_encode(rows, kinds, edges), _stairs(edges), needed, weights / weights.mean())
+    return _importance(rises, intercept, edges, _provenance(examples))
 
 
 def _edges(column: Floats) -> Floats:
@@ -124,9 +150,38 @@ def _edges(column: Floats) -> Floats:
 
 
 def _encode(rows: Floats, kinds: npt.NDArray[np.int64], edges: Sequence[Floats]) -> Any:
-    """One 0/1 column per kind, then one per edge: 1 where the value has reached it."""
-    reached = [column[:, None] >= e[None, :] for column, e in zip(rows.T, edges, strict=True)]
-    return np.hstack([kinds[:, None] == np.arange(len(KINDS)), *reached]).astype(np.float32)
+    """A sparse row per name with a 1 for its kind and one for the bin of each feature."""
+    bins = [np.searchsorted(e, column, side="right") for column, e in zip(rows.T, edges, strict=True)]
+    widths = [len(KINDS), *(len(e) + 1 for e in edges)]
+    columns = np.stack([kinds, *bins], axis=1) + np.cumsum([0, *widths[:-1]])
+    ones = np.ones(columns.size, dtype=np.float64)
+    starts = np.arange(len(rows) + 1) * len(widths)
+    return sparse.csr_array((ones, columns.ravel(), starts), shape=(len(rows), sum(widths)))
+
+
+def _stairs(edges: Sequence[Floats]) -> Any:
+    """What makes scores per bin of the rises from bin to bin: the rises are learned, so steps stay small."""
+    return sparse.block_diag(
+        [np.eye(len(KINDS)), *(np.tri(len(e) + 1, len(e), k=-1) for e in edges)], format="csr"
+    )
+
+
+def _fit(bins: Any, stairs: Any, needed: npt.NDArray[np.bool_], weights: Floats) -> tuple[float, Floats]:
+    """Logistic regression with a squared penalty on every rise: the intercept and the rises."""
+
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        intercept, rises = parameters[0], parameters[1:]
+        log_odds = bins @ (stairs @ rises) + intercept
+        wrong = weights * (expit(log_odds) - needed)
+        value = weights @ np.logaddexp(0, np.where(needed, -log_odds, log_odds))
+        gradient = stairs.T @ (bins.T @ wrong) + rises / REGULARISATION
+        return value + rises @ rises / (2 * REGULARISATION), np.concatenate([[wrong.sum()], gradient])
+
+    start = np.zeros(1 + stairs.shape[1])
+    found = minimize(
+        loss, start, jac=True, method="L-BFGS-B", options={"maxiter": MAX_STEPS, "ftol": TOLERANCE}
+    )
+    return float(found.x[0]), found.x[1:]
 
 
 def _importance(

@@ -7,21 +7,26 @@ What was needed at a point is worked out once, whatever the number of methods. A
 from __future__ import annotations
 
 import hashlib
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method, parse_budget, run_compactor
 from tamis.errors import BadBudget, TamisError
-from tamis.evals.hindsight import Hindsight, Needs, NotMeasured, needed_names, score_hindsight
+from tamis.evals.hindsight import (
+    Hindsight,
+    Needs,
+    NotMeasured,
+    RememberedNames,
+    needed_names,
+    score_hindsight,
+)
 from tamis.evals.points import At, NoPoint, Point, find_points
 from tamis.evals.results import Failure, PointRecord, Result, SessionResults, Settings, Skipped
 from tamis.evals.transcript import transcript
-from tamis.ledger.names import Name, message_names
-from tamis.messages import Counter, Message, Session, count_messages, get_counter
+from tamis.evals.workers import workers
+from tamis.messages import Counter, Session, count_messages, get_counter
 from tamis.sessions import read_all
 
 OWN_BUDGET = "own"
@@ -42,16 +47,10 @@ def evaluate_paths(
         for set_name, path in files:
             yield path, evaluate_file(path, settings, set_name=set_name)
         return
-    die_at_once = (signal.SIGINT, signal.SIG_DFL)  # or an interruption waits for what is being measured
-    with ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=die_at_once
-    ) as pool:
+    with workers(jobs) as pool:
         waiting = {pool.submit(evaluate_file, p, settings, set_name=name): p for name, p in files}
-        try:
-            for done in as_completed(waiting):
-                yield waiting[done], done.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        for done in as_completed(waiting):
+            yield waiting[done], done.result()
 
 
 def evaluate_file(path: Path, settings: Settings, *, set_name: str) -> SessionResults:
@@ -83,7 +82,7 @@ def evaluate_session(session: Session, settings: Settings, *, source: str, set_n
     """Measure every method at every budget at every point of one session."""
     counter = get_counter(settings.tokenizer)
     methods = [get_method(name) for name in settings.methods]
-    names_of = _RememberedNames()
+    names_of = RememberedNames()
     points: list[PointRecord] = []
     results: list[Result] = []
     skipped: list[Skipped] = []
@@ -201,18 +200,6 @@ class _Trial:
             context_tokens=made.tokens_after,
             span_tokens=self.span_tokens,
         )
-
-
-class _RememberedNames:
-    """`message_names`, each message read once however many points it stands before."""
-
-    def __init__(self) -> None:
-        self._names: dict[str, set[Name]] = {}
-
-    def __call__(self, message: Message) -> set[Name]:
-        if message.id not in self._names:
-            self._names[message.id] = message_names(message)
-        return self._names[message.id]
 
 
 def digest(text: str) -> str:
