@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         get_method,
         parse_budget,
     )
+    from tamis.context import Context
     from tamis.errors import TamisError
     from tamis.evals import evaluate
     from tamis.ledger import read_ledger
@@ -50,6 +51,7 @@ __all__ = [
     "Compaction",
     "CompactionRequest",
     "Compactor",
+    "Context",
     "Media",
     "Message",
     "Session",
@@ -83,6 +85,7 @@ _HOMES = {
         "get_method",
         "parse_budget",
     ],
+    "tamis.context": ["Context"],
     "tamis.errors": ["TamisError"],
     "tamis.evals": ["evaluate"],
     "tamis.ledger": ["read_ledger"],

@@ -75,7 +75,7 @@ class Compacted(Generic[Form]):
         Raises:
             InputError: not the format of an API.
         """
-        return _api_format(format).encode(self.session.messages)
+        return get_api(format).encode(self.session.messages)
 
 
 @overload
@@ -161,7 +161,7 @@ def compact(
         session = Session(id="messages", format="messages", messages=tuple(conversation))  # type: ignore[arg-type]
     else:
         items = [plain(item) for item in conversation]
-        api = _api_format(format or which_api(items))
+        api = get_api(format or which_api(items))
         session = api.decode(items)
     compacted, compaction = _compact_session(
         session,
@@ -231,7 +231,12 @@ _RESPONSES_BLOCKS = {"input_text", "output_text", "input_image", "input_file"}
 _ANTHROPIC_BLOCKS = {"tool_use", "tool_result", "thinking", "redacted_thinking"}
 
 
-def _api_format(name: str) -> ApiFormat:
+def get_api(name: str) -> ApiFormat:
+    """The format of an API.
+
+    Raises:
+        InputError: no such format, or not one that an API takes.
+    """
     found = get_format(name)
     if isinstance(found, ApiFormat):
         return found
@@ -259,8 +264,7 @@ def _compact_session(
         span=cut.span, budget_tokens=budget.resolve(sum(counts)), counter=counter, counts=counts, goal=goal
     )
     compaction = run_compactor(method, request, timeout_s=timeout_s)
-    if compaction.outcome == "fits" and not _begins_with_user(compaction, cut.tail):
-        compaction = _opened(method, request, compaction, cut.tail, timeout_s)
+    compaction = open_with_user(method, request, compaction, cut.tail, timeout_s)
     if compaction.outcome != "fits":
         return session, compaction
     if archive is not None:
@@ -278,22 +282,32 @@ _OPENING = Message(
 """Stands in front where a method's answer would begin with the assistant: most APIs want a user first."""
 
 
-def _opened(
+def open_with_user(
     method: Compactor,
     request: CompactionRequest,
     made: Compaction,
-    tail: tuple[Message, ...],
+    tail: Sequence[Message],
     timeout_s: float | None,
 ) -> Compaction:
-    """The compaction with the opening in front, made again with less room where it does not fit otherwise."""
+    """The compaction, with a user's line in front where it would begin with the assistant.
+
+    Where that line has no room, the method is asked again for less.
+    """
+    if made.outcome != "fits" or _begins_with_user(made, tail):
+        return made
     tokens = sum(count_messages([_OPENING], request.counter))
     room = request.budget_tokens - tokens
     if made.tokens_after > room > 0:
         made = run_compactor(method, replace(request, budget_tokens=room), timeout_s=timeout_s)
     if made.outcome != "fits" or made.tokens_after > room or _begins_with_user(made, tail):
         return made
-    return replace(made, messages=(_OPENING, *made.messages), tokens_after=made.tokens_after + tokens)
+    return replace(
+        made,
+        messages=(_OPENING, *made.messages),
+        tokens_after=made.tokens_after + tokens,
+        carry_covers=made.carry_covers + 1 if made.carry else 0,
+    )
 
 
-def _begins_with_user(made: Compaction, tail: tuple[Message, ...]) -> bool:
+def _begins_with_user(made: Compaction, tail: Sequence[Message]) -> bool:
     return next(iter((*made.messages, *tail)), _OPENING).role == "user"

@@ -1,0 +1,341 @@
+"""The live context: append what is said, ask for what to send; it compacts itself when the window fills up.
+
+    context = Context(window=200_000, budget=8_000, archive=Archive.open("work.tamis"))
+    context.append({"role": "user", "content": "..."})
+    client.messages.create(messages=context.messages(), ...)
+
+It holds the leading system messages, the brief that the last compaction made, and what came since. Only what
+is new is read by the next compaction, so the work for a message does not grow with the session. Everything
+that is taken out goes into the archive first.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tamis.api import gated, get_api, open_with_user, which_api
+from tamis.archive import Archive
+from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_budget, run_compactor
+from tamis.compactors.budget import Budget
+from tamis.compactors.gate import GateMode
+from tamis.compactors.secrets import secrets_in
+from tamis.context.plan import Held, Plan, is_recalled, parse_keep, plan_compaction
+from tamis.context.prefix import shared_tokens
+from tamis.context.snapshot import Snapshot, snapshot_from_json, snapshot_to_json
+from tamis.context.trigger import Latch, Trigger
+from tamis.errors import BadBudget, InputError, MethodFailed, TamisError
+from tamis.messages import Counter, Message, count_messages, get_counter
+from tamis.sessions.native import plain
+
+
+class Context:
+    """A conversation within a window.
+
+    Safe to append to from several threads; a compaction runs in the thread whose message set it off, and
+    others go on appending meanwhile. One that fails leaves everything as it was: `last_failure` says why, and
+    a `RuntimeWarning` is given.
+
+    Args:
+        window: the tokens that the model takes.
+        budget: what a brief may take: tokens, or a share of the window.
+        method: as for `tamis.compact`.
+        archive: where everything goes that is taken out; without one it is gone.
+        trigger: a share of the window (0.5 to 0.9), a `Trigger`, or None to compact on demand only.
+        keep_last: what stays word for word: a number of newest messages, or a share of the window.
+        tokenizer: as for `tamis.compact`.
+        session_id: under which the archive keeps it.
+        format: which API the dictionaries are for, where their content should not decide.
+        gate: as for `tamis.compact`.
+        mask_secrets: as for `tamis.compact`.
+        timeout_s: give up on a method that takes longer.
+
+    Raises:
+        BadBudget: the budget and what stays do not fit below the trigger.
+        InputError: a trigger or `keep_last` that cannot be.
+
+    >>> context = Context(window=2_000, budget=200)
+    >>> context.append({"role": "user", "content": "hi"})
+    >>> context.messages()
+    [{'role': 'user', 'content': 'hi'}]
+    """
+
+    def __init__(
+        self,
+        *,
+        window: int,
+        budget: str | int | float | Budget = "5%",
+        method: str | Compactor = "ledger",
+        archive: Archive | None = None,
+        trigger: float | Trigger | None = 0.8,
+        keep_last: int | float | str = "10%",
+        tokenizer: str | Counter = "o200k_base",
+        session_id: str = "context",
+        format: str | None = None,  # noqa: A002
+        gate: GateMode = "repair",
+        mask_secrets: bool = False,
+        timeout_s: float | None = None,
+    ) -> None:
+        if window < 1:
+            raise BadBudget(f"a window of {window} tokens holds nothing; give the model's own")
+        self.window = window
+        self.budget = parse_budget(budget).resolve(window)
+        self.session_id = session_id
+        self.archive = archive
+        self.compactions = 0
+        self.failures = 0
+        self.last_compaction: Compaction | None = None
+        self.last_failure: str | None = None
+        self._method = gated(method, gate=gate, mask_secrets=mask_secrets)
+        self._counter = get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer
+        self._timeout_s = timeout_s
+        self._on_demand = trigger is None
+        trigger = Trigger(share=trigger) if isinstance(trigger, float | int) else trigger or Trigger()
+        self._limit = trigger.token_limit(window)
+        self._keep = parse_keep(keep_last, window)
+        if self.budget + self._keep.tokens >= self._limit:
+            raise BadBudget(
+                f"a budget of {self.budget} tokens and {self._keep.tokens} that stay do not fit below "
+                f"{self._limit}, where the window of {window} is compacted; give less, or a larger window"
+            )
+        self._latch = Latch(
+            token_limit=self._limit, message_limit=trigger.messages, token_step=max(1, self.budget // 2)
+        )
+        self._form = format and get_api(format).name
+        self._format_given = format is not None
+        self._system: list[Held] = []
+        self._body: list[Held] = []
+        self._body_tokens = 0
+        self._previous: Compaction | None = None
+        self._live_ids: set[str] = set()
+        self._appended = 0
+        self._sent: tuple[Message, ...] = ()
+        self._sent_before: tuple[Message, ...] = ()
+        self._lock = threading.RLock()
+        self._compacting = threading.Lock()
+
+    @classmethod
+    def resume(cls, archive: Archive, session_id: str = "context", **settings: Any) -> Context:
+        """The context as it was after its last compaction; `appended` says from where to append again.
+
+        Without a compaction so far it is a new one. The settings are those of `Context`.
+
+        Raises:
+            InputError: what was saved is of another version, or of another version of the method.
+        """
+        context = cls(archive=archive, session_id=session_id, **settings)
+        data = archive.load_snapshot(session_id)
+        if data is not None:
+            context._restore(snapshot_from_json(data))
+        return context
+
+    @property
+    def appended(self) -> int:
+        """How many items were appended since the session began."""
+        return self._appended
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of what `messages` gives."""
+        brief = self._previous.tokens_after if self._previous else 0
+        return sum(held.tokens for held in self._system) + brief + self._body_tokens
+
+    def append(self, item: Message | Mapping[str, Any]) -> None:
+        """Take in the next message, and compact if it is time.
+
+        Raises:
+            InputError: not a message, and not a dictionary as an API takes it.
+        """
+        with self._lock:
+            for message in self._decoded(item):
+                self._hold(message)
+            self._appended += 1
+            due = not self._on_demand and self._latch.fires(tokens=self.tokens, messages=self._length())
+        if due:
+            self._compact_if_free()
+
+    def extend(self, items: Iterable[Message | Mapping[str, Any]]) -> None:
+        """Append one after the other."""
+        for item in items:
+            self.append(item)
+
+    def messages(self) -> Any:
+        """What to send: dictionaries of the API if those came in, else `Message` values, in a list."""
+        with self._lock:
+            sending = self._all()
+            self._sent_before, self._sent = self._sent, sending
+            form = self._form
+        return list(sending) if form is None else get_api(form).encode(sending)
+
+    def compact_now(self) -> Compaction | None:
+        """Compact, whatever the trigger says; None where there is nothing to replace.
+
+        Raises:
+            TamisError: it failed; everything is as it was.
+        """
+        with self._compacting:
+            made, failure = self._compact()
+        if isinstance(failure, TamisError):
+            raise failure
+        if failure is not None:
+            raise MethodFailed(f"{self._method.name} failed: {failure!r}") from failure
+        return made
+
+    def cached_share(self) -> float | None:
+        """Of the last request but one, the share of tokens that the last began with; None before the second.
+
+        That is what a provider's prompt cache could serve again.
+        """
+        with self._lock:
+            before, after = self._sent_before, self._sent
+        whole = sum(count_messages(before, self._counter))
+        return shared_tokens(before, after, self._counter) / whole if whole else None
+
+    def _compact_if_free(self) -> None:
+        """Compact, unless another thread is at it; a failure is recorded and nothing else."""
+        if not self._compacting.acquire(blocking=False):
+            return
+        try:
+            _, failure = self._compact()
+        finally:
+            self._compacting.release()
+        if failure is not None:
+            warnings.warn(f"the context was not compacted: {failure}", RuntimeWarning, stacklevel=3)
+
+    def _compact(self) -> tuple[Compaction | None, Exception | None]:
+        """One attempt. The lock is held to plan and to replace, not while the method works."""
+        with self._lock:
+            plan = self._plan()
+            if not plan.span:
+                self._rearm()
+                return None, None
+            request = self._request(plan)
+            tail = (*plan.recalled, *self._body[plan.until :])
+        made: Compaction | None = None
+        failure: Exception | None = None
+        try:
+            made = run_compactor(self._method, request, timeout_s=self._timeout_s)
+            made = open_with_user(
+                self._method, request, made, [held.message for held in tail], self._timeout_s
+            )
+            if made.outcome == "fits":
+                self._archive_span(request, made)
+        except (
+            Exception
+        ) as error:  # the method may be anybody's, and a failure must leave the context as it was
+            made, failure = None, error
+        with self._lock:
+            if made is not None and made.outcome == "fits":
+                self._replace(plan, made)
+            self.last_compaction = made or self.last_compaction
+            self._rearm()
+            snapshot = self._snapshot()
+        if made is not None and made.outcome == "fits":
+            failure = self._save(snapshot)
+        elif made is not None and made.outcome == "unmet":
+            failure = MethodFailed("; ".join(made.warnings))
+        if failure is not None:
+            self.failures += 1
+            self.last_failure = str(failure)
+        return made, failure
+
+    def _plan(self) -> Plan:
+        system = sum(held.tokens for held in self._system)
+        room = (self._limit - system - self.budget) * 3 // 4
+        return plan_compaction(self._body, self._keep, max(0, room))
+
+    def _request(self, plan: Plan) -> CompactionRequest:
+        return CompactionRequest(
+            span=tuple(held.message for held in plan.span),
+            counts=tuple(held.tokens for held in plan.span),
+            budget_tokens=self.budget,
+            counter=self._counter,
+            previous=self._previous,
+        )
+
+    def _archive_span(self, request: CompactionRequest, made: Compaction) -> None:
+        if self.archive is not None:
+            secrets = secrets_in(request.span, made.messages)
+            self.archive.put(self.session_id, request.span, secrets=secrets)
+
+    def _replace(self, plan: Plan, made: Compaction) -> None:
+        self._body = [*plan.recalled, *self._body[plan.until :]]
+        self._body_tokens = sum(held.tokens for held in self._body)
+        self._previous = made
+        self._live_ids = {message.id for message in self._all()}
+        self.compactions += 1
+
+    def _save(self, snapshot: Snapshot) -> Exception | None:
+        """Keep what `resume` needs; where that fails, nothing is lost but the shortcut."""
+        if self.archive is None:
+            return None
+        try:
+            self.archive.save_snapshot(self.session_id, snapshot_to_json(snapshot))
+        except TamisError as error:
+            return error
+        return None
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
+            appended=self._appended,
+            form=self._form,
+            system=tuple(held.message for held in self._system),
+            body=tuple(held.message for held in self._body),
+            previous=self._previous,
+        )
+
+    def _restore(self, snapshot: Snapshot) -> None:
+        made = snapshot.previous
+        if made is not None and (made.method, made.version) != (self._method.name, self._method.version):
+            raise InputError(
+                f"the saved context was compacted by {made.method} {made.version}, not by {self._method.name}"
+                f" {self._method.version}; use that, or begin a new context with the session's own messages"
+            )
+        self._previous, self._form, self._appended = made, snapshot.form, snapshot.appended
+        for target, messages in ((self._system, snapshot.system), (self._body, snapshot.body)):
+            counts = count_messages(messages, self._counter)
+            target += [Held(message=m, tokens=n) for m, n in zip(messages, counts, strict=True)]
+        self._body_tokens = sum(held.tokens for held in self._body)
+        self._live_ids = {message.id for message in self._all()}
+
+    def _hold(self, message: Message) -> None:
+        message = self._with_own_id(message)
+        (tokens,) = count_messages([message], self._counter)
+        held = Held(message=message, tokens=tokens, recalled=is_recalled(message))
+        if message.role == "system" and not self._body and self._previous is None:
+            self._system.append(held)
+            return
+        self._body.append(held)
+        self._body_tokens += tokens
+
+    def _with_own_id(self, message: Message) -> Message:
+        """No two messages of one request may have the same id."""
+        name, number = message.id, 1
+        while name in self._live_ids:
+            number += 1
+            name = f"{message.id}~{number}"
+        self._live_ids.add(name)
+        return message if name == message.id else replace(message, id=name)
+
+    def _decoded(self, item: Message | Mapping[str, Any]) -> Sequence[Message]:
+        if isinstance(item, Message):
+            return [item]
+        items = [plain(item)]
+        name = which_api(items)
+        if not self._format_given and (self._appended == 0 or self._form == "openai-chat"):
+            self._form = name  # plain chat belongs to all: the first item that only one API has decides
+        return get_api(self._form or name).decode(items).messages
+
+    def _rearm(self) -> None:
+        self._latch.rearm(tokens=self.tokens, messages=self._length())
+
+    def _length(self) -> int:
+        brief = len(self._previous.messages) if self._previous else 0
+        return len(self._system) + brief + len(self._body)
+
+    def _all(self) -> tuple[Message, ...]:
+        brief = self._previous.messages if self._previous else ()
+        return (*(h.message for h in self._system), *brief, *(h.message for h in self._body))
