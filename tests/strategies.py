@@ -7,10 +7,13 @@
 
 Texts mix English, code, Chinese, emoji and fence-like marks; control characters and lone surrogates are left
 out unless asked for (`texts(surrogates=True)`).
+
+Strategies are made once, as making them takes longer than drawing from them.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal
 
 from hypothesis import strategies as st
@@ -46,6 +49,7 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAW
 """A whole PNG of one pixel, in base64."""
 
 
+@cache
 def texts(*, min_size: int = 1, surrogates: bool = False) -> SearchStrategy[str]:
     """Something said: a phrase as agents meet them, or any Unicode text."""
     excluded: list[Literal["Cc", "Cs"]] = ["Cc"] if surrogates else ["Cc", "Cs"]
@@ -53,6 +57,7 @@ def texts(*, min_size: int = 1, surrogates: bool = False) -> SearchStrategy[str]
     return st.one_of(st.sampled_from(PHRASES), anything)
 
 
+@cache
 def call_ids() -> SearchStrategy[str]:
     """Ids as different APIs make them, and some that no API takes: empty ones are left out."""
     alphabet = st.sampled_from("abcXYZ0189_-")
@@ -61,6 +66,7 @@ def call_ids() -> SearchStrategy[str]:
     return st.one_of(usual, usual, odd)
 
 
+@cache
 def json_values() -> SearchStrategy[Any]:
     """Values that JSON keeps as they are."""
     leaves = st.one_of(st.none(), st.booleans(), st.integers(-(2**53), 2**53), texts(min_size=0))
@@ -71,6 +77,7 @@ def json_values() -> SearchStrategy[Any]:
     )
 
 
+@cache
 def arguments() -> SearchStrategy[dict[str, Any]]:
     """The arguments of a call: a shell command, a path, or any JSON object."""
     return st.one_of(
@@ -94,6 +101,7 @@ def calls(draw: DrawFn, ids: SearchStrategy[str] | None = None) -> ToolCall:
     return ToolCall(id=call_id, name=name, arguments=draw(arguments()))
 
 
+@cache
 def media() -> SearchStrategy[Media]:
     """An image by data or by URL, or a document."""
     return st.sampled_from(
@@ -105,6 +113,7 @@ def media() -> SearchStrategy[Media]:
     )
 
 
+@cache
 def thoughts() -> SearchStrategy[Thinking]:
     """Reasoning, sealed or not."""
     return st.builds(
