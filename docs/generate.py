@@ -21,6 +21,7 @@ from tamis.cli.compact import CompactJson
 from tamis.cli.expand import ExpandJson
 from tamis.cli.formats import FormatJson, describe_formats
 from tamis.cli.lazy import COMMANDS
+from tamis.cli.learn import LearnJson
 from tamis.cli.methods import MethodJson
 from tamis.cli.report import ReportJson
 from tamis.cli.show import ShowJson
@@ -33,6 +34,7 @@ OUTPUTS: dict[str, Any] = {
     "compact": CompactJson,
     "show": ShowJson,
     "eval": RunReport,
+    "learn": LearnJson,
     "recall": list[Hit],
     "expand": ExpandJson,
     "report": ReportJson,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tamis.cli.inputs import complete_method, json_option, tokenizer_option
-from tamis.cli.output import console, print_json
+from tamis.cli.inputs import complete_method, find_files, json_option, tokenizer_option
+from tamis.cli.output import console, print_json, progress
 
 if TYPE_CHECKING:
     from tamis.evals import Run, Settings
@@ -136,49 +136,15 @@ def _run_folder(output: str | None) -> Iterator[Path]:
 
 def _measure(paths: Sequence[str], settings: Settings, folder: Path, jobs: int) -> None:
     """Find the sessions, measure them, and write down what comes."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from tamis.evals import SessionResults, Skipped, evaluate_paths, write_run
 
-    files, passed_over = _find(paths)
+    files, passed_over = find_files(paths)
     skipped = tuple(Skipped(source=str(path), what=path.name, reason=why) for path, why in passed_over)
-    err = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with (
-        write_run(folder, settings) as writer,
-        Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress,
-    ):
+    with write_run(folder, settings) as writer, progress("measuring", total=len(files)) as advance:
         writer.add(SessionResults(skipped=skipped))
-        task = progress.add_task("measuring", total=len(files))
         for _, part in evaluate_paths(files, settings, jobs=jobs):
             writer.add(part)
-            progress.advance(task)
-
-
-def _find(paths: Sequence[str]) -> tuple[list[tuple[str, Path]], list[tuple[Path, str]]]:
-    """The session files with the name of their set, and what was passed over in folders, with the reason.
-
-    Raises:
-        InputError: a file that was named is no session, or there is none at all.
-    """
-    from tamis.errors import InputError
-    from tamis.sessions import Document, detect, find_sessions
-
-    files: list[tuple[str, Path]] = []
-    passed_over: list[tuple[Path, str]] = []
-    for path in map(Path, paths):
-        if not path.is_dir():
-            detect(Document(path))
-            files.append((path.resolve().parent.name, path))
-            continue
-        for found in find_sessions([path]):
-            if found.format is None:
-                passed_over.append((found.path, found.skipped or "not a session"))
-            else:
-                files.append((path.resolve().name, found.path))
-    if not files:
-        raise InputError(f"no session at or below {', '.join(paths)}; `tamis formats` lists what is read")
-    return files, passed_over
+            advance()
 
 
 def _why_nothing(run: Run) -> str:

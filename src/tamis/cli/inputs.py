@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -80,3 +81,29 @@ def read_session(path: str, *, input_format: str | None, session_id: str | None)
     raise InputError(
         f"{path} has no session {session_id!r}; give an id, or a number from 1 to {len(sessions)}"
     )
+
+
+def find_files(paths: Sequence[str]) -> tuple[list[tuple[str, Path]], list[tuple[Path, str]]]:
+    """The session files with the name of their set, and what was passed over in folders, with the reason.
+
+    Raises:
+        InputError: a file that was named is no session, or there is none at all.
+    """
+    from tamis.errors import InputError
+    from tamis.sessions import Document, detect, find_sessions
+
+    files: list[tuple[str, Path]] = []
+    passed_over: list[tuple[Path, str]] = []
+    for path in map(Path, paths):
+        if not path.is_dir():
+            detect(Document(path))
+            files.append((path.resolve().parent.name, path))
+            continue
+        for found in find_sessions([path]):
+            if found.format is None:
+                passed_over.append((found.path, found.skipped or "not a session"))
+            else:
+                files.append((path.resolve().name, found.path))
+    if not files:
+        raise InputError(f"no session at or below {', '.join(paths)}; `tamis formats` lists what is read")
+    return files, passed_over

@@ -6,7 +6,8 @@ The JSON objects are the values of this package, written by pydantic; their sche
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,6 +32,18 @@ def console(*, stderr: bool = False) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     wide = None if stream.isatty() else 10_000
     return Console(file=stream, highlight=False, soft_wrap=wide is not None, width=wide)
+
+
+@contextmanager
+def progress(doing: str, *, total: int) -> Iterator[Callable[[], None]]:
+    """A bar on stderr, none where that is piped; call what it gives after each of the `total` steps."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    err = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(doing, total=total)
+        yield lambda: bar.advance(task)
 
 
 def print_tables(*tables: Table) -> None:

@@ -1,7 +1,8 @@
 """Methods by name: tamis's own, installed plug-ins, a class in a module or a file, or a command.
 
 A package adds a method by naming its class under the entry point group `tamis.methods`. A class of any origin
-must be callable without arguments.
+must be callable without arguments. tamis's own methods that ask a model are named with it: `hybrid@MODEL`.
+`ledger@FILE` is `ledger` with the weights that `tamis learn` wrote.
 """
 
 from __future__ import annotations
@@ -33,6 +34,14 @@ METHODS: dict[str, str] = {
 }
 """tamis's own methods: name and what it keeps, in a line."""
 
+MODEL_METHODS: dict[str, str] = {
+    "hybrid": "as ledger, with reasons, causes and plans that a model adds and the session bears out",
+    "anchored": "lasting sections (intent, files, decisions, next steps); a model works in what is new",
+    "regenerative": "a structured summary that a model writes anew each time",
+    "opaque": "whatever the provider's own compaction keeps; not always readable",
+}
+"""Methods that ask a model, named with it: `METHOD@MODEL`."""
+
 _CLASSES = {
     "ledger": "tamis.compactors.ledger:Ledger",
     "index": "tamis.compactors.index:Index",
@@ -43,6 +52,12 @@ _CLASSES = {
     "recorded": "tamis.compactors.recorded:Recorded",
     "full": "tamis.compactors.full:Full",
     "nothing": "tamis.compactors.nothing:Nothing",
+}
+_MODEL_CLASSES = {
+    "hybrid": "tamis.compactors.hybrid:Hybrid",
+    "anchored": "tamis.compactors.anchored:Anchored",
+    "regenerative": "tamis.compactors.regenerative:Regenerative",
+    "opaque": "tamis.compactors.opaque:Opaque",
 }
 
 _FORMS = "or give package.module:Class, path/to/file.py:Class, or exec:COMMAND"
@@ -63,12 +78,17 @@ def get_method(name: str) -> Compactor:
         return Command(name.removeprefix("exec:"))
     if name in _CLASSES:
         return _load(name, _CLASSES[name])
+    kind, _, what = name.partition("@")
+    if kind in _MODEL_CLASSES:
+        return _with_model(kind, what)
+    if kind == "ledger" and what:
+        return _with_weights(Path(what))
     plugins = {p.name: p for p in _plugins()}
     if name in plugins:
         return _load(name, plugins[name].value)
     if ":" in name:
         return _load(name, name)
-    known = [*METHODS, *plugins]
+    known = [*METHODS, *(f"{kind}@MODEL" for kind in MODEL_METHODS), *plugins]
     near = difflib.get_close_matches(name, known, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"choose one of {', '.join(known)},"
     raise UnknownMethod(f"no method is called {name!r}; {hint} {_FORMS}")
@@ -79,8 +99,37 @@ def list_plugins() -> dict[str, str]:
     return {p.name: p.value for p in _plugins()}
 
 
+def _with_model(kind: str, model: str) -> Compactor:
+    """A method that asks a model, by the model's name.
+
+    Raises:
+        UnknownMethod: no model is named.
+        UnknownModel: there is no such model.
+    """
+    if not model:
+        raise UnknownMethod(
+            f"{kind} asks a model, and none is named; write {kind}@MODEL, as in "
+            f"{kind}@openai:gpt-5-mini, {kind}@http://127.0.0.1:8080 or {kind}@gguf:FILE"
+        )
+    where, _, attribute = _MODEL_CLASSES[kind].rpartition(":")
+    made: Compactor = getattr(importlib.import_module(where), attribute).named(model)
+    return made
+
+
 def _plugins() -> Iterator[EntryPoint]:
     yield from entry_points(group=ENTRY_POINT_GROUP)
+
+
+def _with_weights(file: Path) -> Compactor:
+    """The ledger with somebody's own weights; the name and the version tell them from the shipped ones."""
+    from tamis.compactors.importance import read_importance
+    from tamis.compactors.ledger import Ledger
+
+    weights = read_importance(file)
+    ledger = Ledger(weights)
+    ledger.name = f"ledger@{file.stem}"
+    ledger.version = f"{ledger.version}+{weights.version}"
+    return ledger
 
 
 def _load(name: str, target: str) -> Compactor:

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tamis.compactors.importance import default_importance, importance_to_json, read_importance
+
+FILES = 6
+
+
+def session(number: int) -> str:
+    """The paths of the request are edited at the end, those of a long listing are not."""
+    used = [f"src/part_{number}_{i}.py" for i in range(4)]
+    listed = "\n".join(f"lib/other_{number}_{i}.py" for i in range(250))
+    talk = [{"role": "user", "content": f"Rename parse_{number} in {' and '.join(used)}."}]
+    for i in range(12):
+        talk += [
+            {"role": "assistant", "content": f"Looking at folder {i} for parse_{number}."},
+            {"role": "user", "content": f"It holds:\n{listed}"},
+        ]
+    talk += [{"role": "assistant", "content": f"Editing {path}: parse_{number}."} for path in used * 6]
+    return json.dumps(talk)
+
+
+@pytest.fixture(scope="module")
+def sessions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sessions")
+    for number in range(FILES):
+        (folder / f"{number}.json").write_text(session(number))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def weights(sessions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `tamis learn` makes of the sessions."""
+    from tamis.cli import main
+
+    path = tmp_path_factory.mktemp("weights") / "mine.json"
+    with pytest.raises(SystemExit) as stopped:
+        main(["learn", str(sessions), "-o", str(path)])
+    assert stopped.value.code == 0
+    return path
+
+
+def test_what_stands_in_a_crowd_is_learned_to_matter_less(weights: Path) -> None:
+    crowd = read_importance(weights).steps["crowd"]
+    assert crowd(5) > crowd(250)
+
+
+def test_several_processes_learn_the_same_bytes(tamis, sessions: Path, weights: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.json"
+    made = tamis("learn", sessions, "-o", again, "--jobs", "2", "--json").json
+    assert again.read_bytes() == weights.read_bytes()
+    assert (made["written"], made["bytes"]) == (str(again), again.stat().st_size)
+    assert made["learned_from"][sessions.name]["sessions"] == FILES
+
+
+def test_files_that_teach_nothing_are_counted_and_said(tamis, sessions: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Notes\n")
+    ran = tamis("learn", sessions, tmp_path, "-o", tmp_path / "w.json")
+    assert ran.status == 0
+    assert "1 files taught nothing; the first" in ran.err
+
+
+def test_too_little_to_learn_from_is_said_and_nothing_written(tamis, sessions: Path, tmp_path: Path) -> None:
+    ran = tamis("learn", sessions / "0.json", "-o", tmp_path / "w.json")
+    assert ran.status == 2
+    assert "learning needs 20 in 5" in ran.err
+    assert not (tmp_path / "w.json").exists()
+
+
+def test_a_folder_without_sessions_is_an_error(tamis, tmp_path: Path) -> None:
+    ran = tamis("learn", tmp_path, "-o", tmp_path / "w.json")
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "no session at or below" in ran.err
+
+
+def test_weights_are_not_overwritten_unasked(tamis, sessions: Path, tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    path.write_text("mine")
+    assert "--force" in tamis("learn", sessions, "-o", path).err
+    assert path.read_text() == "mine"
+    assert tamis("learn", sessions, "-o", path, "--force").status == 0
+    assert read_importance(path)
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("a.json",), ("--show", "a.json", "b.json"), ("--show", "-o", "x")]
+)
+def test_arguments_that_do_not_go_together_are_one_line(tamis, arguments: tuple[str, ...]) -> None:
+    ran = tamis("learn", *arguments)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+
+
+def test_without_the_libraries_it_says_what_to_install(
+    tamis, sessions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.delitem(sys.modules, "tamis.evals.learning", raising=False)
+    ran = tamis("learn", sessions, "-o", tmp_path / "w.json")
+    assert (ran.status, "pip install 'tamis[learn]'" in ran.err) == (2, True)
+
+
+def test_the_shipped_weights_can_be_shown(tamis) -> None:
+    shown = tamis("learn", "--show", "--json").json
+    assert shown["version"] == default_importance().version
+    spans = [feature["span"] for feature in shown["features"]]
+    assert spans == sorted(spans, reverse=True)
+    best = shown["features"][0]
+    assert best["span"] == round(max(best["scores"]) - min(best["scores"]), 4)
+
+
+def test_every_step_function_is_shown_as_a_table(tamis, weights: Path) -> None:
+    out = tamis("learn", "--show", weights).out
+    lines = [line.strip() for line in out.splitlines()]
+    for name, steps in read_importance(weights).steps.items():
+        at = lines.index(name)
+        rows = lines[at + 3 : at + 3 + len(steps.scores)]
+        assert [float(row.split()[-1]) for row in rows] == [round(score, 2) for score in steps.scores]
+
+
+def test_weights_from_elsewhere_are_bad_input(tamis, tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(importance_to_json(default_importance()).replace("importance/1", "importance/0"))
+    for arguments in (("learn", "--show", path), ("compact", "x.json", "-m", f"ledger@{path}")):
+        ran = tamis(*arguments)
+        assert ran.status == 2
+    assert "learn them again" in tamis("learn", "--show", path).err
+
+
+def test_own_weights_are_used_and_named_in_the_result(tamis, till: Path, weights: Path) -> None:
+    made = tamis("compact", till, "-m", f"ledger@{weights}", "-b", "5%", "--json").json
+    assert made["method"] == "ledger@mine"
+    assert made["version"].endswith(read_importance(weights).version)
+
+
+def test_own_weights_are_measured_in_worker_processes_too(tamis, till: Path, weights: Path) -> None:
+    ran = tamis("eval", till, "-m", "ledger", "-m", f"ledger@{weights}", "-b", "10%", "--jobs", "2", "--json")
+    assert {result["method"] for result in ran.json["results"]} == {"ledger", "ledger@mine"}
