@@ -241,8 +241,7 @@ def test_markup_cannot_be_made_from_text_at_all(desktop: Visit) -> None:
     desktop.complaints.clear()  # the browser tells of the refusal
 
 
-def test_it_can_be_printed(desktop: Visit) -> None:
-    desktop.page.emulate_media(media="print")
-    assert not desktop.page.is_visible("#explorer")
-    desktop.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert desktop.page.locator("details:not([open])").count() == 0
+def test_on_paper_stand_the_wide_charts_and_no_reader(visit: Visit) -> None:
+    visit.page.emulate_media(media="print")
+    assert not visit.page.is_visible("#explorer")
+    assert visit.page.is_visible("[aria-labelledby='recall-wide-t recall-wide-d']")

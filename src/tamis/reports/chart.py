@@ -23,6 +23,8 @@ COLOURS = 7
 _MARKERS = ("circle", "square", "triangle", "diamond", "down", "pentagon")
 _LABEL_LINE = 15.0
 _CHAR = 6.9
+"""About how wide a character of a label is."""
+
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
 
 
@@ -94,20 +96,23 @@ class _Plot:
 
     @property
     def _right(self) -> float:
-        longest = max((len(_short(m, self.size.label_chars)) for m in self.scope.methods), default=0)
+        drawn = [m for m in self.scope.methods if any(self._estimate(m, b) for b in self.scope.budgets)]
+        longest = max((len(_short(m, self.size.label_chars)) for m in drawn), default=0)
         return self.size.width - 20 - longest * _CHAR
 
     @property
-    def _top_value(self) -> float:
-        """The axis ends at 1 for recall; for what is smaller, at the next tenth."""
-        values = [max(e.mean, e.high or 0) for e in self._estimates()]
-        return (
-            1.0 if self.measure.figure == "recall" else max(0.1, math.ceil(max(values, default=1) * 10) / 10)
-        )
-
-    def _estimates(self) -> list[Estimate]:
+    def _steps(self) -> list[float]:
+        """The grid: up to 1 for recall; for what is smaller, up to where the highest interval ends."""
         cells = self.scope.cells.values()
-        return [e for c in cells if (e := self.measure.of(c)) is not None]
+        estimates = [e for c in cells if (e := self.measure.of(c)) is not None]
+        highest = max((max(e.mean, e.high or 0) for e in estimates), default=1.0)
+        if self.measure.figure == "recall":
+            highest = 1.0
+        step = 0.1 if highest <= 0.5 else 0.2
+        return [round(i * step, 1) for i in range(max(1, math.ceil(highest / step - 1e-9)) + 1)]
+
+    def _estimate(self, method: str, budget: str) -> Estimate | None:
+        return self.measure.of(self.scope.cell(method, budget))
 
     def _x(self, budget: str) -> float:
         places = _places(self.scope.budgets)
@@ -115,7 +120,7 @@ class _Plot:
 
     def _y(self, value: float) -> float:
         room = self.size.height - _TOP - _BOTTOM
-        return _TOP + room * (1 - value / self._top_value)
+        return _TOP + room * (1 - value / self._steps[-1])
 
     def _shift(self, method: str) -> float:
         """Methods stand a little beside each other, so that their intervals can be told apart."""
@@ -126,20 +131,21 @@ class _Plot:
         return (measured.index(method) - (len(measured) - 1) / 2) * step
 
     def _axes(self) -> Iterator[Markup]:
-        steps = 5 if self._top_value in (0.5, 1.0) else 4 if self._top_value in (0.4, 0.8) else 2
-        for i in range(steps + 1):
-            value = self._top_value * i / steps
+        for value in self._steps:
             y = self._y(value)
             yield Markup('<line class="{}" x1="{:.1f}" x2="{:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
-                "grid" if i else "base", _LEFT, self._right, y=y
+                "grid" if value else "base", _LEFT, self._right, y=y
             )
-            yield _text("tick end", _LEFT - 8, y + 4, f"{value:.2f}".rstrip("0").rstrip(".") or "0")
+            yield _text("tick end", _LEFT - 8, y + 4, f"{value:g}")
         yield _text("axis", 0, 13, f"{self.measure.title}, 95 % interval")
         base = self.size.height - _BOTTOM
-        for budget in self.scope.budgets:
-            yield _text(
-                "tick middle", self._x(budget), base + 18, budget_label(budget).replace(" tokens", "")
-            )
+        free_from = -math.inf
+        for budget in sorted(self.scope.budgets, key=self._x):
+            label, x = budget_label(budget).replace(" tokens", ""), self._x(budget)
+            if x - len(label) * _CHAR / 2 < free_from:
+                continue  # there is no room for it; its marks stand there, and the table names it
+            free_from = x + len(label) * _CHAR / 2
+            yield _text("tick middle", x, base + 18, label)
         yield _text("axis middle", (_LEFT + self._right) / 2, base + 37, _axis_title(self.scope.budgets))
 
     def _line(self, method: str) -> Iterator[Markup]:
@@ -147,7 +153,7 @@ class _Plot:
         found = [
             (self._x(b) + dx, b, e)
             for b in self.scope.budgets
-            if (e := self.measure.of(self.scope.cell(method, b))) is not None
+            if (e := self._estimate(method, b)) is not None
         ]
         if not found:
             return
@@ -187,7 +193,7 @@ class _Plot:
         ends: list[tuple[float, float, str]] = []
         for method in self.scope.methods:
             for budget in reversed(self.scope.budgets):
-                if (e := self.measure.of(self.scope.cell(method, budget))) is not None:
+                if (e := self._estimate(method, budget)) is not None:
                     ends.append((self._y(e.mean), self._x(budget) + self._shift(method), method))
                     break
         ends.sort()

@@ -52,17 +52,16 @@ class Scope:
     def best(self, budget: str) -> Cell | None:
         """The method with the highest recall at a budget, controls aside.
 
-        Only methods that were measured at as many points as any other take part: an average over the easy
+        A method that was measured at less than half of the points takes no part: an average over a few easy
         points is no win.
         """
         cells = [
-            (c.recall, c)
+            (c.recall.mean, c)
             for m in self.methods
-            if m not in CONTROLS and (c := self.cell(m, budget)) and c.recall is not None
+            if m not in CONTROLS and (c := self.cell(m, budget)) and c.recall
+            if c.recall.points * 2 >= self.points
         ]
-        widest = max((recall.points for recall, _ in cells), default=0)
-        whole = [(recall.mean, c) for recall, c in cells if recall.points == widest]
-        return max(whole, key=lambda pair: pair[0])[1] if whole else None
+        return max(cells, key=lambda pair: pair[0])[1] if cells else None
 
 
 def scopes_of(run: Run) -> tuple[Scope, ...]:

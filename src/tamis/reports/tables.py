@@ -126,9 +126,9 @@ def _absences(scope: Scope) -> Table:
         "method", "budget", title="Not measured", box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left"
     )
     table.title_style = "bold"
-    table.add_column("points", justify="right")
+    table.add_column("points each", justify="right")
     table.add_column("why", overflow="fold")
     for absence in absences(scope):
         why = f"failed: {absence.reason}" if absence.failed else absence.reason
-        table.add_row(escape(absence.method), absence.budget, f"{absence.points:,}", escape(why))
+        table.add_row(escape(absence.method), absence.budgets, f"{absence.points:,}", escape(why))
     return table

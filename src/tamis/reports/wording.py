@@ -87,10 +87,10 @@ MEASURES = (RECALL, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Absence:
-    """Points without a figure: of which method and budget, how many, and why."""
+    """Points without a figure: of which method and budgets, how many at each budget, and why."""
 
     method: str
-    budget: str
+    budgets: str
     points: int
     reason: str
     failed: bool
@@ -128,12 +128,21 @@ def tokenizer(run: Run) -> str:
 
 
 def absences(scope: Scope) -> list[Absence]:
-    """Everything in a scope that has no figure, failures first."""
+    """Everything in a scope that has no figure, failures first; budgets that fare alike stand together."""
+    budgets: dict[tuple[bool, str, str, int], list[str]] = {}
+    for cell in scope.cells.values():
+        for failed, reasons in ((True, cell.failed), (False, cell.not_measured)):
+            for reason, points in alike(reasons).items():
+                budgets.setdefault((failed, cell.method, reason, points), []).append(cell.budget)
     found = [
-        Absence(method=c.method, budget=budget_label(c.budget), points=points, reason=reason, failed=failed)
-        for c in scope.cells.values()
-        for failed, reasons in ((True, c.failed), (False, c.not_measured))
-        for reason, points in alike(reasons).items()
+        Absence(
+            method=method,
+            budgets=", ".join(map(budget_label, of)),
+            points=points,
+            reason=reason,
+            failed=failed,
+        )
+        for (failed, method, reason, points), of in budgets.items()
     ]
     return sorted(found, key=lambda absence: not absence.failed)
 

@@ -238,7 +238,6 @@
     }
     for (const link of document.querySelectorAll("a.open")) link.hidden = !points.has(link.dataset.point);
     addEventListener("hashchange", openFromAddress);
-    addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
     root.hidden = false;
     show();
     openFromAddress();

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tamis.evals import NotMeasured, Run
+from tamis.reports.scopes import budget_label, scopes_of
+from tamis.reports.wording import absences, alike
+
+
+def without(run: Run, method: str, points: int) -> Run:
+    """The run, as if the method could not be measured at so many points."""
+    lost = {p.key for p in run.points[:points]}
+    none = NotMeasured(reason="no")
+    results = (replace(r, score=none) if r.method == method and r.point in lost else r for r in run.results)
+    return replace(run, results=tuple(results))
+
+
+def test_all_points_come_first_and_then_each_set(run: Run) -> None:
+    assert [(s.name, s.points) for s in scopes_of(run)] == [(None, 4), ("odd <set>", 1), ("plain", 3)]
+
+
+def test_one_set_is_not_told_twice(run: Run) -> None:
+    points = tuple(replace(p, set="plain") for p in run.points)
+    assert [s.name for s in scopes_of(replace(run, points=points))] == [None]
+
+
+def test_the_best_method_is_no_control_arm(run: Run) -> None:
+    results = tuple(r for r in run.results if r.method in ("index", "truncate"))
+    best = scopes_of(replace(run, results=results))[0].best("20%")
+    assert best is not None
+    assert best.method == "truncate"
+
+
+def test_an_average_over_less_than_half_of_the_points_is_not_the_best(run: Run) -> None:
+    best = {lost: scopes_of(without(run, "ledger", lost))[0].best("20%") for lost in (2, 3)}
+    assert {lost: cell and cell.method for lost, cell in best.items()} == {2: "ledger", 3: "truncate"}
+
+
+def test_where_nothing_was_measured_nothing_is_best(run: Run) -> None:
+    results = tuple(r for r in run.results if r.method == "broken")
+    assert scopes_of(replace(run, results=results))[0].best("5%") is None
+
+
+def test_budgets_that_fare_alike_stand_together_and_failures_first(run: Run) -> None:
+    failure = absences(scopes_of(run)[0])[0]
+    assert failure.failed
+    assert (failure.method, failure.budgets, failure.points) == ("broken", "1 %, 5 %, 20 %", 4)
+
+
+def test_reasons_that_differ_in_more_than_numbers_stay_apart() -> None:
+    assert alike({"over by 3": 1, "under by 3": 2}) == {"under by 3": 2, "over by 3": 1}
+
+
+def test_a_budget_that_is_no_number_keeps_its_name() -> None:
+    assert budget_label("own") == "own"
