@@ -3,8 +3,8 @@
     python benchmarks/append_curve.py [--messages 100000] [--method ledger]
 
 Prints one row per tenfold: messages appended so far, the milliseconds for one append in the median, the 99th
-percentile and the mean (which carries the compactions), the compactions so far, and what the archive holds.
-The messages are an agent's turns made up from a fixed seed: calls, results of changing length, new names.
+percentile and the mean (which carries the compactions), the compactions so far, and the messages kept in the
+archive. The messages are an agent's turns made up from a fixed seed: calls, results of changing length, new names.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main() -> None:
         context = Context(window=WINDOW, budget=BUDGET, method=options.method, archive=archive)
         print(f"method {options.method}, window {WINDOW:,}, budget {BUDGET:,}")
         print(
-            f"{'messages':>9} {'median ms':>10} {'p99 ms':>8} {'mean ms':>8} {'compactions':>12} {'archived':>9}"
+            f"{'messages':>9} {'median ms':>10} {'p99 ms':>8} {'mean ms':>8} {'compactions':>12} {'kept':>9}"
         )
         taken: list[float] = []
         rows = iter(sorted({*(10**n for n in range(2, 9)), *range(20_000, options.messages + 1, 20_000)}))
