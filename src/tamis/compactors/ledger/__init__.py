@@ -17,7 +17,7 @@ from tamis.compactors.importance import Importance, default_importance
 from tamis.compactors.ledger.from_state import items_of
 from tamis.compactors.ledger.grouping import group_names
 from tamis.compactors.ledger.items import Item
-from tamis.compactors.ledger.layout import cost_text, render
+from tamis.compactors.ledger.layout import cost_text, listed, render
 from tamis.compactors.ledger.passages import passages_of
 from tamis.compactors.ledger.reading import Reading
 from tamis.compactors.ledger.selection import Candidate, Choice, choose, names_within
@@ -122,7 +122,7 @@ def _name_candidates(
     likelihood: dict[str, float], known: Callable[[str], bool], counter: Counter
 ) -> list[Candidate]:
     likely = [name for name, p in likelihood.items() if p >= LEAST_LIKELY]
-    tokens = counter.count_many([f", {name}" for name in likely])
+    tokens = counter.count_many([f" {listed(name)}" for name in likely])
     return [
         Candidate(what=name, tokens=n, worth=0.0, names=names_within(name, known))
         for name, n in zip(likely, tokens, strict=True)

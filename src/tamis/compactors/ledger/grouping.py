@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from tamis.compactors.ledger.items import Item
+from tamis.compactors.ledger.layout import listing
 from tamis.compactors.ledger.selection import Choice
 from tamis.ledger.mentions import Mentions
 from tamis.ledger.names import NameKind
@@ -72,7 +73,7 @@ def _beside(
 def _with_names(item: Item, names: Sequence[str]) -> Item:
     """A file with the names that were seen in it; it has a line of its own then."""
     said = f"{item.text}: {item.group}" if item.group else item.text
-    return replace(item, text=f"{said}: {', '.join(names)}", group="")
+    return replace(item, text=f"{said}: {listing(names)}", group="")
 
 
 def _path_of(item: Item) -> str:

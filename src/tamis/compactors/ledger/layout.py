@@ -28,7 +28,7 @@ def render(items: Iterable[Item], listed: Mapping[str, Sequence[str]]) -> str:
     for section, title in TITLES.items():
         lines = _lines(sorted(by_section[section], key=lambda item: item.order))
         if section == "where":
-            lines += [f"- {heading}: {', '.join(names)}" for heading, names in listed.items() if names]
+            lines += [f"- {heading}: {listing(names)}" for heading, names in listed.items() if names]
         if lines:
             blocks.append("\n".join([f"## {title}", *lines]))
     return f"{BRIEF_HEADER}\n{fence(chr(10).join(blocks))}"
@@ -45,8 +45,22 @@ def _lines(items: Sequence[Item]) -> list[str]:
         if not item.group:
             lines += item_lines(item)
         elif texts := grouped.pop(item.group, None):
-            lines.append(f"- {item.group}: {', '.join(texts)}")
+            lines.append(f"- {item.group}: {listing(texts)}")
     return lines
+
+
+def listing(names: Iterable[str]) -> str:
+    """Names in a row, by blanks alone (a comma is a token); what holds a blank itself stands in quotes.
+
+    >>> listing(["io.py", "def read"])
+    'io.py "def read"'
+    """
+    return " ".join(listed(name) for name in names)
+
+
+def listed(name: str) -> str:
+    """A name as it stands in a list."""
+    return f'"{name}"' if " " in name else name
 
 
 def item_lines(item: Item) -> list[str]:
@@ -60,4 +74,4 @@ def item_lines(item: Item) -> list[str]:
 
 def cost_text(item: Item) -> str:
     """The text whose tokens are about what the item takes in a brief."""
-    return f", {item.text}" if item.group else "\n".join(item_lines(item)) + "\n"
+    return f" {item.text}" if item.group else "\n".join(item_lines(item)) + "\n"
