@@ -11,11 +11,12 @@ from tamis.compactors.protocol import (
     Outcome,
     Usage,
 )
-from tamis.compactors.registry import METHODS, get_method, list_plugins
+from tamis.compactors.registry import METHODS, MODEL_METHODS, get_method, list_plugins
 from tamis.compactors.running import run_compactor
 
 __all__ = [
     "METHODS",
+    "MODEL_METHODS",
     "Budget",
     "CheckReport",
     "Compaction",

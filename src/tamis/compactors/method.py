@@ -68,6 +68,7 @@ class Replacement:
     state: State | None = None
     usage: Usage = field(default_factory=Usage)
     carry: Mapping[str, Any] = field(default_factory=dict)
+    readable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,7 @@ class Method(ABC):
             usage=made.usage,
             carry=made.carry,
             carry_covers=len(made.messages) if made.carry else 0,
+            readable=made.readable,
         )
 
     def _material(

@@ -72,6 +72,9 @@ class Compaction:
     of the messages, and those behind them have not been read into it.
 
     `tokens_before` counts everything that the messages replace: the span, and the messages of `previous`.
+
+    `readable` is False where a part of the messages is sealed by a provider: only its models can say what it
+    holds, so nothing that is looked for in the text can be called kept or lost.
     """
 
     messages: tuple[Message, ...]
@@ -87,6 +90,7 @@ class Compaction:
     latency_ms: float = field(default=0.0, compare=False)
     carry: Mapping[str, Any] = field(default_factory=dict)
     carry_covers: int = 0
+    readable: bool = True
 
 
 @runtime_checkable

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import BaseModel
 
@@ -18,12 +20,24 @@ from tamis.models.translation import from_status
 WINDOW_TOKENS = 8192
 """What the model can take in at once; more costs memory, and time on machines without a GPU."""
 
+TIMEOUT_S = 600.0
+
+Chunk = Mapping[str, Any]
+"""One chunk of a streamed answer, as the OpenAI chat API has them."""
+
+
+class Server(Protocol):
+    """What answers: `xllamacpp.Server`, as far as it is used here."""
+
+    def handle_chat_completions(self, prompt: dict[str, Any], callback: Callable[[Chunk], bool]) -> None:
+        """Hand the chunks of the answer to `callback`, until it says True."""
+
 
 class LocalModel:
     """A GGUF file. It is loaded at the first question, and kept.
 
-    One question is answered at a time. A time-out leaves the answer to be finished in its thread: the library
-    cannot be interrupted, and the next question waits for it.
+    One question is answered at a time. A time-out stops the answer at its next token; while the library still
+    reads the prompt it cannot be stopped, and the next question waits for that.
     """
 
     def __init__(
@@ -31,10 +45,11 @@ class LocalModel:
         path: str | Path,
         *,
         window_tokens: int = WINDOW_TOKENS,
-        timeout_s: float = 600.0,
+        timeout_s: float = TIMEOUT_S,
+        load: Callable[[Path, int], Server] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """Nothing is loaded yet.
+        """Nothing is loaded yet. `load` makes what answers; llama.cpp unless told.
 
         Raises:
             UnknownModel: no such file, or not a GGUF file.
@@ -43,8 +58,10 @@ class LocalModel:
         self.name = f"gguf:{self._path.name}"
         self.window_tokens = window_tokens
         self._timeout_s = timeout_s
+        self._load = load or _load
         self._clock = clock
-        self._server: Any = None
+        self._server: Server | None = None
+        self._busy = threading.Lock()
         _check_file(self._path)
 
     async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
@@ -55,24 +72,56 @@ class LocalModel:
             MissingExtra: xllamacpp is not installed.
         """
         start = self._clock()
+        stopped = threading.Event()
         question = _question(prompt, schema)
-        loop = asyncio.get_running_loop()
         try:
-            answer = await asyncio.wait_for(
-                loop.run_in_executor(None, self._answer, question), self._timeout_s
-            )
+            chunks = await asyncio.wait_for(self._in_thread(question, stopped), self._timeout_s)
         except TimeoutError:
             raise ModelTimeout(f"{self.name}: no answer within {self._timeout_s:g} seconds") from None
-        return _reply(answer, self.name, latency_ms=(self._clock() - start) * 1000)
+        finally:
+            stopped.set()
+        return _reply(chunks, self.name, latency_ms=(self._clock() - start) * 1000)
 
-    def _answer(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        if self._server is None:
-            self._server = _load(self._path, self.window_tokens)
-        try:
-            answer: Mapping[str, Any] = self._server.handle_chat_completions(dict(question))
-        except (RuntimeError, ValueError) as error:
-            raise ModelServerError(f"{self.name}: {error}") from None
-        return answer
+    def _in_thread(self, question: dict[str, Any], stopped: threading.Event) -> asyncio.Future[list[Chunk]]:
+        """The chunks of an answer, from a thread that nobody has to wait for at the end of the program."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[list[Chunk]] = loop.create_future()
+
+        def settle(chunks: list[Chunk], error: Exception | None) -> None:
+            if future.done():
+                return
+            if error is None:
+                future.set_result(chunks)
+            else:
+                future.set_exception(error)
+
+        def run() -> None:
+            chunks: list[Chunk] = []
+            failure: Exception | None = None
+            try:
+                self._answer(question, chunks, stopped)
+            except Exception as error:  # raised again where it is waited for
+                failure = error
+            with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
+                loop.call_soon_threadsafe(settle, chunks, failure)
+
+        threading.Thread(target=run, name=self.name, daemon=True).start()
+        return future
+
+    def _answer(self, question: dict[str, Any], chunks: list[Chunk], stopped: threading.Event) -> None:
+        def take(chunk: Chunk) -> bool:
+            chunks.append(chunk)
+            return stopped.is_set()
+
+        with self._busy:
+            if stopped.is_set():
+                return
+            if self._server is None:
+                self._server = self._load(self._path, self.window_tokens)
+            try:
+                self._server.handle_chat_completions(question, take)
+            except (RuntimeError, ValueError) as error:
+                raise ModelServerError(f"{self.name}: {error}") from None
 
 
 def _check_file(path: Path) -> None:
@@ -87,7 +136,7 @@ def _check_file(path: Path) -> None:
         raise UnknownModel(f"{path} is no GGUF file; give one that llama.cpp can run")
 
 
-def _load(path: Path, window_tokens: int) -> Any:
+def _load(path: Path, window_tokens: int) -> Server:
     try:
         import xllamacpp
     except ImportError:
@@ -100,9 +149,10 @@ def _load(path: Path, window_tokens: int) -> Any:
     params.verbosity = -1  # it would log to standard error
     params.warmup = False
     try:
-        return xllamacpp.Server(params)
+        server: Server = xllamacpp.Server(params)
     except RuntimeError as error:
         raise ModelServerError(f"{path.name} cannot be loaded: {error}") from None
+    return server
 
 
 def _question(prompt: Prompt, schema: type[BaseModel] | None) -> dict[str, Any]:
@@ -113,6 +163,8 @@ def _question(prompt: Prompt, schema: type[BaseModel] | None) -> dict[str, Any]:
         ],
         "temperature": 0.0,
         "seed": 0,
+        "stream": True,  # so that it can be stopped
+        "stream_options": {"include_usage": True},
     }
     if prompt.max_output_tokens is not None:
         question["max_tokens"] = prompt.max_output_tokens
@@ -122,17 +174,24 @@ def _question(prompt: Prompt, schema: type[BaseModel] | None) -> dict[str, Any]:
     return question
 
 
-def _reply(answer: Mapping[str, Any], name: str, *, latency_ms: float) -> Reply:
-    if "error" in answer:
-        error = answer["error"]
-        raise from_status(int(error.get("code", 500)), str(error.get("message", error)), model=name)
-    choice = answer["choices"][0]
-    if choice.get("finish_reason") == "length":
+def _reply(chunks: Sequence[Chunk], name: str, *, latency_ms: float) -> Reply:
+    """The chunks of a streamed answer put together."""
+    texts: list[str] = []
+    finish: str | None = None
+    usage: Mapping[str, Any] = {}
+    for chunk in chunks:
+        if "error" in chunk:
+            error = chunk["error"]
+            raise from_status(int(error.get("code", 500)), str(error.get("message", error)), model=name)
+        usage = chunk.get("usage") or usage
+        for choice in chunk.get("choices", ()):
+            texts.append(choice.get("delta", {}).get("content") or "")
+            finish = choice.get("finish_reason") or finish
+    if finish == "length":
         raise UnusableReply(f"{name}: the answer was cut short (length)")
-    text = choice["message"].get("content") or ""
+    text = "".join(texts)
     if not text.strip():
         raise UnusableReply(f"{name}: the answer is empty")
-    usage = answer.get("usage", {})
     return Reply(
         text=text,
         model=name,

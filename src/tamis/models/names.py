@@ -48,17 +48,20 @@ def get_model(
     if scheme == "recorded":
         return RecordedModel(rest)
     if scheme == "gguf":
-        from tamis.models.local import WINDOW_TOKENS, LocalModel  # needs no network library
+        from tamis.models.local import TIMEOUT_S, LocalModel  # needs no network library
 
-        local = LocalModel(rest, window_tokens=WINDOW_TOKENS, timeout_s=timeout_s or 600.0)
-        return RetryingModel(local, patience, sleep=sleep)
+        return LocalModel(rest, timeout_s=timeout_s or TIMEOUT_S)  # what fails here fails again
     if not colon or not rest:
         raise UnknownModel(f"no model is called {name!r}; write {FORMS}")
     from tamis.models.hosted import HostedModel, ServedModel  # slow to import
 
     if scheme in ("http", "https"):
-        key = api_key or os.environ.get(KEY_VARIABLE)
-        hosted: HostedModel = ServedModel(name, api_key=key, timeout_s=timeout_s or 120.0)
+        hosted: HostedModel = ServedModel(name, api_key=api_key or read_key(), timeout_s=timeout_s or 120.0)
     else:
         hosted = HostedModel(name, timeout_s=timeout_s or 120.0)
     return RetryingModel(hosted, patience, sleep=sleep)
+
+
+def read_key() -> str | None:
+    """The key for `http://` servers, where the environment has one."""
+    return os.environ.get(KEY_VARIABLE)

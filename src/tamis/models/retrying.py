@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -16,6 +17,8 @@ from tamis.errors import (
     ModelUnreachable,
 )
 from tamis.models.protocol import Model, Prompt, Reply
+
+T = TypeVar("T")
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -42,7 +45,7 @@ class RetryingModel:
         self, model: Model, patience: Patience | None = None, *, sleep: Sleep = asyncio.sleep
     ) -> None:
         self._model = model
-        self._patience = patience or Patience()
+        self._patience = patience
         self._sleep = sleep
 
     @property
@@ -57,31 +60,42 @@ class RetryingModel:
 
     async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
         """The first answer, or the last failure."""
-        try:
-            from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, wait_exponential
-        except ImportError:
-            raise MissingExtra(
-                "asking a model again needs tenacity; install it with: pip install 'tamis[models]'"
-            ) from None
-        patience = self._patience
-        backoff = wait_exponential(multiplier=patience.first_pause_s, max=patience.longest_pause_s)
+        return await retry(lambda: self._model.ask(prompt, schema=schema), self._patience, sleep=self._sleep)
 
-        def pause(state: RetryCallState) -> float:
-            return max(backoff(state), _asked_for(_failure(state)) or 0.0)
 
-        def is_passing(state: RetryCallState) -> bool:
-            failure = _failure(state)
-            asked = _asked_for(failure) or 0.0
-            return isinstance(failure, PASSING) and asked <= patience.longest_pause_s
+async def retry(
+    call: Callable[[], Awaitable[T]], patience: Patience | None = None, *, sleep: Sleep = asyncio.sleep
+) -> T:
+    """Call until it gives something, fails in a way that does not pass, or patience is at its end.
 
-        retrying = AsyncRetrying(
-            sleep=self._sleep,
-            stop=stop_after_attempt(patience.attempts),
-            wait=pause,
-            retry=is_passing,
-            reraise=True,
-        )
-        return await retrying(self._model.ask, prompt, schema=schema)
+    Raises:
+        ModelError: the last failure.
+        MissingExtra: tenacity is not installed.
+    """
+    try:
+        from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, wait_exponential
+    except ImportError:
+        raise MissingExtra(
+            "asking a model again needs tenacity; install it with: pip install 'tamis[models]'"
+        ) from None
+    limits = patience or Patience()
+    backoff = wait_exponential(multiplier=limits.first_pause_s, max=limits.longest_pause_s)
+
+    def pause(state: RetryCallState) -> float:
+        return max(backoff(state), _asked_for(_failure(state)) or 0.0)
+
+    def is_passing(state: RetryCallState) -> bool:
+        failure = _failure(state)
+        asked = _asked_for(failure) or 0.0
+        return isinstance(failure, PASSING) and asked <= limits.longest_pause_s
+
+    async def attempt() -> T:
+        return await call()
+
+    retrying = AsyncRetrying(
+        sleep=sleep, stop=stop_after_attempt(limits.attempts), wait=pause, retry=is_passing, reraise=True
+    )
+    return await retrying(attempt)
 
 
 def _failure(state: object) -> BaseException | None:

@@ -69,7 +69,7 @@ def translate(error: Exception, model: str) -> TamisError | None:
         return ModelServerError(f"{model}: {said}", retry_after_s=_retry_after(error))
     if kinds & {"ModelConnectionError", "APIConnectionError", "ConnectionError", "TransportError"}:
         return ModelUnreachable(f"{model} cannot be reached: {said or name}")
-    if kinds & {"UnexpectedModelBehavior", "APIResponseValidationError"}:
+    if kinds & {"UnexpectedModelBehavior", "APIResponseValidationError", "JSONDecodeError"}:
         return UnusableReply(f"{model} answered with something else than an answer: {said}")
     if "UserError" in kinds:
         return UnknownModel(f"{model}: {said}")

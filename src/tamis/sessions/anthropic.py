@@ -120,8 +120,8 @@ class Anthropic:
 
         Raises:
             InputError: a result without its call, a call without its result that is not the very last, or
-                an assistant's message first; put the user's message (or the summary of what went before) in
-                front.
+                an assistant's message first, unless it begins with the API's own compaction; put the user's
+                message (or the summary of what went before) in front.
 
         >>> from tamis.messages import Message, Text
         >>> Anthropic().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
@@ -129,7 +129,8 @@ class Anthropic:
         """
         known = [message for message in messages if _is_known(message)]
         items = _laid_out(known, strict=True)
-        if next((item["role"] for item in items if item["role"] != "system"), "user") != "user":
+        first = next((item for item in items if item["role"] != "system"), {"role": "user"})
+        if first["role"] != "user" and not _is_compaction(first["content"]):
             raise InputError(
                 "the conversation begins with an assistant's message, and the Anthropic API wants a user's "
                 "first; put the request, or a summary of what went before, in front as a user message"
@@ -144,6 +145,10 @@ class Anthropic:
             if message.role == "system" and not _stands_in_list(message)
             for block in blocks_of(message.parts, role="system")
         ]
+
+
+def _is_compaction(content: object) -> bool:
+    return any(as_dict(block).get("type") == "compaction" for block in as_list(content)[:1])
 
 
 def _session(conversation: Conversation) -> Session:

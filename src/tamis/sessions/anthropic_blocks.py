@@ -35,6 +35,8 @@ def read_block(block: object) -> Part:
     kind = as_text(fields.get("type"))
     if kind in ("document", "search_result") and (text := _document_text(fields)):
         return Text(text=text, native=native)
+    if kind == "compaction" and (summary := as_text(fields.get("content"))):
+        return Text(text=summary, native=native)  # the provider's own summary, signed
     if kind.endswith(_ANSWERED):  # what a tool gave back that the provider ran itself
         text = json_text(_without_seals(fields.get("content")))
         return ToolResult(call_id=as_text(fields.get("tool_use_id")), text=text, native=native)

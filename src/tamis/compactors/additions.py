@@ -1,0 +1,164 @@
+"""What a model adds to the ledger: a typed patch, of which only what the session bears out is taken.
+
+Each addition says one thing and cites the messages that it rests on. One that cites nothing in the span, or
+names anything that does not stand in what it cites, is dropped and counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from tamis.compactors.brief import one_line
+from tamis.compactors.ledger.items import Item
+from tamis.errors import InputError
+from tamis.ledger.names import names_in, stands_in, texts_of
+from tamis.messages import Message
+
+Kind = Literal["reason", "cause", "learned", "plan"]
+
+WORTH: dict[Kind, float] = {"plan": 0.8, "cause": 0.7, "reason": 0.6, "learned": 0.5}
+"""In needed names, as everything in a brief is weighed."""
+
+HALF_LIFE = 60
+"""Messages after which an addition is worth half, as with what the ledger itself knows."""
+
+MAX_CHARS = 400
+"""Longer is no note but a retelling."""
+
+_CITE = re.compile(r"\[?m?(\d{1,9})\]?")
+
+
+class Note(BaseModel):
+    """One addition, as a model proposes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Kind
+    text: str
+    cites: list[str]
+
+
+class Patch(BaseModel):
+    """What a model proposes to add."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    notes: list[Note]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Addition:
+    """One that was taken: `turns` are the positions in the session of the messages that it cites."""
+
+    kind: Kind
+    text: str
+    turns: tuple[int, ...]
+    message_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Taken:
+    """The additions that were taken, and how many were not, by reason."""
+
+    additions: tuple[Addition, ...]
+    dropped: Mapping[str, int]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was dropped, counted."""
+        if not self.dropped:
+            return ()
+        why = ", ".join(f"{n} {reason}" for reason, n in self.dropped.items())
+        total = sum(self.dropped.values()) + len(self.additions)
+        return (f"of {total} additions that the model proposed, dropped: {why}",)
+
+
+def take_notes(
+    notes: Iterable[Note], messages: Sequence[Message], *, first_turn: int = 0, known: Iterable[str] = ()
+) -> Taken:
+    """Take what the session bears out.
+
+    Args:
+        notes: what the model proposes; `m1` cites the first of the messages.
+        messages: the span that it read.
+        first_turn: the position in the session of the first of them.
+        known: texts of earlier additions, which are not taken again.
+    """
+    dropped: Tally[str] = Tally()
+    taken: list[Addition] = []
+    said = {text.casefold() for text in known}
+    for note in notes:
+        text = one_line(note.text)
+        cited = _cited(note, len(messages))
+        if reason := _fault(text, cited, messages, said):
+            dropped[reason] += 1
+            continue
+        said.add(text.casefold())
+        taken.append(
+            Addition(
+                kind=note.kind,
+                text=text,
+                turns=tuple(first_turn + i for i in cited),
+                message_ids=tuple(messages[i].id for i in cited),
+            )
+        )
+    return Taken(additions=tuple(taken), dropped=dict(dropped))
+
+
+def _cited(note: Note, length: int) -> list[int]:
+    """The positions of the messages that are cited; none where one of them is not in the span."""
+    found = [_CITE.fullmatch(cite.strip()) for cite in note.cites]
+    positions = [int(match[1]) - 1 if match else -1 for match in found]
+    return sorted(set(positions)) if all(0 <= at < length for at in positions) else []
+
+
+def _fault(text: str, cited: Sequence[int], messages: Sequence[Message], said: set[str]) -> str:
+    if not text:
+        return "empty"
+    if len(text) > MAX_CHARS:
+        return "too long"
+    if not cited:
+        return "without a source in the span"
+    sources = "\n".join(t for i in cited for part in messages[i].parts for t in texts_of(part))
+    if not all(stands_in(name.text, sources) for name in names_in(text)):
+        return "naming what its source does not"
+    return "said before" if text.casefold() in said else ""
+
+
+def items_of_additions(additions: Iterable[Addition], turns: int) -> Iterator[Item]:
+    """The additions as items of a brief, where `turns` messages were read so far."""
+    for addition in additions:
+        last = max(addition.turns)
+        yield Item(
+            section="noted",
+            text=f"{addition.kind}: {addition.text}",
+            order=(last, min(addition.turns)),
+            worth=WORTH[addition.kind] * 0.5 ** ((turns - 1 - last) / HALF_LIFE),
+            turns=addition.turns,
+        )
+
+
+_STORED: TypeAdapter[tuple[Addition, ...]] = TypeAdapter(tuple[Addition, ...])
+
+
+def additions_to_json(additions: Sequence[Addition]) -> Any:
+    """As plain JSON values."""
+    return _STORED.dump_python(tuple(additions), mode="json")
+
+
+def additions_from_json(data: Any) -> tuple[Addition, ...]:
+    """What `additions_to_json` wrote.
+
+    Raises:
+        InputError: something else.
+    """
+    try:
+        return _STORED.validate_python(data)
+    except ValidationError as error:
+        raise InputError(f"the carried additions cannot be read: {error.errors()[0]['msg']}") from None

@@ -1,0 +1,53 @@
+"""The prompts: files in this package, each with a version, so that a changed prompt is another method.
+
+A file has a line `version: N`, then the instructions and the text, each under a line of its own. `$name`
+marks what is filled in; what is filled in is never looked at for marks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from string import Template
+
+from tamis.models import Prompt
+
+INSTRUCTIONS = "=== instructions ===\n"
+TEXT = "=== text ===\n"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PromptFile:
+    """A prompt as it stands in its file."""
+
+    name: str
+    version: str
+    instructions: Template
+    text: Template
+
+    def fill(self, *, max_output_tokens: int | None = None, **values: str) -> Prompt:
+        """The prompt with its marks filled in; a mark without a value is a bug and a KeyError."""
+        return Prompt(
+            instructions=self.instructions.substitute(values),
+            text=self.text.substitute(values),
+            max_output_tokens=max_output_tokens,
+        )
+
+
+@lru_cache
+def load_prompt(name: str) -> PromptFile:
+    """The prompt `prompts/NAME.txt`.
+
+    >>> load_prompt("notes").version
+    '1'
+    """
+    content = (files("tamis.compactors") / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
+    head, _, rest = content.partition(INSTRUCTIONS)
+    instructions, _, text = rest.partition(TEXT)
+    return PromptFile(
+        name=name,
+        version=head.removeprefix("version:").strip(),
+        instructions=Template(instructions.strip()),
+        text=Template(text.strip()),
+    )

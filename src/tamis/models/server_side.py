@@ -1,0 +1,188 @@
+"""Compaction by the provider: handed the conversation, it hands back what stands in for it.
+
+OpenAI's `/responses/compact` gives the user's messages and one sealed item. Anthropic's on-demand compaction
+gives one signed block, whose text can be read. Nobody else is known to have either.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, runtime_checkable
+
+from tamis.errors import MissingExtra, UnknownModel, UnusableReply
+from tamis.models.names import read_key
+from tamis.models.translation import translated
+
+try:
+    from anthropic import AsyncAnthropic
+    from openai import AsyncOpenAI
+except ImportError:
+    raise MissingExtra("asking a provider needs more: pip install 'tamis[models]'") from None
+
+if TYPE_CHECKING:
+    from anthropic.types.beta import BetaMessageParam
+    from openai.types.responses import ResponseInputItemParam
+
+ANTHROPIC_BETA = "compact-2026-09-04"
+"""Under which Anthropic takes the `compaction` parameter."""
+
+ANSWER_TOKENS = 16_000
+
+
+ApiFormatName = Literal["openai-responses", "anthropic"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Compacted:
+    """What a provider gave: records of its own API, to be handed back as they are.
+
+    `readable` says whether all of it can be read; tokens are None where they were not reported.
+    """
+
+    records: tuple[dict[str, Any], ...]
+    readable: bool
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    latency_ms: float = field(default=0.0, compare=False)
+
+
+@runtime_checkable
+class ServerSide(Protocol):
+    """A provider that compacts records of its own API."""
+
+    @property
+    def name(self) -> str:
+        """Which model of which provider."""
+
+    @property
+    def format(self) -> ApiFormatName:
+        """The format of its records."""
+
+    async def compact(self, records: Sequence[Mapping[str, Any]]) -> Compacted:
+        """Compact a conversation, given in the provider's own records.
+
+        Raises:
+            ModelError: one of its kinds.
+        """
+
+
+class OpenAICompaction:
+    """`POST /responses/compact`, at OpenAI or at any server that has it."""
+
+    format: ApiFormatName = "openai-responses"
+
+    def __init__(
+        self,
+        name: str,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeout_s: float = 120.0,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """Nothing is sent yet."""
+        self.name = name
+        self._model = model
+        self._base_url = base_url
+        self._api_key = api_key
+        self._timeout_s = timeout_s
+        self._clock = clock
+
+    async def compact(self, records: Sequence[Mapping[str, Any]]) -> Compacted:
+        """Ask once."""
+        start = self._clock()
+        with translated(self.name):
+            client = AsyncOpenAI(
+                api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=0
+            )
+            async with client:
+                items_in = cast("list[ResponseInputItemParam]", list(records))
+                answer = await client.responses.compact(model=self._model, input=items_in)
+        items = tuple(item.to_dict(warnings=False) for item in answer.output or ())
+        if not items:
+            raise UnusableReply(f"{self.name} compacted to nothing")
+        return Compacted(
+            records=items,
+            readable=all(item.get("type") not in ("compaction", "compaction_summary") for item in items),
+            input_tokens=answer.usage.input_tokens if answer.usage else None,
+            output_tokens=answer.usage.output_tokens if answer.usage else None,
+            latency_ms=(self._clock() - start) * 1000,
+        )
+
+
+class AnthropicCompaction:
+    """`compaction` on `POST /messages`: a signed block whose summary can be read."""
+
+    format: ApiFormatName = "anthropic"
+
+    def __init__(
+        self,
+        name: str,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeout_s: float = 120.0,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """Nothing is sent yet."""
+        self.name = name
+        self._model = model
+        self._base_url = base_url
+        self._api_key = api_key
+        self._timeout_s = timeout_s
+        self._clock = clock
+
+    async def compact(self, records: Sequence[Mapping[str, Any]]) -> Compacted:
+        """Ask once."""
+        start = self._clock()
+        with translated(self.name):
+            client = AsyncAnthropic(
+                api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=0
+            )
+            async with client:
+                answer = await client.beta.messages.create(
+                    model=self._model,
+                    max_tokens=ANSWER_TOKENS,
+                    messages=cast("list[BetaMessageParam]", list(records)),
+                    compaction={"type": "summarize"},
+                    betas=[ANTHROPIC_BETA],
+                )
+        blocks = [block.to_dict(warnings=False) for block in answer.content]
+        if not any(block.get("type") == "compaction" and block.get("content") for block in blocks):
+            raise UnusableReply(f"{self.name} gave no summary ({answer.stop_reason})")
+        return Compacted(
+            records=({"role": "assistant", "content": blocks},),
+            readable=True,
+            input_tokens=answer.usage.input_tokens,
+            output_tokens=answer.usage.output_tokens,
+            latency_ms=(self._clock() - start) * 1000,
+        )
+
+
+def get_server_side(name: str, *, timeout_s: float = 120.0) -> ServerSide:
+    """The provider's own compaction for `openai:MODEL`, `anthropic:MODEL` or `http://host:port[/v1]#MODEL`.
+
+    Raises:
+        UnknownModel: the provider is not known to compact, or no model is named.
+    """
+    from tamis.models.hosted import split_address
+
+    provider, _, model = name.partition(":")
+    if provider in ("http", "https"):
+        url, model = split_address(name)
+        if model:
+            return OpenAICompaction(
+                name, model, base_url=url, api_key=read_key() or "none", timeout_s=timeout_s
+            )
+    elif model and provider == "openai":
+        return OpenAICompaction(name, model, timeout_s=timeout_s)
+    elif model and provider == "anthropic":
+        return AnthropicCompaction(name, model, timeout_s=timeout_s)
+    raise UnknownModel(
+        f"{name!r} has no compaction of its own that is known; "
+        "write openai:MODEL, anthropic:MODEL or http://host:port#MODEL"
+    )
