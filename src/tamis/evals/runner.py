@@ -29,6 +29,9 @@ from tamis.evals.workers import workers
 from tamis.messages import Counter, Session, count_messages, get_counter
 from tamis.sessions import read_all
 
+UNBOUND = frozenset({"full"})
+"""Control arms that take nothing out, whatever the budget: the upper end that scores are read against."""
+
 OWN_BUDGET = "own"
 """The budget that says: as many tokens as the agent's own summary took at this point."""
 
@@ -156,7 +159,7 @@ class _Trial:
             score=NotMeasured(reason=""),
         )
         try:
-            budget_tokens = self._budget(budget)
+            budget_tokens = self._budget(budget) if method.name not in UNBOUND else self.point.span_tokens
         except BadBudget as error:
             return replace(blank, score=NotMeasured(reason=str(error))), ""
         request = CompactionRequest(

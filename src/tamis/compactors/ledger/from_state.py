@@ -146,7 +146,7 @@ def _rules(state: State) -> Iterator[Item]:
     said_by_user = sorted(state.constraints, key=lambda e: (e.value.by != "user", -e.last_turn))
     for rank, entry in enumerate(said_by_user):
         tells = _tells(entry.value.text)
-        worth = 0.02 if not tells else (0.4 if entry.value.by == "user" else 0.2) * 0.75**rank
+        worth = 0.02 if not tells else (0.5 if entry.value.by == "user" else 0.2) * 0.8**rank
         required = 13 + rank if tells else 0
         yield _item("rules", entry.value.text, entry, state, worth=worth, required=required, quote=True)
 
