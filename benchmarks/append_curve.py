@@ -4,7 +4,8 @@
 
 Prints one row per tenfold: messages appended so far, the milliseconds for one append in the median, the 99th
 percentile and the mean (which carries the compactions), the compactions so far, and the messages kept in the
-archive. The messages are an agent's turns made up from a fixed seed: calls, results of changing length, new names.
+archive. The messages are an agent's turns made up from a fixed seed: calls, results of changing length, new
+names.
 """
 
 from __future__ import annotations

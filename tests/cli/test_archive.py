@@ -60,3 +60,41 @@ def test_bad_input_is_one_line(
     assert ran.status == 2
     assert ran.err.count("\n") == 1
     assert says in ran.err
+
+
+def test_compacting_fills_an_archive(tamis: Run, till: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "till.tamis"
+    ran = tamis("compact", till, "-b", "10%", "--archive", archive, "-o", tmp_path / "out.jsonl")
+    assert ran.status == 0
+    (hit, *_) = tamis("recall", archive, "prices.csv another program writes", "--json").json
+    assert "never change prices.csv" in tamis("expand", archive, hit["id"]).out
+
+
+def test_nothing_is_written_where_the_archive_cannot_be(tamis: Run, till: Path, tmp_path: Path) -> None:
+    notes, out = tmp_path / "notes.txt", tmp_path / "out.jsonl"
+    notes.write_text("not a database " * 200)
+    ran = tamis("compact", till, "-b", "10%", "--archive", notes, "-o", out)
+    assert (ran.status, ran.err.count("\n"), out.exists()) == (2, 1, False)
+    assert "not an archive of tamis" in ran.err
+
+
+def test_a_strict_gate_refuses_what_stays_incomplete(tamis: Run, till: Path) -> None:
+    ran = tamis("compact", till, "-b", "60", "--gate", "strict")
+    assert ran.status == 2
+    assert "not replaced: no room in the budget" in ran.err
+
+
+def test_secrets_are_masked(tamis: Run, tmp_path: Path) -> None:
+    key = "AKIA" + "IOSFODNN7EXAMPLE"
+    chat = tmp_path / "chat.json"
+    filler = "word " * 900
+    chat.write_text(
+        f'[{{"role": "user", "content": "Deploy with {key} please."}},'
+        f' {{"role": "assistant", "content": "{filler}"}}]'
+    )
+    archive = tmp_path / "a"
+    ran = tamis("compact", chat, "-b", "200", "--mask-secrets", "--archive", archive)
+    assert ran.status == 0
+    assert key not in ran.out
+    assert "[secret:aws-access-key:1a5d]" in ran.out
+    assert tamis("expand", archive, "[secret:aws-access-key:1a5d]").out == f"{key}\n"
