@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Role = Literal["system", "user", "assistant", "tool"]
-"""Who speaks. A message that only carries tool results has the role `tool`, whatever its API calls it."""
+"""Who speaks. A message that only carries tool results has the role `tool`, whatever its API says."""
 
 Origin = Literal["conversation", "summary", "meta"]
-"""`summary`: written by a compaction (the agent's own, or tamis). `meta`: put there by the harness (reminders,
-hook output, environment), not typed by a person."""
+"""`summary`: written by a compaction (the agent's own, or tamis). `meta`: put there by the harness
+(reminders, hook output, environment), not typed by a person."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -219,6 +219,7 @@ def identify(messages: Sequence[Message]) -> tuple[Message, ...]:
 def _content_id(message: Message) -> str:
     digest = hashlib.sha256(message.role.encode())
     for part in message.parts:
-        extra = part.call_id if isinstance(part, ToolResult) else part.id if isinstance(part, ToolCall) else ""
-        digest.update(f"\0{type(part).__name__}\0{extra}\0{part_text(part)}".encode("utf-8", "surrogatepass"))
+        call = part.call_id if isinstance(part, ToolResult) else part.id if isinstance(part, ToolCall) else ""
+        content = f"\0{type(part).__name__}\0{call}\0{part_text(part)}"
+        digest.update(content.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:12]

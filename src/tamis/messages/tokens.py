@@ -19,7 +19,7 @@ MESSAGE_OVERHEAD_TOKENS = 4
 """What an API adds around each message (role and separators); OpenAI's cookbook counts 3 to 4."""
 
 MEDIA_TOKENS = 1600
-"""What one image or page takes at most after a provider has scaled it down; an estimate, as providers differ."""
+"""What one image or page takes at most after a provider has scaled it down; an estimate: providers differ."""
 
 Encoding = Literal["cl100k_base", "o200k_base"]
 
