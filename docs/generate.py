@@ -25,7 +25,7 @@ from tamis.cli.learn import LearnJson
 from tamis.cli.methods import MethodJson
 from tamis.cli.report import ReportJson
 from tamis.cli.show import ShowJson
-from tamis.compactors import METHODS
+from tamis.compactors import METHODS, MODEL_METHODS
 from tamis.reports import RunReport
 
 FOLDER = Path(__file__).parent / "reference"
@@ -85,12 +85,15 @@ def command_line() -> str:
 def methods() -> str:
     """Tamis's own methods."""
     rows = "\n".join(f"| `{name}` | {keeps} |" for name, keeps in METHODS.items())
+    asking = "\n".join(f"| `{name}@MODEL` | {keeps} |" for name, keeps in MODEL_METHODS.items())
     return (
         "# Methods\n\n"
         "Named with `-m` on the command line and `method=` in Python. Besides these: what installed\n"
         "packages add (`tamis methods` lists it), `package.module:Class`, `path/to/file.py:Class`, and\n"
         "`exec:COMMAND`.\n\n"
-        f"| name | what it keeps |\n|---|---|\n{rows}"
+        f"| name | what it keeps |\n|---|---|\n{rows}\n\n"
+        "These ask a language model and are named with it ([Use a model](../how-to/use-a-model.md)):\n\n"
+        f"| name | what it keeps |\n|---|---|\n{asking}"
     )
 
 

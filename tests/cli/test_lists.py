@@ -8,13 +8,15 @@ import sys
 
 import pytest
 
-from tamis.compactors import METHODS
+from tamis.compactors import METHODS, MODEL_METHODS
 from tamis.sessions import FORMATS
 
 
 def test_every_method_is_listed_with_what_it_keeps(tamis) -> None:
-    assert {m["name"]: m["keeps"] for m in tamis("methods", "--json").json if not m["plugin"]} == METHODS
-    assert all(name in tamis("methods").out for name in METHODS)
+    asking = {f"{name}@MODEL": keeps for name, keeps in MODEL_METHODS.items()}
+    listed = {m["name"]: m["keeps"] for m in tamis("methods", "--json").json if not m["plugin"]}
+    assert listed == {**METHODS, **asking}
+    assert all(name in tamis("methods").out for name in listed)
 
 
 def test_every_format_is_listed_with_what_it_can_do(tamis) -> None:

@@ -62,9 +62,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - 
 
 
 def _status_of(error: TamisError) -> int:
-    from tamis.errors import MethodFailed
+    from tamis.errors import MethodFailed, ModelError
 
-    return 1 if isinstance(error, MethodFailed) else 2
+    return 1 if isinstance(error, MethodFailed | ModelError) else 2
 
 
 def _fail(message: str, status: int) -> None:

@@ -24,11 +24,13 @@ class MethodJson:
 def command(as_json: bool) -> None:
     """List the compaction methods: those of tamis, and those that installed packages add.
 
+    Where MODEL stands, name a model: openai:NAME, anthropic:NAME, http://host:port, or gguf:FILE.
     Anything else can be named as package.module:Class, path/to/file.py:Class, or exec:COMMAND.
     """
-    from tamis.compactors import METHODS, list_plugins
+    from tamis.compactors import METHODS, MODEL_METHODS, list_plugins
 
     known = [MethodJson(name=name, keeps=keeps) for name, keeps in METHODS.items()]
+    known += [MethodJson(name=f"{name}@MODEL", keeps=keeps) for name, keeps in MODEL_METHODS.items()]
     known += [MethodJson(name=name, keeps=None, plugin=where) for name, where in list_plugins().items()]
     if as_json:
         print_json(known, list[MethodJson])

@@ -70,8 +70,8 @@ def stretches_of(messages: Sequence[Message], room_tokens: int, counter: Counter
     r"""The messages in as few stretches as `room_tokens` allow, in order, and nothing of them left out.
 
     >>> from tamis.messages import BytesEstimate, Message, Text
-    >>> long = Message(id="1", role="user", parts=(Text(text="one\ntwo\nthree\nfour"),))
-    >>> [p.heading for s in stretches_of([long], 8, BytesEstimate()) for p in s.pieces]
+    >>> long = Message(id="1", role="user", parts=(Text(text="so it is said\n" * 8),))
+    >>> [p.heading for s in stretches_of([long], 30, BytesEstimate()) for p in s.pieces]
     ['[m1 user]', '[m1 user, continued]']
     """
     waiting = deque(piece_of(number, message) for number, message in enumerate(messages, 1))

@@ -100,7 +100,7 @@ def request_hash(prompt: Prompt, schema: type[BaseModel] | None) -> str:
     """SHA-256 over all that a model is asked, tagged with the algorithm.
 
     >>> request_hash(Prompt(instructions="a", text="b"), None)[:15]
-    'sha256:98ae1a83'
+    'sha256:056c2dd5'
     """
     asked: dict[str, Any] = {
         "instructions": prompt.instructions,
