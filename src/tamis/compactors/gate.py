@@ -96,34 +96,30 @@ class _Guarded:
             return refuse(request, made, [f"{v.guarantee}: {v.reason}" for v in report.broken])
         if not report.missing:
             return made
-        room = request.budget_tokens - made.tokens_after
-        wanted = _note_tokens(
-            _fitting(report.missing, made, request, self._cap(request, room)), made, request
-        )
-        if wanted > room and not made.usage.requests:  # what asked a model is not asked twice
-            made, report = await self._with_less(request, made, report, wanted)
-        repaired = _repaired(made, report.missing, request)
-        left = check_before_replacing(request, repaired)
-        if left.broken or (left.missing and self._strict):
-            why = [f"{v.guarantee}: {v.reason}" for v in left.broken]
-            return refuse(request, made, why or [_naming(left.missing)])
-        if left.missing:
-            return replace(repaired, warnings=(*repaired.warnings, _naming(left.missing)))
-        return repaired
-
-    def _cap(self, request: CompactionRequest, room: int) -> int:
-        share = 1.0 if self._strict else REPAIR_SHARE
-        return max(room, int(request.budget_tokens * share))
+        repaired, left = _repair(request, made, report)
+        if left.missing and not made.usage.requests:  # what asked a model is not asked twice
+            again, less = await self._with_less(request, made, report)
+            if not less.broken and len(less.missing) < len(left.missing):
+                repaired, left = again, less
+        if left.broken:
+            return refuse(request, made, [f"{v.guarantee}: {v.reason}" for v in left.broken])
+        if not left.missing:
+            return repaired
+        if self._strict:
+            return refuse(request, made, [_naming(left.missing)])
+        return replace(repaired, warnings=(*repaired.warnings, _naming(left.missing)))
 
     async def _with_less(
-        self, request: CompactionRequest, made: Compaction, report: GateReport, tokens: int
+        self, request: CompactionRequest, made: Compaction, report: GateReport
     ) -> tuple[Compaction, GateReport]:
-        """The method's answer with that many tokens left over, or the one that it gave before."""
-        if request.budget_tokens <= tokens:
+        """The method's answer to a budget that leaves room for what is missing, with that added."""
+        room = int(request.budget_tokens * (1.0 if self._strict else REPAIR_SHARE))
+        note = _note_tokens(_fitting(report.missing, made, request, room), made, request)
+        if not 0 < note < request.budget_tokens:
             return made, report
-        again = await self._compactor.compact(replace(request, budget_tokens=request.budget_tokens - tokens))
+        again = await self._compactor.compact(replace(request, budget_tokens=request.budget_tokens - note))
         seen = check_before_replacing(request, again)
-        return (made, report) if seen.broken or again.outcome != "fits" else (again, seen)
+        return (made, report) if seen.broken or again.outcome != "fits" else _repair(request, again, seen)
 
 
 def refuse(request: CompactionRequest, made: Compaction, reasons: Sequence[str]) -> Compaction:
@@ -177,7 +173,15 @@ def _note_tokens(demands: Sequence[Demand], made: Compaction, request: Compactio
     return counts[0] - sum(counts[1:])
 
 
-def _repaired(made: Compaction, missing: Sequence[Demand], request: CompactionRequest) -> Compaction:
+def _repair(
+    request: CompactionRequest, made: Compaction, report: GateReport
+) -> tuple[Compaction, GateReport]:
+    """The compaction with as much of what is missing as it has room for, and what the gate says to that."""
+    repaired = _with_note(made, report.missing, request)
+    return repaired, report if repaired is made else check_before_replacing(request, repaired)
+
+
+def _with_note(made: Compaction, missing: Sequence[Demand], request: CompactionRequest) -> Compaction:
     demands = _fitting(missing, made, request, request.budget_tokens - made.tokens_after)
     if not demands:
         return made
