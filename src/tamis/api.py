@@ -22,7 +22,7 @@ from tamis.compactors import (
     run_compactor,
 )
 from tamis.compactors.gate import GateMode, guard
-from tamis.compactors.secrets import masking, secrets_in
+from tamis.compactors.secrets import masking, secrets_of
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, Text, count_messages, get_counter
 from tamis.messages.cutting import cut_messages
@@ -172,6 +172,7 @@ def compact(
         goal=goal,
         timeout_s=timeout_s,
         archive=archive,
+        mask_secrets=mask_secrets,
     )
     if api is None:
         return Compacted(messages=compacted.messages, session=compacted, compaction=compaction)
@@ -180,8 +181,16 @@ def compact(
     return Compacted(messages=items, session=compacted, compaction=compaction)
 
 
-def gated(method: str | Compactor, *, gate: GateMode, mask_secrets: bool) -> Compactor:
+def gated(
+    method: str | Compactor,
+    *,
+    gate: GateMode,
+    mask_secrets: bool,
+    secrets: Mapping[str, str] | None = None,
+) -> Compactor:
     """A method by its name or as it is, behind the gate, and with secrets masked where that is asked for.
+
+    `secrets` are those that are known already.
 
     Raises:
         UnknownMethod: no such method.
@@ -193,7 +202,7 @@ def gated(method: str | Compactor, *, gate: GateMode, mask_secrets: bool) -> Com
         raise InputError(f"the gate has no mode {gate!r}; choose one of {', '.join(get_args(GateMode))}")
     if gate != "off":
         compactor = guard(compactor, strict=gate == "strict")
-    return masking(compactor) if mask_secrets else compactor
+    return masking(compactor, secrets) if mask_secrets else compactor
 
 
 def which_api(items: Sequence[Mapping[str, Any]]) -> str:
@@ -254,6 +263,7 @@ def _compact_session(
     goal: str | None,
     timeout_s: float | None,
     archive: Archive | None,
+    mask_secrets: bool,
 ) -> tuple[Session, Compaction]:
     cut = cut_messages(session.messages, keep_last=keep_last)
     if not cut.span:
@@ -268,7 +278,7 @@ def _compact_session(
     if compaction.outcome != "fits":
         return session, compaction
     if archive is not None:
-        archive.put(session.id, cut.span, secrets=secrets_in(cut.span, compaction.messages))
+        archive.put(session.id, cut.span, secrets=secrets_of(cut.span) if mask_secrets else {})
     messages = (*cut.system, *compaction.messages, *cut.tail)
     return replace(session, messages=messages, boundaries=()), compaction
 

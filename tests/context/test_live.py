@@ -412,3 +412,16 @@ def test_nothing_is_lost_pairs_stay_whole_and_the_budget_is_kept(
             assert brief is not None
             assert tokens(brief.messages) == brief.tokens_after <= 80
         assert context.tokens == tokens(now)
+
+
+def test_secrets_stay_masked_after_a_restart(archive: Archive) -> None:
+    password = "hunter2" + "hunter2"
+    settings: dict[str, Any] = {"window": 2_000, "budget": 300, "mask_secrets": True}
+    context = Context(archive=archive, **settings)
+    context.extend([*BEGIN, *run("s", "cat settings.py", f"password = '{password}'", 0), *turns(20)])
+    assert context.compactions > 0
+    again = Context.resume(archive, **settings)
+    again.extend([say("assistant", f"The database takes {password}.", id="bare"), *turns(20, start=50)])
+    assert again.compactions > 0
+    assert "bare" not in {m.id for m in again.messages()}
+    assert password not in repr(again.messages())

@@ -217,6 +217,10 @@ class Archive:
             value for (value,) in self._read("SELECT value FROM secret WHERE placeholder = ?", (placeholder,))
         ]
 
+    def secrets(self) -> dict[str, str]:
+        """All that placeholders stand for; of two secrets with the same digits, one."""
+        return dict(self._read("SELECT placeholder, value FROM secret ORDER BY placeholder, value"))
+
     def save_snapshot(self, session: str, snapshot: Mapping[str, Any]) -> None:
         """Keep what is needed to go on with a session; the newest replaces the last."""
         text = json.dumps(snapshot, ensure_ascii=False).encode("utf-8", "surrogatepass")

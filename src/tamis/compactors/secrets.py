@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -67,36 +67,34 @@ def placeholder(kind: str, secret: str) -> str:
     return f"[secret:{name}:{digits}]"
 
 
-def secrets_in(source: Sequence[Message], made: Sequence[Message]) -> dict[str, str]:
-    """What the placeholders in what was made stand for, as far as it is in the source."""
-    shown = {found for text in _texts(made) for found in _PLACEHOLDER.findall(text)}
-    if not shown:
-        return {}
-    return {mark: secret for mark, secret in find_secrets(_texts(source)).items() if mark in shown}
+def secrets_of(messages: Iterable[Message]) -> dict[str, str]:
+    """Every secret in the messages: what stands for it, and the secret."""
+    return find_secrets(_texts(messages))
 
 
-def masking(compactor: Compactor) -> Compactor:
+def masking(compactor: Compactor, known: Mapping[str, str] | None = None) -> Compactor:
     """The compactor, with placeholders for secrets in everything that it makes.
 
-    It remembers the secrets that it has seen: what a method carries over is masked in later answers, too.
+    It remembers the secrets that it has seen: what a method carries over is masked in later answers,
+    too. `known` are those that it saw in an earlier process.
 
     Raises:
         MissingExtra: detect-secrets is not installed.
     """
     _detectors()
-    return _Masking(compactor)
+    return _Masking(compactor, known or {})
 
 
 class _Masking:
-    def __init__(self, compactor: Compactor) -> None:
+    def __init__(self, compactor: Compactor, known: Mapping[str, str]) -> None:
         self.name = compactor.name
         self.version = compactor.version
         self._compactor = compactor
-        self._known: dict[str, str] = {}
+        self._known = dict(known)
 
     async def compact(self, request: CompactionRequest) -> Compaction:
         """The answer without its secrets; placeholders may be longer, so it may be asked for less."""
-        self._known |= find_secrets(_texts(request.span))
+        self._known |= secrets_of(request.span)
         room = request.budget_tokens
         for _ in range(TRIES):
             made = await self._compactor.compact(replace(request, budget_tokens=room))
@@ -115,7 +113,7 @@ class _Masking:
         return masked
 
     def _masked(self, made: Compaction, request: CompactionRequest) -> Compaction:
-        known = self._known | find_secrets(_texts(made.messages))
+        known = self._known | secrets_of(made.messages)
         messages = tuple(_mask_message(message, known) for message in made.messages)
         changed = {m.id for m, was in zip(messages, made.messages, strict=True) if m is not was}
         if not changed:

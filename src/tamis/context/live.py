@@ -22,7 +22,7 @@ from tamis.archive import Archive
 from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_budget, run_compactor
 from tamis.compactors.budget import Budget
 from tamis.compactors.gate import GateMode
-from tamis.compactors.secrets import secrets_in
+from tamis.compactors.secrets import secrets_of
 from tamis.context.plan import Held, Plan, is_recalled, parse_keep, plan_compaction
 from tamis.context.prefix import shared_tokens
 from tamis.context.snapshot import Snapshot, snapshot_from_json, snapshot_to_json
@@ -89,7 +89,9 @@ class Context:
         self.failures = 0
         self.last_compaction: Compaction | None = None
         self.last_failure: str | None = None
-        self._method = gated(method, gate=gate, mask_secrets=mask_secrets)
+        self._mask_secrets = mask_secrets
+        known = archive.secrets() if archive is not None and mask_secrets else {}
+        self._method = gated(method, gate=gate, mask_secrets=mask_secrets, secrets=known)
         self._counter = get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer
         self._timeout_s = timeout_s
         self._on_demand = trigger is None
@@ -222,7 +224,7 @@ class Context:
                 self._method, request, made, [held.message for held in tail], self._timeout_s
             )
             if made.outcome == "fits":
-                self._archive_span(request, made)
+                self._archive_span(request)
         except (
             Exception
         ) as error:  # the method may be anybody's, and a failure must leave the context as it was
@@ -256,9 +258,9 @@ class Context:
             previous=self._previous,
         )
 
-    def _archive_span(self, request: CompactionRequest, made: Compaction) -> None:
+    def _archive_span(self, request: CompactionRequest) -> None:
         if self.archive is not None:
-            secrets = secrets_in(request.span, made.messages)
+            secrets = secrets_of(request.span) if self._mask_secrets else {}
             self.archive.put(self.session_id, request.span, secrets=secrets)
 
     def _replace(self, plan: Plan, made: Compaction) -> None:
