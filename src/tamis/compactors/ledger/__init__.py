@@ -58,6 +58,8 @@ class Ledger(Method):
         reading.read(new)
         weights = self._importance or default_importance()
         likelihood = weights.probabilities(reading.mentions)
+        for name in reading.given_up():
+            likelihood.pop(name, None)
         items = [
             *items_of(reading.state, likelihood, detailed=not _dense(material)),
             *passages_of(new, first_turn, material.budget_tokens),

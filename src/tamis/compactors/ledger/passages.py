@@ -42,6 +42,7 @@ def passages_of(messages: Sequence[Message], first_turn: int, budget_tokens: int
     """
     left = LOOKED_AT * budget_tokens
     last_turn = first_turn + len(messages) - 1
+    seen: set[str] = set()
     for offset in range(len(messages) - 1, -1, -1):
         message, turn = messages[offset], first_turn + offset
         for index, part in enumerate(message.parts):
@@ -49,6 +50,9 @@ def passages_of(messages: Sequence[Message], first_turn: int, budget_tokens: int
             if voice is None:
                 continue
             for piece in _pieces(part):
+                if piece.text in seen:
+                    continue  # the newest time is enough
+                seen.add(piece.text)
                 left -= len(piece.text)
                 if left < 0:
                     return

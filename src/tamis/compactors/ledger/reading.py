@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.mentions import Mentions
+from tamis.ledger.names import names_in
 from tamis.messages import Message
 
 CARRY_FORMAT = "tamis-ledger/1"
@@ -53,6 +55,18 @@ class Reading:
     def state(self) -> State:
         """What holds now."""
         return self.reader.state
+
+    def given_up(self) -> set[str]:
+        """Names that stand only in what was replaced: nobody should read them as if they held."""
+        state = self.state
+        replaced = Counter(
+            name.text
+            for entry in state.constraints
+            for rule in entry.superseded
+            for name in names_in(rule.text)
+        )
+        mentions = self.mentions.names
+        return {n for n, times in replaced.items() if n in mentions and mentions[n].total <= times}
 
     def carry(self) -> dict[str, Any]:
         """What the next compaction needs, as JSON values."""
