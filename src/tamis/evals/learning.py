@@ -49,12 +49,12 @@ MIN_SESSIONS = 5
 """With fewer, the weights would say more about those sessions than about agents."""
 
 BINS = 16
-REGULARISATION = 0.1
+REGULARISATION = 0.01
 """The inverse strength of the squared penalty on each rise."""
 
 MAX_STEPS = 500
-TOLERANCE = 1e-9
-"""Where the search for the best rises ends: after so many steps, or when the loss falls by less than this."""
+TOLERANCE = 1e-6
+"""Where the search for the best rises ends: after so many steps, or when the loss falls by a smaller share than this."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
