@@ -1,22 +1,36 @@
-"""Measuring what survived: compaction points, hindsight, the runner, run directories, figures."""
+"""Measuring what survived: compaction points, hindsight, probes, the runner, run directories, figures."""
 
+from tamis.evals.answers import AnswerScore, score_answer
 from tamis.evals.evaluation import evaluate
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
 from tamis.evals.points import At, NoPoint, Point, find_points
+from tamis.evals.probe_making import ProbeSet, make_probes
+from tamis.evals.probes import Expected, Probe, ProbeKind, read_probes, write_probes
+from tamis.evals.readers import Answer, LexicalReader, ModelReader, Reader
+from tamis.evals.reading import ask, score_holding
 from tamis.evals.results import Failure, PointRecord, Result, Run, SessionResults, Settings, Skipped
 from tamis.evals.runner import evaluate_file, evaluate_paths, evaluate_session
 from tamis.evals.store import RunWriter, Texts, read_run, write_run
 
 __all__ = [
+    "Answer",
+    "AnswerScore",
     "At",
+    "Expected",
     "Failure",
     "Hindsight",
+    "LexicalReader",
+    "ModelReader",
     "Need",
     "Needs",
     "NoPoint",
     "NotMeasured",
     "Point",
     "PointRecord",
+    "Probe",
+    "ProbeKind",
+    "ProbeSet",
+    "Reader",
     "Result",
     "Run",
     "RunWriter",
@@ -24,13 +38,19 @@ __all__ = [
     "Settings",
     "Skipped",
     "Texts",
+    "ask",
     "evaluate",
     "evaluate_file",
     "evaluate_paths",
     "evaluate_session",
     "find_points",
+    "make_probes",
     "needed_names",
+    "read_probes",
     "read_run",
+    "score_answer",
     "score_hindsight",
+    "score_holding",
+    "write_probes",
     "write_run",
 ]

@@ -1,0 +1,182 @@
+"""The exact scorer: what an answer is worth, told without a model.
+
+Each expected item is looked for by its type and gives a credit from 0 to 1. A closed list is scored by
+precision and recall (F1), anything else by the mean credit, less what was superseded and yet is given as if
+it held. What no reader answered is `NotMeasured`, never a zero.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.probes import Expected, Probe
+from tamis.evals.quantities import find_quantities
+from tamis.evals.readers import Answer
+from tamis.ledger.names import names_in, stands_in
+from tamis.ledger.paths import looks_like_file, same_file
+from tamis.ledger.sentences import split_sentences
+from tamis.ledger.subjects import key_words
+
+ANSWERED_FROM = 0.5
+"""The score from which a question counts as answered."""
+
+_PATH = re.compile(r"[\w./~@+%$\\-]*\w")
+_CLAUSE_END = re.compile(r"[.;:!?。；！？](?=\s|$)|\n|,\s|\bbut\b|，|但")
+_DENIES = re.compile(
+    r"\b(?:not|never|no longer|don't|doesn't|isn't|wasn't|mustn't|cannot|can't|without|avoid|instead of"
+    r"|rather than|formerly|previously|forbidden|must not|do not|no)\b|不|别|禁止|勿|n['’]t\b",
+    re.IGNORECASE,
+)
+_GONE = re.compile(
+    r"\b(?:superseded|replaced|no longer|obsolete|outdated|until then|any ?more)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerScore:
+    """What an answer is worth, from 0 to 1, and why."""
+
+    value: float
+    reason: str
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the question counts as answered."""
+        return self.value >= ANSWERED_FROM
+
+
+def score_answer(probe: Probe, answer: Answer | NotMeasured) -> AnswerScore | NotMeasured:
+    """Score an answer against what the probe expects.
+
+    >>> probe = Probe(id="p", kind="recall", question="?", expected=(Expected(type="number", value="8080"),))
+    >>> score_answer(probe, Answer(text="It listens on 8080.")).value
+    1.0
+    """
+    if isinstance(answer, NotMeasured):
+        return answer
+    if not probe.expected:
+        reason = "declined, as it should be" if answer.declined else "answered what the span does not tell"
+        return AnswerScore(value=float(answer.declined), reason=reason)
+    if answer.declined:
+        return AnswerScore(value=0.0, reason="declined")
+    asked = key_words(probe.question)
+    earned = [credit(item, answer.text, asked) for item in probe.expected]
+    missing = [i.value for i, c in zip(probe.expected, earned, strict=True) if c < ANSWERED_FROM]
+    wrong = [i.value for i in probe.superseded if _asserts(i, answer.text)]
+    if probe.closed:
+        wrong += _others(probe, answer.text)
+        value = _f1(earned, len(wrong))
+    else:
+        value = max(0.0, sum(earned) - len(wrong)) / len(earned)
+    return AnswerScore(value=value, reason=_reason(len(earned), missing, wrong))
+
+
+def credit(item: Expected, text: str, asked: frozenset[str] = frozenset()) -> float:
+    """How far the text holds the item; words that the question gave away (`asked`) earn nothing."""
+    if item.type == "text":
+        return _text_credit(item, text, asked)
+    return float(any(not _is_denied(text, start, end) for start, end in _places(item, text)))
+
+
+def _f1(earned: Sequence[float], wrong: int) -> float:
+    right = sum(earned)
+    if not right:
+        return 0.0
+    precision, recall = right / (right + wrong), right / len(earned)
+    return 2 * precision * recall / (precision + recall)
+
+
+def _reason(expected: int, missing: Sequence[str], wrong: Sequence[str]) -> str:
+    parts = [f"{expected - len(missing)} of {expected} found"]
+    for what, values in (("missing", missing), ("wrong", wrong)):
+        if values:
+            more = f" and {len(values) - 3} more" if len(values) > 3 else ""
+            parts.append(f"{what}: {'; '.join(v[:80] for v in values[:3])}{more}")
+    return "; ".join(parts)
+
+
+def _places(item: Expected, text: str) -> list[tuple[int, int]]:
+    """Where the item stands in the text."""
+    if item.type == "path":
+        if item.value.rpartition("/")[2] not in text:
+            return []
+        return [m.span() for m in _PATH.finditer(text) if same_file(m.group(), item.value)]
+    if item.type == "number":
+        wanted = next(find_quantities(item.value), None)
+        if wanted is not None:
+            return [(q.start, q.end) for q in find_quantities(text) if q.same_as(wanted)]
+    found = []
+    at = text.find(item.value)
+    while at >= 0:
+        end = at + len(item.value)
+        if stands_in(item.value, text[max(0, at - 1) : end + 1]):
+            found.append((at, end))
+        at = text.find(item.value, at + 1)
+    return found
+
+
+def _asserts(item: Expected, text: str) -> bool:
+    """Whether the text gives the item as if it held."""
+    if item.type == "text":
+        return any(
+            not _GONE.search(sentence) and _text_credit(item, sentence, frozenset()) == 1.0
+            for sentence in _sentences(text)
+        )
+    return any(not _is_denied(text, start, end) for start, end in _places(item, text))
+
+
+def _is_denied(text: str, start: int, end: int) -> bool:
+    """Whether the clause around a place says that it does not hold: `not 80`, `80 (replaced)`."""
+    begin = max((m.end() for m in _CLAUSE_END.finditer(text, 0, start)), default=0)
+    stop = _CLAUSE_END.search(text, end)
+    after = text[end : stop.start() if stop else len(text)]
+    return bool(_DENIES.search(text, begin, start) or _GONE.search(after))
+
+
+def _text_credit(item: Expected, text: str, asked: frozenset[str]) -> float:
+    """The share of the item's telling words in the sentence that holds most of them.
+
+    A prohibition without its "never", or the other way round, says the opposite and earns nothing.
+    """
+    words = key_words(item.value) - asked
+    if not words:
+        return float(" ".join(item.value.split()) in " ".join(text.split()))
+    best = 0.0
+    denies = item.forbids or bool(_DENIES.search(item.value))
+    for sentence in _sentences(text):
+        share = len(words & key_words(sentence)) / len(words)
+        if share > best and (denies == bool(_DENIES.search(sentence)) or not _is_rule(item)):
+            best = share
+    return best
+
+
+def _is_rule(item: Expected) -> bool:
+    """Whether leaving out or adding a "not" turns the text around: it does in what must be done or not."""
+    return item.forbids or bool(re.search(r"\b(?:must|always|only|never|should)\b|必须|务必", item.value))
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences, and the lines, so that a thing said over two sentences of a line is found too."""
+    found = [text[s.start : s.end] for s in split_sentences(text)]
+    return [*found, *(line for line in text.splitlines() if line.strip())]
+
+
+def _others(probe: Probe, text: str) -> list[str]:
+    """Names of the expected types in the answer that are neither expected nor in the question."""
+    types = {item.type for item in probe.expected}
+    asked = {name.text for name in names_in(probe.question)}
+    return sorted(
+        name.text
+        for name in names_in(text)
+        if name.kind in types
+        and name.text not in asked
+        and (name.kind != "path" or looks_like_file(name.text))
+        and not any(_matches(item, name.text) for item in probe.expected)
+    )
+
+
+def _matches(item: Expected, name: str) -> bool:
+    return same_file(name, item.value) if item.type == "path" else name in item.value or item.value in name

@@ -1,0 +1,119 @@
+"""A probe: a question about a span, what the answer must hold, and the messages that prove it.
+
+Probes are saved one to a line (JSONL), for a person to read and edit; what is read back is checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from tamis.errors import InputError, UnreadableFile
+
+PROBE_VERSION = "1"
+"""Changes when probes that were made before can no longer be compared with new ones."""
+
+ProbeKind = Literal["recall", "artifact", "continuation", "decision", "constraint", "unanswerable"]
+PROBE_KINDS: tuple[ProbeKind, ...] = (
+    "recall",
+    "artifact",
+    "continuation",
+    "decision",
+    "constraint",
+    "unanswerable",
+)
+
+ItemType = Literal["path", "identifier", "number", "text"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expected:
+    """One thing that an answer must hold, and how it is looked for.
+
+    `path`: the path or the end of it. `identifier`: to the letter, as a word of its own. `number`: the same
+    amount, however written. `text`: its telling words. `forbids` marks a text that says what must not be
+    done: without the prohibition it is not the same.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    type: ItemType
+    value: str
+    forbids: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Probe:
+    """A question and what answers it.
+
+    `expected` is empty for an unanswerable question, which is to be declined. `closed` says that the list is
+    complete, so that whatever else an answer names of the same type is wrong. `superseded` held once; an
+    answer that gives it as if it held is wrong. `sources` are the messages that prove the answer.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    id: str
+    kind: ProbeKind
+    question: str
+    expected: tuple[Expected, ...]
+    closed: bool = False
+    superseded: tuple[Expected, ...] = ()
+    sources: tuple[str, ...] = ()
+    made_by: str = "hand"
+    version: str = PROBE_VERSION
+
+
+_PROBE = TypeAdapter(Probe)
+
+
+def probe_id(kind: ProbeKind, question: str) -> str:
+    """The id of a probe: its kind, and a hash of the question.
+
+    >>> probe_id("recall", "Which port?")
+    'recall-6544cc2c'
+    """
+    return f"{kind}-{hashlib.sha256(question.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
+def write_probes(path: Path, probes: Iterable[Probe]) -> None:
+    """Write probes, one to a line."""
+    lines = (_PROBE.dump_json(probe).decode() + "\n" for probe in probes)
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def read_probes(path: Path) -> tuple[Probe, ...]:
+    """Read probes; empty lines are skipped.
+
+    Raises:
+        UnreadableFile: the file cannot be read.
+        InputError: a line is no probe, is of another version, or repeats an id; names the line.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"{path}: cannot be read ({error})") from None
+    probes: dict[str, Probe] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            probe = _PROBE.validate_json(line)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"])) or "the line"
+            raise InputError(f"{path}, line {number}: no probe; {where}: {first['msg']}") from None
+        if probe.version != PROBE_VERSION:
+            raise InputError(
+                f"{path}, line {number}: a probe of version {probe.version!r}; this tamis reads "
+                f"{PROBE_VERSION!r}; make the probes again"
+            )
+        if probe.id in probes:
+            raise InputError(f"{path}, line {number}: the id {probe.id!r} is taken; give each probe its own")
+        probes[probe.id] = probe
+    return tuple(probes.values())

@@ -1,0 +1,54 @@
+"""Putting probes to a reader, and telling what it could have found.
+
+An answer can be missing for two reasons: the context no longer holds it, or it does and the reader did not
+find it. `answers.score_answer` measures what was answered, `score_holding` what stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tamis.evals.answers import credit
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.passages import PassageIndex
+from tamis.evals.points import Point
+from tamis.evals.probes import Expected, Probe
+from tamis.evals.readers import Answer, Reader
+from tamis.ledger.subjects import key_words
+from tamis.messages import Message
+
+LIKELY_PASSAGES = 10
+"""Among so many passages that fit a text best, the one that holds it is looked for."""
+
+
+async def ask(reader: Reader, probe: Probe, context: Sequence[Message]) -> Answer | NotMeasured:
+    """The reader's answer; what it raises is a reason why there is none."""
+    try:
+        return await reader.answer(probe.question, context)
+    except Exception as error:  # a plug-in's call: one answer is missing, and the rest goes on
+        return NotMeasured(reason=f"{type(error).__name__}: {error}")
+
+
+def score_holding(probe: Probe, index: PassageIndex) -> float | None:
+    """The share of what is expected that stands in a context; None for a question without an answer."""
+    if not probe.expected:
+        return None
+    asked = key_words(probe.question)
+    return sum(_held(item, index, asked) for item in probe.expected) / len(probe.expected)
+
+
+def _held(item: Expected, index: PassageIndex, asked: frozenset[str]) -> float:
+    if item.type != "text":
+        return credit(item, index.text, asked)
+    found = index.search(item.value, limit=LIKELY_PASSAGES)
+    return max((credit(item, passage.text, asked) for passage, _ in found), default=0.0)
+
+
+def in_view(point: Point) -> tuple[Message, ...]:
+    """What a reader has beside the compacted span: the system prompt, and what came before the next act."""
+    followed = []
+    for message in point.tail:
+        if message.role == "assistant":
+            break
+        followed.append(message)
+    return (*point.system, *followed)

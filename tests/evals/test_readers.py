@@ -1,0 +1,102 @@
+"""Readers: what they answer from a context, and when they say that it does not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evals.worked import SPAN, calls, gives, says
+from tamis.errors import ModelTimeout
+from tamis.evals import NotMeasured
+from tamis.evals.passages import MAX_PASSAGE_CHARS, PassageIndex, passages_of
+from tamis.evals.probes import Expected, Probe
+from tamis.evals.readers import Answer, LexicalReader, ModelReader
+from tamis.evals.reading import ask, score_holding
+from tamis.messages import Message
+from tamis.models import ScriptedModel
+
+BRIEF = (says("user", "## Files\n- modified: src/loader.py\n## Open\n- [ ] write the changelog", id="b"),)
+
+
+async def test_the_passage_that_fits_is_quoted_word_for_word() -> None:
+    answer = await LexicalReader().answer("Which files were modified?", BRIEF)
+    assert answer.quotes == ("- modified: src/loader.py",)
+    assert not answer.declined
+
+
+async def test_a_line_is_found_by_the_heading_it_stands_under() -> None:
+    answer = await LexicalReader().answer("What is open?", BRIEF)
+    assert answer.quotes == ("- [ ] write the changelog",)
+
+
+async def test_a_result_is_found_by_the_call_it_answers() -> None:
+    context = (calls("Bash", id="c", command="uname --machine"), gives("c", "riscv64"))
+    answer = await LexicalReader().answer("What did uname say?", context)
+    assert "riscv64" in answer.text
+
+
+async def test_a_name_that_stands_nowhere_is_declined() -> None:
+    answer = await LexicalReader().answer("What was modified in src/writer.py?", BRIEF)
+    assert answer == Answer(text="", declined=True)
+
+
+async def test_nothing_is_answered_from_an_empty_context() -> None:
+    assert (await LexicalReader().answer("Which files were modified?", ())).declined
+
+
+async def test_a_reader_that_is_given_another_context_forgets_the_first() -> None:
+    reader = LexicalReader()
+    await reader.answer("Which files were modified?", BRIEF)
+    other = (says("user", "- modified: src/other.py", id="o"),)
+    assert (await reader.answer("Which files were modified?", other)).text == "- modified: src/other.py"
+
+
+async def test_operators_of_the_index_are_words_like_others() -> None:
+    assert (await LexicalReader().answer('NEAR(" OR * AND ^ NOT "', BRIEF)).declined
+
+
+def test_long_lines_are_cut_into_passages_that_lose_no_word() -> None:
+    line = " ".join(f"word{i}" for i in range(500))
+    pieces = [p.text for p in passages_of((says("user", line, id="l"),))]
+    assert max(map(len, pieces)) <= MAX_PASSAGE_CHARS
+    assert " ".join(pieces) == line
+
+
+async def test_a_model_gets_the_context_first_and_the_question_last() -> None:
+    model = ScriptedModel(["src/loader.py", "NOT IN CONTEXT."])
+    reader = ModelReader(model)
+    assert await reader.answer("Which file?", BRIEF) == Answer(text="src/loader.py")
+    assert (await reader.answer("Which port?", BRIEF)).declined
+    first, second = (prompt.text for prompt in model.prompts)
+    assert first.endswith("Question: Which file?")
+    common = first.partition("Question:")[0]
+    assert "modified: src/loader.py" in common
+    assert second.startswith(common)
+
+
+async def test_a_model_that_fails_is_not_measured() -> None:
+    reader = ModelReader(ScriptedModel([ModelTimeout("no answer within 5 s")]))
+    probe = Probe(id="p", kind="recall", question="Which port?", expected=())
+    assert await ask(reader, probe, BRIEF) == NotMeasured(reason="ModelTimeout: no answer within 5 s")
+
+
+async def test_a_reader_that_breaks_is_not_measured() -> None:
+    class Broken:
+        name = "broken"
+        version = "1"
+
+        async def answer(self, question: str, context: Sequence[Message]) -> Answer:
+            raise ZeroDivisionError("oh")
+
+    probe = Probe(id="p", kind="recall", question="Which port?", expected=())
+    assert await ask(Broken(), probe, BRIEF) == NotMeasured(reason="ZeroDivisionError: oh")
+
+
+def test_what_a_context_holds_is_told_apart_from_what_was_answered() -> None:
+    error = Expected(type="text", value="KeyError: 'postcode missing in the customer table'")
+    path = Expected(type="path", value="/repo/src/absent.py")
+    probe = Probe(id="p", kind="recall", question="Which?", expected=(error, path))
+    assert score_holding(probe, PassageIndex(SPAN)) == 0.5
+    assert (
+        score_holding(Probe(id="q", kind="unanswerable", question="?", expected=()), PassageIndex(SPAN))
+        is None
+    )
