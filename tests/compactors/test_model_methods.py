@@ -13,10 +13,12 @@ import pytest
 from compactors.conversations import COUNTER, compact, lines, request, run, say, tokens
 from tamis.compactors import Compaction, Compactor, get_method
 from tamis.compactors.anchored import Anchored
-from tamis.compactors.guarantees import check_compaction
+from tamis.compactors.check import check_method
+from tamis.compactors.guarantees import SAME_BYTES, check_compaction
 from tamis.compactors.hybrid import Hybrid
 from tamis.compactors.ledger import Ledger
 from tamis.compactors.regenerative import Regenerative
+from tamis.compactors.trials import hostile_sessions
 from tamis.errors import (
     InputError,
     ModelRateLimited,
@@ -399,3 +401,18 @@ def test_the_prompts_stand_in_the_version() -> None:
     assert {m.version for m in (Regenerative, Anchored, Hybrid)} == {"1+prompts.1.1", "1+prompts.1"} | {
         f"{Ledger.version}+prompts.1"
     }
+
+
+@pytest.mark.parametrize(("method", "answer"), METHODS)
+def test_hostile_sessions_break_no_hard_guarantee(method: Made, answer: dict[str, Any]) -> None:
+    model = ScriptedModel([answer, ModelTimeout("model: no answer in time"), "prose"] * 20_000)
+    report = check_method(method(model), hostile_sessions(), COUNTER)
+    findings = [f for f in report.findings if f.violation.hard and f.violation.guarantee != SAME_BYTES]
+    assert findings == []
+    assert report.compactions >= 100
+
+
+@pytest.mark.parametrize(("method", "answer"), METHODS)
+def test_the_same_answers_make_the_same_bytes(method: Made, answer: dict[str, Any]) -> None:
+    report = check_method(method(ScriptedModel([answer] * 60_000)), hostile_sessions(), COUNTER)
+    assert [f for f in report.findings if f.violation.hard] == []
