@@ -14,6 +14,8 @@ from tamis.ledger.subjects import MAX_OPEN, Subjects, key_words, read_statement,
 
 SAME_SUBJECT = (
     ("The cap is $800.", "Keep it under five hundred dollars."),
+    ("A discount must never be more than 8.00 pounds.", "Keep the discount under five pounds."),
+    ("端口必须用9090", "改主意了，端口用 7070"),
     ("We deploy on Friday.", "Let's move the deploy to Monday."),
     ("Use Redis", "Actually, go with Memcached instead."),
     ("Never call the vendor API", "It is fine to call the vendor API now"),

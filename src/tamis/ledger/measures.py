@@ -39,7 +39,7 @@ _CLOCK = Cue(
     """
 )
 _PORT = Cue(
-    r"(?i)\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|端口(?:号)?(?:是|为|改成|改为|:|：)?\s*(?P<han>\d{2,5})"
+    r"(?i)\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|端口(?:号)?(?:必须|应该|得|要|请)?(?:用|使用|是|为|改用|改成|改为|设为|:|：)?\s*(?P<han>\d{2,5})"
 )
 _VERSION = Cue(
     rf"""(?x)
