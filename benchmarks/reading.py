@@ -97,15 +97,21 @@ def points_of(folder: Path, *, sessions: int, at: str, which: str, largest: int)
 
 
 async def measure(
-    name: str, point: Point, probes: Sequence[Probe], methods: Sequence[str], reader: Reader
+    name: str,
+    point: Point,
+    probes: Sequence[Probe],
+    *,
+    methods: Sequence[str],
+    budgets: Sequence[str],
+    reader: Reader,
 ) -> list[Row]:
     """Every probe put to every context of a point."""
     counter = get_counter()
     counts = tuple(count_messages(point.span, counter))
     rows = []
     for method in (*CONTROLS, *methods):
-        for budget in ("",) if method in CONTROLS else BUDGETS:
-            share = "100%" if method == "full" else budget or BUDGETS[0]
+        for budget in ("",) if method in CONTROLS else budgets:
+            share = "100%" if method == "full" else budget or budgets[0]
             room = max(parse_budget(share).resolve(point.span_tokens), MIN_BUDGET_TOKENS)
             request = CompactionRequest(span=point.span, budget_tokens=room, counter=counter, counts=counts)
             made = run_compactor(get_method(method), request)
@@ -214,6 +220,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="holds the sets as folders")
     parser.add_argument("--sessions", type=int, default=20, help="sessions of each set")
     parser.add_argument("--set", choices=SETS, action="append", help="only this set; may be repeated")
+    parser.add_argument("--budget", choices=BUDGETS, action="append", help="only this; may be repeated")
     parser.add_argument("--at", default="50%", help="where to cut")
     parser.add_argument("--half", choices=("all", "seen", "unseen"), default="all")
     parser.add_argument("--largest", type=int, default=2_000_000, help="bytes of a session file, as it lies")
@@ -241,7 +248,16 @@ def main() -> None:
             made = make_probes(point.span, in_view=in_view(point), max_per_kind=args.per_kind)
             for reason, count in made.dropped.items():
                 dropped[reason] += count
-            rows += asyncio.run(measure(name, point, made.probes, methods, reader))
+            rows += asyncio.run(
+                measure(
+                    name,
+                    point,
+                    made.probes,
+                    methods=methods,
+                    budgets=args.budget or BUDGETS,
+                    reader=reader,
+                )
+            )
     print(f"Reader: {reader.name}. Questions left out: {', '.join(f'{n} {r}' for r, n in dropped.items())}.")
     missing = sum(r.answered is None for r in rows)
     print(f"Answers not measured: {missing} of {len(rows)}.")
