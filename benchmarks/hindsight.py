@@ -34,6 +34,9 @@ OWN_METHODS = ("recorded", "mask", "index")
 BUDGETS = ("1.4%", "3%", "5%", "10%")
 PLACES = ("18k", "50%")
 DRIFT_BUDGETS = ("5%", "10%")
+DRIFT_SESSIONS = 12
+"""Of each set at most so many sessions are compacted again and again: it takes ten times as long."""
+
 MIN_TASKS = 5
 """With fewer tasks an interval would say more than they can."""
 
@@ -61,13 +64,24 @@ class Figures:
     unread: list[str] = field(default_factory=list)
 
 
-def measure_file(set_name: str, path: Path, weights: Weights, wanted: frozenset[str] | None) -> Figures:
-    """All figures of a file's sessions; of the wanted ones, where it says which."""
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Which sessions are measured, and which are also compacted again and again."""
+
+    measured: frozenset[str]
+    drifting: frozenset[str]
+
+
+def measure_file(set_name: str, path: Path, weights: Weights, drawn: Drawn) -> Figures:
+    """All figures of those of a file's sessions that were drawn."""
     figures = Figures()
     try:
         for session in read_all(path):
-            if wanted is None or session_key(set_name, path, session) in wanted:
+            key = session_key(set_name, path, session)
+            if key in drawn.measured:
                 _measure_session(session, set_name, str(path), weights, figures)
+            if key in drawn.drifting:
+                _measure_drift(session, set_name, weights, figures)
     except TamisError as error:
         figures.unread.append(str(error))
     return figures
@@ -102,14 +116,19 @@ def _measure_session(
                     result.tokens_after / result.tokens_before,
                 )
             )
+
+
+def _measure_drift(session: Session, set_name: str, weights: Weights, figures: Figures) -> None:
     counter = get_counter()
+    cluster = cluster_of(session, set_name)
+    method = get_method(f"ledger@{weights.of_half[half_of(cluster)]}")
     for point in find_points(session, [At.parse(PLACES[0])], counter):
         if isinstance(point, Point):
             needs = needed_names(point)
             for budget in DRIFT_BUDGETS:
-                drift = measure_drift(get_method(within), point, needs, budget, counter)
+                drift = measure_drift(method, point, needs, budget, counter)
                 if isinstance(drift, Drift):
-                    figures.drifts.append((set_name, budget, cluster_of(session, set_name), drift))
+                    figures.drifts.append((set_name, budget, cluster, drift))
 
 
 def session_key(set_name: str, path: Path, session: Session) -> str:
@@ -117,7 +136,7 @@ def session_key(set_name: str, path: Path, session: Session) -> str:
     return hashlib.sha256(f"{set_name}/{path.name}/{session.id}".encode()).hexdigest()
 
 
-def draw(files: Sequence[tuple[str, Path]], many: int) -> frozenset[str]:
+def draw(files: Sequence[tuple[str, Path]], sample: int | None) -> Drawn:
     """At most so many sessions of each set, by their hash; those with compactions of their own always."""
     keys: dict[str, list[str]] = defaultdict(list)
     always: set[str] = set()
@@ -130,7 +149,10 @@ def draw(files: Sequence[tuple[str, Path]], many: int) -> frozenset[str]:
                     always.add(key)
         except TamisError:
             continue  # said when it is measured
-    return frozenset(always.union(*(sorted(found)[:many] for found in keys.values())))
+    return Drawn(
+        measured=frozenset(always.union(*(sorted(found)[:sample] for found in keys.values()))),
+        drifting=frozenset().union(*(sorted(found)[:DRIFT_SESSIONS] for found in keys.values())),
+    )
 
 
 def mean(values: Iterable[tuple[float, str]], *, percent: bool = False) -> str:
@@ -261,10 +283,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         weights = learn_weights(options.folder, options.weights or Path(scratch), jobs=options.jobs)
         files = session_files(options.folder, options.sets)
-        wanted = draw(files, options.sample) if options.sample else None
+        drawn = draw(files, options.sample)
         figures = Figures()
         with workers(options.jobs) as pool:
-            waiting = [pool.submit(measure_file, name, path, weights, wanted) for name, path in files]
+            waiting = [pool.submit(measure_file, name, path, weights, drawn) for name, path in files]
             for number, done in enumerate(as_completed(waiting), 1):
                 part = done.result()
                 figures.results += part.results
