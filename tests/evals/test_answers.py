@@ -48,6 +48,27 @@ def test_an_item_is_found_by_its_type(item: Expected, text: str, earned: float) 
     assert credit(item, text) == earned
 
 
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        (one("identifier", "yaml_tools"), "ModuleNotFoundError: No module named yaml_tools"),
+        (one("path", "src/a.py"), "- read, not changed: src/a.py"),
+        (one("path", "src/a.py"), "could not be found: src/a.py"),
+        (Expected(type="text", value="Keep away from the vault.", forbids=True), "Keep away from the vault."),
+        (one("text", "It broke. The index was stale."), "- It broke. The index was stale. (solved since)"),
+    ],
+)
+def test_a_negation_of_something_else_denies_nothing(item: Expected, text: str) -> None:
+    assert credit(item, text) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["not port 8080", "no longer 8080", "`8080` is no longer used", "it isn't 8080"]
+)
+def test_a_value_that_is_denied_is_not_given(text: str) -> None:
+    assert credit(one("number", "8080"), text) == 0
+
+
 def test_words_of_the_question_earn_nothing() -> None:
     probe = Probe(
         id="p",

@@ -30,6 +30,13 @@ _DENIES = re.compile(
     r"|rather than|formerly|previously|forbidden|must not|do not|no)\b|不|别|禁止|勿|n['’]t\b",
     re.IGNORECASE,
 )
+_NOT_THIS = re.compile(
+    r"(?:\b(?:not|never|no longer|instead of|rather than|formerly|previously)|n['’]t|不是|不再|而不是|不)"
+    r"(?:\s+\w+){0,2}[\s`'\"]*$",
+    re.IGNORECASE,
+)
+"""Ends right before what it denies, or a word or two before: `not port 80`, but not `not found: a.py`."""
+
 _GONE = re.compile(
     r"\b(?:superseded|replaced|no longer|obsolete|outdated|until then|any ?more)\b", re.IGNORECASE
 )
@@ -133,24 +140,30 @@ def _is_denied(text: str, start: int, end: int) -> bool:
     begin = max((m.end() for m in _CLAUSE_END.finditer(text, 0, start)), default=0)
     stop = _CLAUSE_END.search(text, end)
     after = text[end : stop.start() if stop else len(text)]
-    return bool(_DENIES.search(text, begin, start) or _GONE.search(after))
+    return bool(_NOT_THIS.search(text[begin:start]) or _GONE.search(after))
 
 
 def _text_credit(item: Expected, text: str, asked: frozenset[str]) -> float:
-    """The share of the item's telling words in the sentence that holds most of them.
+    """1 where the text stands there whole, else the share of its telling words in the best sentence.
 
     A prohibition without its "never", or the other way round, says the opposite and earns nothing.
     """
+    whole, told = " ".join(item.value.split()), " ".join(text.split())
+    at = told.find(whole)
+    if at >= 0 and not _is_denied(told, at, at + len(whole)):
+        return 1.0
     words = key_words(item.value) - asked
     if not words:
-        return float(" ".join(item.value.split()) in " ".join(text.split()))
-    best = 0.0
-    denies = item.forbids or bool(_DENIES.search(item.value))
-    for sentence in _sentences(text):
-        share = len(words & key_words(sentence)) / len(words)
-        if share > best and (denies == bool(_DENIES.search(sentence)) or not _is_rule(item)):
-            best = share
-    return best
+        return 0.0
+    denies = bool(_DENIES.search(item.value))
+    return max(
+        (
+            len(words & key_words(sentence)) / len(words)
+            for sentence in _sentences(text)
+            if not _is_rule(item) or denies == bool(_DENIES.search(sentence))
+        ),
+        default=0.0,
+    )
 
 
 def _is_rule(item: Expected) -> bool:
