@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from tamis.compactors.brief import one_line
 from tamis.compactors.ledger.items import Item
@@ -31,6 +31,15 @@ HALF_LIFE = 60
 MAX_CHARS = 400
 """Longer is no note but a retelling."""
 
+LONGEST_ASKED = 240
+"""Characters of a note, where a server can be held to a schema: a small model would talk on and on.
+
+What comes from others may have up to `MAX_CHARS`.
+"""
+
+MOST_NOTES = 12
+"""That a model may propose for one stretch of the span."""
+
 _CITE = re.compile(r"\[?m?(\d{1,9})\]?")
 
 
@@ -40,8 +49,8 @@ class Note(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     kind: Kind
-    text: str
-    cites: list[str]
+    text: str = Field(json_schema_extra={"maxLength": LONGEST_ASKED})
+    cites: list[str] = Field(json_schema_extra={"maxItems": 4})
 
 
 class Patch(BaseModel):
@@ -49,7 +58,7 @@ class Patch(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    notes: list[Note]
+    notes: list[Note] = Field(json_schema_extra={"maxItems": MOST_NOTES})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.compactors.additions import (
+    MOST_NOTES,
     Addition,
     Note,
     Patch,
@@ -31,9 +32,6 @@ from tamis.messages import Message
 from tamis.models import Model
 
 CARRY_FORMAT = "tamis-hybrid/1"
-
-MOST_NOTES = 12
-"""That a model may propose for one stretch of the span."""
 
 TOKENS_PER_NOTE = 70
 
