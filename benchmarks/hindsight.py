@@ -12,7 +12,7 @@ import hashlib
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,16 @@ from splits import MEASURED_ONLY, TAUGHT_BY, Weights, cluster_of, half_of, learn
 
 from tamis.compactors import get_method
 from tamis.errors import TamisError
-from tamis.evals import At, Hindsight, Point, Settings, evaluate_session, find_points, needed_names
+from tamis.evals import (
+    At,
+    Hindsight,
+    Point,
+    SessionResults,
+    Settings,
+    evaluate_session,
+    find_points,
+    needed_names,
+)
 from tamis.evals.runner import OWN_BUDGET
 from tamis.evals.statistics import estimate_mean
 from tamis.evals.workers import workers
@@ -41,7 +50,7 @@ MIN_TASKS = 5
 """With fewer tasks an interval would say more than they can."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Figure:
     """One result, without its texts. `recall` and `regret` are None where it was not measured."""
 
@@ -66,9 +75,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Which sessions are measured, and which are also compacted again and again."""
+    """Which sessions are cut, and which are compacted again and again; an agent's own cuts always count."""
 
-    measured: frozenset[str]
+    cut: frozenset[str]
     drifting: frozenset[str]
 
 
@@ -78,8 +87,9 @@ def measure_file(set_name: str, path: Path, weights: Weights, drawn: Drawn) -> F
     try:
         for session in read_all(path):
             key = session_key(set_name, path, session)
-            if key in drawn.measured:
-                _measure_session(session, set_name, str(path), weights, figures)
+            for prefix, settings in _runs(session, set_name, weights, cut=key in drawn.cut):
+                made = evaluate_session(session, settings, source=str(path), set_name=set_name)
+                figures.results.extend(_figures(made, prefix))
             if key in drawn.drifting:
                 _measure_drift(session, set_name, weights, figures)
     except TamisError as error:
@@ -87,35 +97,33 @@ def measure_file(set_name: str, path: Path, weights: Weights, drawn: Drawn) -> F
     return figures
 
 
-def _measure_session(
-    session: Session, set_name: str, source: str, weights: Weights, figures: Figures
-) -> None:
-    fair = weights.of_half[half_of(cluster_of(session, set_name))]
-    within = f"ledger@{fair}"
-    runs = [("", Settings(methods=(*METHODS, within), budgets=BUDGETS, at=PLACES))]
-    if set_name in weights.without:
-        foreign = f"ledger@{weights.without[set_name]}"
-        runs.append(("across ", Settings(methods=(foreign,), budgets=BUDGETS, at=PLACES[:1])))
+def _runs(session: Session, set_name: str, weights: Weights, *, cut: bool) -> Iterator[tuple[str, Settings]]:
+    """What is evaluated on a session, each with what stands before its place in the names of tables."""
+    within = f"ledger@{weights.of_half[half_of(cluster_of(session, set_name))]}"
+    if cut:
+        yield "", Settings(methods=(*METHODS, within), budgets=BUDGETS, at=PLACES)
+    if cut and set_name in weights.without:
+        across = f"ledger@{weights.without[set_name]}"
+        yield "across ", Settings(methods=(across,), budgets=BUDGETS, at=PLACES[:1])
     if session.boundaries:
-        runs.append(("", Settings(methods=(*OWN_METHODS, within), budgets=(OWN_BUDGET,), at=("own",))))
-    for prefix, settings in runs:
-        made = evaluate_session(session, settings, source=source, set_name=set_name)
-        points = {point.key: point for point in made.points}
-        for result in made.results:
-            score = result.score if isinstance(result.score, Hindsight) else None
-            point = points[result.point]
-            figures.results.append(
-                Figure(
-                    prefix + point.label.partition(":")[0],
-                    set_name,
-                    result.method.partition("@")[0],
-                    result.budget,
-                    point.cluster,
-                    score.recall if score else None,
-                    score.regret_rate if score else None,
-                    result.tokens_after / result.tokens_before,
-                )
-            )
+        yield "", Settings(methods=(*OWN_METHODS, within), budgets=(OWN_BUDGET,), at=("own",))
+
+
+def _figures(made: SessionResults, prefix: str) -> Iterator[Figure]:
+    points = {point.key: point for point in made.points}
+    for result in made.results:
+        score = result.score if isinstance(result.score, Hindsight) else None
+        point = points[result.point]
+        yield Figure(
+            table=prefix + point.label.partition(":")[0],
+            set=point.set,
+            method=result.method.partition("@")[0],
+            budget=result.budget,
+            cluster=point.cluster,
+            recall=score.recall if score else None,
+            regret=score.regret_rate if score else None,
+            kept=result.tokens_after / result.tokens_before,
+        )
 
 
 def _measure_drift(session: Session, set_name: str, weights: Weights, figures: Figures) -> None:
@@ -137,20 +145,15 @@ def session_key(set_name: str, path: Path, session: Session) -> str:
 
 
 def draw(files: Sequence[tuple[str, Path]], sample: int | None) -> Drawn:
-    """At most so many sessions of each set, by their hash; those with compactions of their own always."""
+    """At most so many sessions of each set, by their hash."""
     keys: dict[str, list[str]] = defaultdict(list)
-    always: set[str] = set()
     for set_name, path in files:
         try:
-            for session in read_all(path):
-                key = session_key(set_name, path, session)
-                keys[set_name].append(key)
-                if session.boundaries:
-                    always.add(key)
+            keys[set_name].extend(session_key(set_name, path, session) for session in read_all(path))
         except TamisError:
             continue  # said when it is measured
     return Drawn(
-        measured=frozenset(always.union(*(sorted(found)[:sample] for found in keys.values()))),
+        cut=frozenset().union(*(sorted(found)[:sample] for found in keys.values())),
         drifting=frozenset().union(*(sorted(found)[:DRIFT_SESSIONS] for found in keys.values())),
     )
 

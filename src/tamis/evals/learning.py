@@ -54,7 +54,7 @@ REGULARISATION = 0.01
 
 MAX_STEPS = 500
 TOLERANCE = 1e-6
-"""Where the search for the best rises ends: after so many steps, or when the loss falls by a smaller share than this."""
+"""The search for the best rises ends after so many steps, or when the loss falls by a smaller share."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
