@@ -5,9 +5,10 @@ method's context at each budget, with 95 % intervals (bootstrap over tasks). `fu
 of the scale. `held` is the share of what is expected that stands in the context at all: what is held and not
 answered could not be found. Last comes how far `ledger` is ahead of each other method, paired by point.
 
-The probes are made by the ledger's own reader of sessions, so what it cannot see is not asked for. Sessions
-are split in two by a hash of their task (`--half`); weights that were learned on one half are measured on the
-other with `--importance FILE`. The shipped weights were learned from sessions of all three sets.
+The probes are made by the ledger's own reader of sessions, so what it cannot see is not asked for. With
+`--weights FOLDER`, `ledger` ranks names in each session by weights that never saw the half of the tasks that
+the session belongs to; they are learned into the folder where it does not hold them yet (`splits.py`).
+Without it the shipped weights rank, which were learned from sessions of all three sets.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from splits import half_of, learn_weights
 
 from tamis.compactors import CompactionRequest, get_method, parse_budget, run_compactor
 from tamis.errors import InputError
@@ -63,12 +66,7 @@ class Row:
     reason: str
 
 
-def half(cluster: str) -> str:
-    """Which half a task belongs to."""
-    return "seen" if hashlib.sha256(cluster.encode()).digest()[0] % 2 == 0 else "unseen"
-
-
-def points_of(folder: Path, *, sessions: int, at: str, which: str, largest: int) -> Iterator[Point]:
+def points_of(folder: Path, *, sessions: int, at: str, largest: int) -> Iterator[Point]:
     """One point of each of so many sessions, in an order by hash; one session of a task only."""
     counter = get_counter()
     paths = sorted(
@@ -87,11 +85,7 @@ def points_of(folder: Path, *, sessions: int, at: str, which: str, largest: int)
             print(f"not read: {error}", file=sys.stderr)
             continue
         for point in found[:1]:
-            if (
-                isinstance(point, Point)
-                and point.cluster not in seen
-                and which in ("all", half(point.cluster))
-            ):
+            if isinstance(point, Point) and point.cluster not in seen:
                 seen.add(point.cluster)
                 yield point
 
@@ -222,17 +216,16 @@ def main() -> None:
     parser.add_argument("--set", choices=SETS, action="append", help="only this set; may be repeated")
     parser.add_argument("--budget", choices=BUDGETS, action="append", help="only this; may be repeated")
     parser.add_argument("--at", default="50%", help="where to cut")
-    parser.add_argument("--half", choices=("all", "seen", "unseen"), default="all")
     parser.add_argument("--largest", type=int, default=2_000_000, help="bytes of a session file, as it lies")
-    parser.add_argument("--importance", help="weights for ledger")
+    parser.add_argument("--weights", type=Path, help="a folder of weights that never saw what they rank")
+    parser.add_argument("--jobs", type=int, default=2, help="processes to learn weights with")
     parser.add_argument(
         "--model", help="a model to read, as gguf:FILE or http://...; the offline reader if not"
     )
     parser.add_argument("--per-kind", type=int, default=6, help="probes of a kind at a point")
     parser.add_argument("--losses", type=Path, help="write what ledger loses, as JSONL")
     args = parser.parse_args()
-    ledger = f"ledger@{args.importance}" if args.importance else "ledger"
-    methods = [ledger if m == "ledger" else m for m in METHODS]
+    weights = learn_weights(args.folder, args.weights, jobs=args.jobs) if args.weights else None
     reader: Reader = ModelReader(get_model(args.model)) if args.model else LexicalReader()
     rows: list[Row] = []
     dropped = dict.fromkeys(REASONS, 0)
@@ -241,10 +234,11 @@ def main() -> None:
             args.folder / SETS[name],
             sessions=args.sessions,
             at=args.at,
-            which=args.half,
             largest=args.largest,
         )
         for point in points:
+            half = half_of(f"{SETS[name]}/{point.cluster}")
+            ledger = f"ledger@{weights.of_half[half]}" if weights else "ledger"
             made = make_probes(point.span, in_view=in_view(point), max_per_kind=args.per_kind)
             for reason, count in made.dropped.items():
                 dropped[reason] += count
@@ -253,7 +247,7 @@ def main() -> None:
                     name,
                     point,
                     made.probes,
-                    methods=methods,
+                    methods=[ledger if m == "ledger" else m for m in METHODS],
                     budgets=args.budget or BUDGETS,
                     reader=reader,
                 )

@@ -39,6 +39,12 @@ async def test_a_name_that_stands_nowhere_is_declined() -> None:
     assert answer == Answer(text="", declined=True)
 
 
+async def test_the_end_of_a_path_finds_the_whole_path() -> None:
+    context = (says("user", "- TypeError: no such field at /repo/src/query.py:44", id="e"),)
+    answer = await LexicalReader().answer("What was the error message: TypeError at query.py:44?", context)
+    assert "no such field" in answer.text
+
+
 async def test_nothing_is_answered_from_an_empty_context() -> None:
     assert (await LexicalReader().answer("Which files were modified?", ())).declined
 

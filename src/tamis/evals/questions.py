@@ -108,14 +108,16 @@ def _errors(state: State) -> Iterator[Draft]:
 
 def _facts(state: State) -> Iterator[Draft]:
     for entry in state.facts:
-        if _askable(entry.value.value) and len(entry.value.value) <= MAX_VALUE_CHARS:
-            old = {f.value for f in entry.superseded} - {entry.value.value}
+        name, value = entry.value.name, entry.value.value
+        tells = len(name.split()) > 1 or names_in(name) or _typed(value) != "text"
+        if _askable(value) and len(value) <= MAX_VALUE_CHARS and tells:
+            old = {f.value for f in entry.superseded} - {value}
             yield Draft(
                 kind="recall",
                 form="value",
-                question=f"What is the value of {entry.value.name}?",
-                expected=(_item(entry.value.value),),
-                superseded=tuple(_item(value) for value in sorted(old)),
+                question=f"What is the value of {name}?",
+                expected=(_item(value),),
+                superseded=tuple(_item(was) for was in sorted(old)),
                 sources=(entry.source.message_id,),
             )
     for role in state.entities:
@@ -148,8 +150,8 @@ def _commands(state: State) -> Iterator[Draft]:
         cue = None
         if code and codes[code] == 1:
             cue = f"failed with exit code {code}"
-        elif programs[_program(command)] == 1 and len(command.split()) > 2:
-            cue = f"ran {_program(command)}"
+        elif (program := _program(command)) and programs[program] == 1 and len(command.split()) > 2:
+            cue = f"ran {program}"
         if cue:
             yield Draft(
                 kind="recall",
@@ -161,10 +163,16 @@ def _commands(state: State) -> Iterator[Draft]:
 
 
 def _program(command: str) -> str:
-    """The program that a command line runs, behind `cd somewhere &&`; with the script or module of Python."""
+    """The program that a command line runs, behind `cd somewhere &&`; with the script or module of Python.
+
+    >>> _program("cd /repo && python -m loader --strict"), _program('python -c "print(1)"')
+    ('python -m loader', '')
+    """
     words = _ENTER.sub("", command).split()
-    if words[:1] and words[0].startswith("python"):
-        words = [" ".join(w for w in words[:3] if w == words[0] or not w.startswith("-"))]
+    if words and words[0].startswith("python"):
+        if words[1:2] == ["-m"]:
+            return " ".join(words[:3])
+        return "" if words[1:2] and words[1].startswith("-") else " ".join(words[:2])
     return words[0] if words else ""
 
 

@@ -77,7 +77,7 @@ class LexicalReader:
         if any(not stands_in(name, index.text) for name in named):
             return Answer(text="", declined=True)
         ranked = index.search(question, limit=4 * MAX_PASSAGES)
-        asked = key_words(question)
+        asked = _words(question)
         if not ranked or max(_covered(asked, p) for p, _ in ranked) < LEAST_COVERED:
             return Answer(text="", declined=True)
         best = ranked[0][1]
@@ -103,8 +103,12 @@ class LexicalReader:
 
 
 def _covered(asked: frozenset[str], passage: Passage) -> float:
-    words = key_words(f"{passage.heading} {passage.text}")
-    return len(asked & words) / len(asked) if asked else 1.0
+    return len(asked & _words(f"{passage.heading} {passage.text}")) / len(asked) if asked else 1.0
+
+
+def _words(text: str) -> frozenset[str]:
+    """The telling words, those that a path or a call joins each for itself."""
+    return key_words(" ".join(re.findall(r"\w+", text)))
 
 
 class ModelReader:
