@@ -40,7 +40,7 @@ What comes from others may have up to `MAX_CHARS`.
 MOST_NOTES = 12
 """That a model may propose for one stretch of the span."""
 
-_CITE = re.compile(r"\[?m?(\d{1,9})\]?")
+_CITE = re.compile(r"\[?m?(\d{1,9})(?:[ ,]+\w+)*\]?")
 
 
 class Note(BaseModel):

@@ -35,9 +35,13 @@ class Material:
 
     The first `from_previous` messages are those that `carry`, left by the method's own last answer, speaks
     for: a method that carries something over need not read them again.
+
+    `originals` are the same messages as they stood in the source, torn pairs and all: what is quoted and
+    pointed at is read off them, so that positions are those of the source.
     """
 
     messages: tuple[Message, ...]
+    originals: tuple[Message, ...]
     tokens: tuple[int, ...]
     budget_tokens: int
     counter: Counter
@@ -143,6 +147,7 @@ class Method(ABC):
         covered = self._covered(request)
         return Material(
             messages=sound.messages,
+            originals=tuple(source[at] for at in sound.sources),
             tokens=tuple(tokens[at] if m is source[at] else next(recounted) for m, at in places),
             budget_tokens=request.budget_tokens,
             counter=request.counter,

@@ -53,7 +53,7 @@ class Ledger(Method):
     async def replace(self, material: Material, *, extra: Sequence[Item] = ()) -> Replacement | CannotFit:
         """Say what fits; `extra` items compete with the ledger's own."""
         reading = Reading.resume(material.carry) if material.carry else Reading.begin()
-        new = material.messages[material.from_previous :]
+        new = material.originals[material.from_previous :]
         first_turn = reading.mentions.messages
         reading.read(new)
         weights = self._importance or default_importance()
@@ -69,6 +69,7 @@ class Ledger(Method):
         if text is None:
             return CannotFit(f"not even the frame of a brief fits {material.budget_tokens} tokens")
         said = {turn for item in choice.items for turn in item.turns}
+        reading.forget(likelihood)
         return Replacement(
             messages=(brief_message(text),),
             told=tuple(_account(material, said, first_turn)),

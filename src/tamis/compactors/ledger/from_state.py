@@ -109,7 +109,8 @@ def _request(
 ) -> Iterator[Item]:
     text, offset = entry.value.text, entry.source.start
     telling = 0
-    for sentence in split_sentences(text)[:MAX_SENTENCES]:
+    sentences = split_sentences(text)[:MAX_SENTENCES]
+    for sentence in sentences:
         start, end = offset + sentence.start, offset + sentence.end
         if any(start < stop and begin < end for begin, stop in taken):
             continue
@@ -119,7 +120,7 @@ def _request(
         required, worth = 0, 0.02
         if sentence.kind == "code" and len(words) <= MAX_LINE_CHARS:
             worth = 0.2  # a command or an example that the user gave to the letter
-        if sentence.kind in ("prose", "item", "quote") and _tells(words):
+        if sentence.kind in ("prose", "item", "quote") and (_tells(words) or len(sentences) == 1):
             telling += 1
             required = 1 + rank + 10 * telling if telling <= LEADING else 0
             worth = 0.4 * 0.6**telling
@@ -145,7 +146,7 @@ def _rules(state: State) -> Iterator[Item]:
     """Rules, the user's before the system prompt's, the newest first."""
     said_by_user = sorted(state.constraints, key=lambda e: (e.value.by != "user", -e.last_turn))
     for rank, entry in enumerate(said_by_user):
-        tells = _tells(entry.value.text)
+        tells = not entry.value.text.rstrip().endswith((":", "："))
         worth = 0.02 if not tells else (0.5 if entry.value.by == "user" else 0.2) * 0.8**rank
         required = 13 + rank if tells else 0
         yield _item("rules", entry.value.text, entry, state, worth=worth, required=required, quote=True)

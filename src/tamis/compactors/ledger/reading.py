@@ -13,6 +13,9 @@ from tamis.ledger.mentions import Mentions
 from tamis.ledger.names import names_in
 from tamis.messages import Message
 
+MOST_NAMES = 20_000
+"""Names remembered from one compaction to the next; beyond them the likelier half is kept."""
+
 CARRY_FORMAT = "tamis-ledger/1"
 
 
@@ -67,6 +70,13 @@ class Reading:
         )
         mentions = self.mentions.names
         return {n for n, times in replaced.items() if n in mentions and mentions[n].total <= times}
+
+    def forget(self, likelihood: Mapping[str, float]) -> None:
+        """Keep the likeliest names only, so that a session's length does not grow into what is carried on."""
+        names = self.mentions.names
+        if len(names) > MOST_NAMES:
+            kept = set(sorted(likelihood, key=lambda n: (-likelihood[n], n))[: MOST_NAMES // 2])
+            self.mentions.names = {name: mention for name, mention in names.items() if name in kept}
 
     def carry(self) -> dict[str, Any]:
         """What the next compaction needs, as JSON values."""
