@@ -309,7 +309,9 @@ def test_an_addition_that_the_session_does_not_bear_out_is_dropped(
 
 def test_an_addition_that_is_said_twice_is_taken_once() -> None:
     same = note("The drawer opens twice", "m2")
-    made = compact(Hybrid(ScriptedModel([{"notes": [same, {**same, "cites": ["[m2]"]}]}])), SPAN, 400)
+    made = compact(
+        Hybrid(ScriptedModel([{"notes": [same, {**same, "cites": ["[m2 assistant]"]}]}])), SPAN, 400
+    )
     assert text_of(made).count("cause: The drawer opens twice") == 1
     assert made.warnings[-1].endswith("1 said before")
 
