@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.worked import SPAN, calls, gives, says
+from strategies import sessions
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.probe_making import find_fault, make_probes
 from tamis.evals.probes import PROBE_KINDS, Expected, Probe, read_probes, write_probes
 from tamis.evals.questions import Draft
+from tamis.messages import Session
 
 
 def answers(kind: str, question: str) -> list[str]:
@@ -105,6 +107,18 @@ def test_an_answer_that_anybody_would_guess_is_left_out() -> None:
 def test_a_span_that_proves_nothing_gives_no_answerable_probe() -> None:
     made = make_probes((calls("Bash", id="c", command="ls"), gives("c", "")))
     assert not any(p.expected for p in made.probes)
+
+
+@given(session=sessions())
+def test_any_session_gives_probes_that_it_proves_and_that_can_be_saved(
+    session: Session, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    probes = make_probes(session.messages).probes
+    known = {m.id for m in session.messages}
+    assert all(set(p.sources) <= known for p in probes)
+    path = tmp_path_factory.mktemp("probes") / "p.jsonl"
+    write_probes(path, probes)
+    assert read_probes(path) == probes
 
 
 def test_saved_probes_come_back_equal(tmp_path: Path) -> None:

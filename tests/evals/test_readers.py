@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evals.worked import SPAN, calls, gives, says
 from tamis.errors import ModelTimeout
@@ -95,6 +99,15 @@ async def test_a_reader_that_breaks_is_not_measured() -> None:
 
     probe = Probe(id="p", kind="recall", question="Which port?", expected=())
     assert await ask(Broken(), probe, BRIEF) == NotMeasured(reason="ZeroDivisionError: oh")
+
+
+@given(st.lists(st.text(max_size=300), max_size=4), st.text(max_size=80))
+def test_whatever_is_asked_of_whatever_text_a_quote_stands_there(texts: list[str], question: str) -> None:
+    context = [says("user", text, id=str(i)) for i, text in enumerate(texts)]
+    answer = asyncio.run(LexicalReader().answer(question, context))
+    said = " ".join(" ".join(text.split()) for text in texts)
+    assert all(" ".join(quote.split()) in said for quote in answer.quotes)
+    assert answer.declined == (not answer.quotes)
 
 
 def test_what_a_context_holds_is_told_apart_from_what_was_answered() -> None:
