@@ -78,6 +78,21 @@ def test_a_budget_that_cannot_be_met_is_not_measured() -> None:
     assert score.reason.startswith("budget not met: ")
 
 
+def test_a_sealed_compaction_is_not_measured(tmp_path: Path) -> None:
+    path = tmp_path / "sealed.py"
+    path.write_text(
+        "from dataclasses import replace\n"
+        "from tamis.compactors.nothing import Nothing\n"
+        "class Sealed(Nothing):\n"
+        "    name = 'sealed'\n"
+        "    async def compact(self, request):\n"
+        "        return replace(await super().compact(request), readable=False)\n"
+    )
+    [result] = measured(talk(20), settings(f"{path}:Sealed")).results
+    assert isinstance(result.score, NotMeasured)
+    assert "cannot be read" in result.score.reason
+
+
 def test_a_method_that_raises_fails_and_the_others_go_on(tmp_path: Path) -> None:
     path = tmp_path / "broken.py"
     path.write_text(

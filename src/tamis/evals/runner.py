@@ -197,6 +197,8 @@ class _Trial:
     def _score(self, made: Compaction) -> Hindsight | NotMeasured:
         if made.outcome == "unmet":
             return NotMeasured(reason=f"budget not met: {'; '.join(made.warnings)}")
+        if not made.readable:
+            return NotMeasured(reason="what the provider made of the span cannot be read")
         return score_hindsight(
             self.needs,
             made.messages,
