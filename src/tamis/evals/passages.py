@@ -6,10 +6,13 @@ Markdown, or the call that a tool result answers.
 
 from __future__ import annotations
 
+import math
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from tamis.archive.words import spread
 from tamis.ledger.subjects import key_words
@@ -30,6 +33,11 @@ class Passage:
     heading: str
     text: str
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The telling words of both."""
+        return telling_words(f"{self.heading} {self.text}")
+
 
 class PassageIndex:
     """The passages of a context, ready to be searched."""
@@ -46,6 +54,18 @@ class PassageIndex:
             ((i, spread(p.heading), spread(p.text)) for i, p in enumerate(self.passages)),
         )
 
+    def rarity(self, word: str) -> float:
+        """How much a word tells apart: the logarithm of the passages for each one that holds it.
+
+        A word that none holds counts as the rarest.
+        """
+        return math.log(1 + len(self.passages) / self._holders.get(word, 1))
+
+    @cached_property
+    def _holders(self) -> Mapping[str, int]:
+        """In how many passages each word stands."""
+        return Counter(word for passage in self.passages for word in passage.words)
+
     def search(self, question: str, *, limit: int) -> list[tuple[Passage, float]]:
         """The passages that fit best, each with its rank (more is better); what is said counts double."""
         telling = key_words(question)
@@ -59,6 +79,11 @@ class PassageIndex:
             (" OR ".join(phrases), limit),
         )
         return [(self.passages[row], rank) for row, rank in rows]
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """The words that say what a text is about, those that a path or a call joins each for itself."""
+    return key_words(" ".join(_WORD.findall(text)))
 
 
 def passages_of(messages: Sequence[Message]) -> Iterator[Passage]:

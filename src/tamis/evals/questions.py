@@ -215,7 +215,7 @@ def _changes(state: State) -> Iterator[Draft]:
                 sources=(entry.source.message_id,),
             )
         for name in touched:
-            if owners[name] == 1 and len(name) > 3:
+            if owners[name] == 1 and names_in(name):
                 yield Draft(
                     kind="artifact",
                     form="file of",

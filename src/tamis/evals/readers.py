@@ -9,15 +9,14 @@ prompt's beginning serves every question after the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Protocol, runtime_checkable
 
-from tamis.evals.passages import Passage, PassageIndex
+from tamis.evals.passages import Passage, PassageIndex, telling_words
 from tamis.evals.transcript import transcript
 from tamis.ledger.names import names_in, stands_in
-from tamis.ledger.subjects import key_words
 from tamis.messages import Message
 from tamis.models import Model, Prompt
 
@@ -26,8 +25,8 @@ MAX_ANSWER_CHARS = 1_200
 NEAR_BEST = 0.5
 """A passage whose rank is below this share of the best one's is not quoted."""
 
-LEAST_COVERED = 0.3
-"""The share of the question's words that some passage must hold, or the reader declines."""
+LEAST_COVERED = 0.4
+"""The share of the question's words, by rarity, that some passage must hold, or the reader declines."""
 
 MAX_OUTPUT_TOKENS = 200
 DECLINED = "NOT IN CONTEXT"
@@ -77,8 +76,8 @@ class LexicalReader:
         if any(not stands_in(name, index.text) for name in named):
             return Answer(text="", declined=True)
         ranked = index.search(question, limit=4 * MAX_PASSAGES)
-        asked = _words(question)
-        if not ranked or max(_covered(asked, p) for p, _ in ranked) < LEAST_COVERED:
+        weights = {word: index.rarity(word) for word in telling_words(question)}
+        if not ranked or max(_covered(weights, p) for p, _ in ranked) < LEAST_COVERED:
             return Answer(text="", declined=True)
         best = ranked[0][1]
         quotes: list[str] = []
@@ -102,13 +101,11 @@ class LexicalReader:
         return self._index
 
 
-def _covered(asked: frozenset[str], passage: Passage) -> float:
-    return len(asked & _words(f"{passage.heading} {passage.text}")) / len(asked) if asked else 1.0
-
-
-def _words(text: str) -> frozenset[str]:
-    """The telling words, those that a path or a call joins each for itself."""
-    return key_words(" ".join(re.findall(r"\w+", text)))
+def _covered(weights: Mapping[str, float], passage: Passage) -> float:
+    """The share of the question's words that the passage holds, the rare ones weighing more."""
+    total = sum(weights.values())
+    held = sum(weights[word] for word in weights.keys() & passage.words)
+    return held / total if total else 1.0
 
 
 class ModelReader:
