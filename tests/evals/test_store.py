@@ -23,7 +23,7 @@ from tamis.evals import (
     write_run,
 )
 
-SETTINGS = Settings(methods=("index", "full"), budgets=("5%", "400"), at=("50%",))
+SETTINGS = Settings(methods=("index", "recorded"), budgets=("5%", "400"), at=("50%",))
 
 
 @pytest.fixture(scope="module")
