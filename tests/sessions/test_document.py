@@ -74,6 +74,16 @@ def test_the_kind_is_told_from_the_content(tmp_path, content, name, kind):
     assert document(tmp_path, content, name).kind == kind
 
 
+def test_a_list_with_an_object_a_line_loses_none_of_them(tmp_path):
+    messages = [{"role": "system", "content": "Help."}] + [
+        {"role": "user", "content": str(i)} for i in range(4)
+    ]
+    text = "[" + ",\n".join(json.dumps(message) for message in messages) + "]\n"
+    held = document(tmp_path, text, name="a.json")
+    assert held.kind == "json"
+    assert held.data == messages
+
+
 def test_a_head_that_ends_within_a_character_is_no_broken_text(tmp_path):
     assert document(tmp_path, "{}\n" * 10 + "é" * 100_000, "a.txt").head.endswith("é")
 

@@ -142,15 +142,26 @@ class Document:
     def kind(self) -> Literal["json", "jsonl", "text"]:
         """One JSON value, one JSON object a line, or neither; told from the head.
 
-        A file of JSON lines may hold broken lines, first or last: half of the lines must be whole objects.
+        A file of JSON lines may hold broken lines, first or last: half of the lines must be whole objects. A
+        list that is laid out with an object a line is one value all the same.
         """
         lines = [line for line in self.head.split("\n")[:50] if line.strip()]
         if len(lines) == 1 and ".jsonl" not in self.path.name:
             return "json" if lines[0].lstrip().startswith(("{", "[")) else "text"
         objects = sum(line.startswith("{") and _is_object(line) for line in lines)
+        if self.head.lstrip().startswith("[") and self._begins_one_value():
+            return "json"
         if objects and objects * 2 >= len(lines):
             return "jsonl"
         return "json" if self.head.lstrip().startswith(("{", "[")) else "text"
+
+    def _begins_one_value(self) -> bool:
+        """Whether the head is JSON from its first character on, cut short at most."""
+        try:
+            from_json(self.head, allow_partial=True)
+        except ValueError:
+            return False
+        return True
 
     @cached_property
     def head_records(self) -> list[dict[str, Any]]:
