@@ -27,13 +27,13 @@ from splits import half_of, learn_weights
 
 from tamis.compactors import CompactionRequest, get_method, parse_budget, run_compactor
 from tamis.errors import InputError
-from tamis.evals.answers import AnswerScore, score_answer
-from tamis.evals.passages import PassageIndex
 from tamis.evals.points import At, Point, find_points
-from tamis.evals.probe_making import REASONS, make_probes
-from tamis.evals.probes import PROBE_KINDS, Probe
-from tamis.evals.readers import LexicalReader, ModelReader, Reader
-from tamis.evals.reading import ask, in_view, score_holding
+from tamis.evals.probing.answers import AnswerScore, score_answer
+from tamis.evals.probing.making import REASONS, make_probes
+from tamis.evals.probing.passages import PassageIndex
+from tamis.evals.probing.probes import PROBE_KINDS, Probe
+from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
+from tamis.evals.probing.reading import ask, in_view, score_holding
 from tamis.evals.statistics import Estimate, estimate_mean
 from tamis.messages import Message, count_messages, get_counter
 from tamis.models import get_model

@@ -1,13 +1,13 @@
 """Measuring what survived: compaction points, hindsight, probes, the runner, run directories, figures."""
 
-from tamis.evals.answers import AnswerScore, score_answer
 from tamis.evals.evaluation import evaluate
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
 from tamis.evals.points import At, NoPoint, Point, find_points
-from tamis.evals.probe_making import ProbeSet, make_probes
-from tamis.evals.probes import Expected, Probe, ProbeKind, read_probes, write_probes
-from tamis.evals.readers import Answer, LexicalReader, ModelReader, Reader
-from tamis.evals.reading import ask, score_holding
+from tamis.evals.probing.answers import AnswerScore, score_answer
+from tamis.evals.probing.making import ProbeSet, make_probes
+from tamis.evals.probing.probes import Expected, Probe, ProbeKind, read_probes, write_probes
+from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader, Reader
+from tamis.evals.probing.reading import ask, score_holding
 from tamis.evals.results import Failure, PointRecord, Result, Run, SessionResults, Settings, Skipped
 from tamis.evals.runner import evaluate_file, evaluate_paths, evaluate_session
 from tamis.evals.store import RunWriter, Texts, read_run, write_run

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tamis.evals.answers import credit
-from tamis.evals.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
-from tamis.evals.questions import Draft, draft_questions
+from tamis.evals.probing.answers import credit
+from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
+from tamis.evals.probing.questions import Draft, draft_questions
 from tamis.ledger import State, read_ledger
 from tamis.ledger.names import stands_in
 from tamis.ledger.subjects import key_words

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Protocol, runtime_checkable
 
-from tamis.evals.passages import Passage, PassageIndex, telling_words
+from tamis.evals.probing.passages import Passage, PassageIndex, telling_words
 from tamis.evals.transcript import transcript
 from tamis.ledger.names import names_in, stands_in
 from tamis.messages import Message
@@ -116,7 +116,9 @@ class ModelReader:
     def __init__(self, model: Model) -> None:
         self.name = f"model {model.name}"
         self._model = model
-        self._instructions = files("tamis.evals").joinpath("prompts", "reader.txt").read_text("utf-8").strip()
+        self._instructions = (
+            files("tamis.evals.probing").joinpath("prompts", "reader.txt").read_text("utf-8").strip()
+        )
 
     async def answer(self, question: str, context: Sequence[Message]) -> Answer:
         """The model's answer; `declined` where it says that the context does not tell.

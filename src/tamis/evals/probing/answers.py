@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.probes import Expected, Probe
-from tamis.evals.quantities import find_quantities
-from tamis.evals.readers import Answer
+from tamis.evals.probing.probes import Expected, Probe
+from tamis.evals.probing.quantities import find_quantities
+from tamis.evals.probing.readers import Answer
 from tamis.ledger.names import names_in, stands_in
 from tamis.ledger.paths import looks_like_file, same_file
 from tamis.ledger.sentences import split_sentences

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.evals import NotMeasured
-from tamis.evals.answers import AnswerScore, credit, score_answer
-from tamis.evals.probes import Expected, ItemType, Probe
-from tamis.evals.readers import Answer
+from tamis.evals.probing.answers import AnswerScore, credit, score_answer
+from tamis.evals.probing.probes import Expected, ItemType, Probe
+from tamis.evals.probing.readers import Answer
 
 
 def one(type: ItemType, value: str) -> Expected:  # noqa: A002

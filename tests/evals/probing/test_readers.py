@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from evals.worked import SPAN, calls, gives, says
 from tamis.errors import ModelTimeout
 from tamis.evals import NotMeasured
-from tamis.evals.passages import MAX_PASSAGE_CHARS, PassageIndex, passages_of
-from tamis.evals.probes import Expected, Probe
-from tamis.evals.readers import Answer, LexicalReader, ModelReader
-from tamis.evals.reading import ask, score_holding
+from tamis.evals.probing.passages import MAX_PASSAGE_CHARS, PassageIndex, passages_of
+from tamis.evals.probing.probes import Expected, Probe
+from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader
+from tamis.evals.probing.reading import ask, score_holding
 from tamis.messages import Message
 from tamis.models import ScriptedModel
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.evals.probes import Expected, ItemType, ProbeKind
+from tamis.evals.probing.probes import Expected, ItemType, ProbeKind
 from tamis.ledger.names import names_in
 from tamis.ledger.state import Entry, FileState, State
 from tamis.ledger.subjects import key_words

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tamis.evals.answers import credit
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.passages import PassageIndex
 from tamis.evals.points import Point
-from tamis.evals.probes import Expected, Probe
-from tamis.evals.readers import Answer, Reader
+from tamis.evals.probing.answers import credit
+from tamis.evals.probing.passages import PassageIndex
+from tamis.evals.probing.probes import Expected, Probe
+from tamis.evals.probing.readers import Answer, Reader
 from tamis.ledger.subjects import key_words
 from tamis.messages import Message
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from evals.worked import SPAN, calls, gives, says
 from strategies import sessions
 from tamis.errors import InputError, UnreadableFile
-from tamis.evals.probe_making import find_fault, make_probes
-from tamis.evals.probes import PROBE_KINDS, Expected, Probe, read_probes, write_probes
-from tamis.evals.questions import Draft
+from tamis.evals.probing.making import find_fault, make_probes
+from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, read_probes, write_probes
+from tamis.evals.probing.questions import Draft
 from tamis.messages import Session
 
 
