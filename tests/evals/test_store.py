@@ -102,7 +102,7 @@ def test_what_is_no_run_says_how_to_make_one(tmp_path: Path) -> None:
 def test_a_run_of_another_version_is_not_compared(folder: Path) -> None:
     about = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps({**about, "format": "tamis-run/99"}))
-    with pytest.raises(NotComparable, match="'tamis-run/99', this tamis reads 'tamis-run/1'"):
+    with pytest.raises(NotComparable, match="'tamis-run/99', this tamis reads 'tamis-run/2'"):
         read_run(folder)
 
 

@@ -1,28 +1,58 @@
 """What an evaluation leaves behind, as values that go to JSON and back.
 
-The same classes are the documented schema of `tamis eval --json` and of a run directory.
+The same classes are the documented schema of `tamis eval --json` and of a run directory. Records name each
+other by key: an answer its result and its probe, a judgement its answer. A key is a digest of what it names,
+so the same measurement has the same key in every run.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from tamis.evals.hindsight import Hindsight, Need, NotMeasured
+from tamis.compactors.protocol import Usage
+from tamis.evals.hindsight import Hindsight, KindScore, Need, NotMeasured
+from tamis.evals.judging.judgement import Judgement
+from tamis.evals.prices import Price
+from tamis.evals.probing.answers import AnswerScore
+from tamis.evals.probing.probes import Probe
+from tamis.evals.probing.readers import Answer
+from tamis.ledger.names import NameKind
 
-RUN_FORMAT: Final = "tamis-run/1"
+RUN_FORMAT: Final = "tamis-run/2"
+
+LEXICAL = "lexical"
+OFFLINE = "offline"
+"""The reader and the judge that need no model."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """What an evaluation was asked to do, as given on the command line."""
+    """What an evaluation was asked to do, as given on the command line.
+
+    No `readers`: no probes are asked. `probes` names a file of saved probes, which are asked instead of made
+    ones. `probe_model` names a model that makes more. `rubric` names the file that judges go by; None: the
+    one that ships. `timeout_s` is the most that one compaction may take. `price` is what the tokens are
+    priced at, where that was asked for, or why it is not known.
+    """
 
     methods: tuple[str, ...]
     budgets: tuple[str, ...]
     at: tuple[str, ...] = ("50%",)
     tokenizer: str = "o200k_base"
+    cycles: int = 1
+    readers: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    repeats: int = 1
+    rubric: str | None = None
+    probes: str | None = None
+    probe_model: str | None = None
+    timeout_s: float | None = None
+    price: Annotated[Price | NotMeasured | None, Field(union_mode="smart")] = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,10 +68,13 @@ class Failure:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
-    """One method at one budget at one point.
+    """One method at one budget at one point, after so many cycles of compaction.
 
     `outcome` is the compactor's own word (`fits`, `unchanged`, `unmet`) or `failed`. `score` is the figure,
-    or why there is none. `context` is the key of the compacted text in the run's store.
+    or why there is none. `context` is the key of the compacted text in the run's store. `tokens_before` is
+    what has been replaced in all cycles up to this one. `lasting` says, in a run of several cycles, how many
+    of the point's lasting names stand in the context still, by kind. `usage` and `cost_usd` are what the
+    method spent on a model; None where it asks none, or the price is not known.
     """
 
     point: str
@@ -56,6 +89,30 @@ class Result:
     warnings: tuple[str, ...] = ()
     latency_ms: float = 0.0
     context: str | None = None
+    cycle: int = 1
+    lasting: Mapping[NameKind, KindScore] | None = None
+    usage: Usage | None = None
+    cost_usd: float | None = None
+
+    @property
+    def key(self) -> str:
+        """What answers name it by."""
+        return result_key(self.point, self.method, self.budget, self.cycle)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LaterCut:
+    """Where a further cycle cuts, and what was needed behind that cut.
+
+    `span_tokens` counts everything before the cut; `new` is the key of the text that came since the last one.
+    """
+
+    cycle: int
+    cut: int
+    span_tokens: int
+    turns_after: int
+    needs: tuple[Need, ...]
+    new: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,6 +121,9 @@ class PointRecord:
 
     `key` names the point in the run. `cluster` is what intervals are resampled by: the session, or the task
     where several sessions are tries at the same one. `span` is the key of the span's text in the store.
+
+    `later` are the cuts of the further cycles. `lasting` are the names that were needed at the first cut and
+    that no message between the first and the last cut says again: what only memory can keep.
     """
 
     key: str
@@ -77,6 +137,68 @@ class PointRecord:
     turns_after: int
     needs: tuple[Need, ...]
     span: str
+    later: tuple[LaterCut, ...] = ()
+    lasting: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProbeRecord:
+    """A probe, and the point that it is asked at.
+
+    `asked_until` is the last cycle in which its answer still held: what came later changes some answers.
+    """
+
+    point: str
+    probe: Probe
+    asked_until: int = 1
+
+    @property
+    def key(self) -> str:
+        """What names it in the run: the same question may be asked at many points."""
+        return f"{self.point}/{self.probe.id}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerRecord:
+    """What a reader answered to a probe from one compacted context, and what the answer is worth.
+
+    `result` is the key of the result, `probe` the id of the probe at its point. `exact` is the exact scorer's
+    figure; `held` the share of what was expected that stands in the context at all. `prompt` and `reply` are
+    the keys of what a model was asked and said, word for word.
+    """
+
+    result: str
+    probe: str
+    reader: str
+    reader_version: str
+    answer: Answer | NotMeasured
+    exact: AnswerScore | NotMeasured
+    held: float | None
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    prompt: str | None = None
+    reply: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What judgements name it by."""
+        return answer_key(self.result, self.probe, self.reader)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JudgementRecord:
+    """What a judge made of an answer, by which rubric (`name@version`), the how-manieth time."""
+
+    answer: str
+    judge: str
+    judge_version: str
+    rubric: str
+    repeat: int
+    judgement: Judgement | NotMeasured
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    prompt: str | None = None
+    reply: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,27 +214,52 @@ class Skipped:
 class SessionResults:
     """Everything measured in one session or file; what a worker hands back.
 
-    `texts` are the spans and contexts that `PointRecord.span` and `Result.context` name.
+    `texts` are the texts that the records name, by key.
     """
 
     sessions: int = 0
     messages: int = 0
     points: tuple[PointRecord, ...] = ()
+    probes: tuple[ProbeRecord, ...] = ()
     results: tuple[Result, ...] = ()
+    answers: tuple[AnswerRecord, ...] = ()
+    judgements: tuple[JudgementRecord, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     texts: dict[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Run:
-    """A finished evaluation."""
+    """A finished evaluation.
 
-    format: Literal["tamis-run/1"] = "tamis-run/1"
+    The records of a run that was read from a folder are read anew each time they are gone through, so that a
+    large run takes no more memory than a small one.
+    """
+
+    format: Literal["tamis-run/2"] = "tamis-run/2"
     tamis: str
     settings: Settings
     exact_tokens: bool
     sessions: int
     messages: int
-    points: tuple[PointRecord, ...]
-    results: tuple[Result, ...]
-    skipped: tuple[Skipped, ...]
+    points: Collection[PointRecord]
+    results: Collection[Result]
+    skipped: Collection[Skipped]
+    probes: Collection[ProbeRecord] = ()
+    answers: Collection[AnswerRecord] = ()
+    judgements: Collection[JudgementRecord] = ()
+
+
+def digest(text: str) -> str:
+    """The key of a text in a run's store."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def result_key(point: str, method: str, budget: str, cycle: int) -> str:
+    """The key of a result."""
+    return digest(f"{point}\0{method}\0{budget}\0{cycle}")
+
+
+def answer_key(result: str, probe: str, reader: str) -> str:
+    """The key of an answer: one per result, probe and reader."""
+    return digest(f"{result}\0{probe}\0{reader}")

@@ -6,7 +6,6 @@ What was needed at a point is worked out once, whatever the number of methods. A
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
@@ -23,7 +22,7 @@ from tamis.evals.hindsight import (
     score_hindsight,
 )
 from tamis.evals.points import At, NoPoint, Point, find_points
-from tamis.evals.results import Failure, PointRecord, Result, SessionResults, Settings, Skipped
+from tamis.evals.results import Failure, PointRecord, Result, SessionResults, Settings, Skipped, digest
 from tamis.evals.transcript import transcript
 from tamis.evals.workers import workers
 from tamis.messages import Counter, Session, count_messages, get_counter
@@ -205,8 +204,3 @@ class _Trial:
             context_tokens=made.tokens_after,
             span_tokens=self.span_tokens,
         )
-
-
-def digest(text: str) -> str:
-    """The key of a text in a run's store."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]

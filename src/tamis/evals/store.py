@@ -25,7 +25,7 @@ from tamis.evals.results import RUN_FORMAT, PointRecord, Result, Run, SessionRes
 from tamis.messages import get_counter
 
 _POINT, _RESULT, _SKIPPED = TypeAdapter(PointRecord), TypeAdapter(Result), TypeAdapter(Skipped)
-_RUN = TypeAdapter(Run)
+_SETTINGS = TypeAdapter(Settings)
 
 
 class RunWriter:
@@ -63,7 +63,7 @@ class RunWriter:
             about = {
                 "format": RUN_FORMAT,
                 "tamis": __version__,
-                "settings": TypeAdapter(Settings).dump_python(self.settings),
+                "settings": _SETTINGS.dump_python(self.settings, mode="json"),
                 "exact_tokens": get_counter(self.settings.tokenizer).exact,
                 "sessions": self.sessions,
                 "messages": self.messages,
@@ -109,11 +109,12 @@ def read_run(folder: Path) -> Run:
             raise NotComparable(
                 f"{folder} holds {about.get('format')!r}, this tamis reads {RUN_FORMAT!r}; evaluate again"
             )
-        about["points"] = [_POINT.validate_json(line) for line in _lines(folder / "points.jsonl")]
-        about["results"] = [_RESULT.validate_json(line) for line in _lines(folder / "results.jsonl")]
-        about["skipped"] = [_SKIPPED.validate_json(line) for line in _lines(folder / "skipped.jsonl")]
-        return _RUN.validate_python(about)
-    except (OSError, ValueError, ValidationError) as error:
+        about["settings"] = _SETTINGS.validate_python(about["settings"])
+        about["points"] = tuple(_POINT.validate_json(line) for line in _lines(folder / "points.jsonl"))
+        about["results"] = tuple(_RESULT.validate_json(line) for line in _lines(folder / "results.jsonl"))
+        about["skipped"] = tuple(_SKIPPED.validate_json(line) for line in _lines(folder / "skipped.jsonl"))
+        return Run(**about)
+    except (OSError, KeyError, TypeError, ValueError, ValidationError) as error:
         first = str(error).splitlines()[0]
         raise UnreadableFile(f"{folder}: broken run directory ({first}); evaluate again") from None
 
