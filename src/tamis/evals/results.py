@@ -16,7 +16,7 @@ from pydantic import Field
 
 from tamis.compactors.protocol import Usage
 from tamis.evals.hindsight import Hindsight, KindScore, Need, NotMeasured
-from tamis.evals.judging.judgement import Judgement
+from tamis.evals.judging.judge import Judgement
 from tamis.evals.prices import Price
 from tamis.evals.probing.answers import AnswerScore
 from tamis.evals.probing.probes import Probe
