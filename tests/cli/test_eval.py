@@ -123,3 +123,19 @@ def test_a_number_of_points_that_is_none_is_bad_input(tamis, till: Path, tmp_pat
     ran = tamis("report", tmp_path, "--points", "some")
     assert ran.status == 2
     assert "--points is 'some'; give a number, or all" in ran.err
+
+
+def test_tokens_are_priced_where_a_model_is_named(tamis, till: Path) -> None:
+    report = tamis("eval", till, *QUICK, "--price-model", "openai:gpt-5", "--json").json
+    assert report["settings"]["price"]["model"] == "openai:gpt-5"
+    figures = report["scopes"][0]["figures"][0]
+    assert 0 < figures["cost_usd"]["mean"] < figures["cost_without_cache_usd"]["mean"]
+    assert 0 < figures["cached_share"]["mean"] < 1
+
+
+def test_a_price_that_nobody_knows_is_said_and_the_rest_is_measured(tamis, till: Path) -> None:
+    report = tamis("eval", till, *QUICK, "--price-model", "nobody:nothing", "--json").json
+    assert "knows no price of nobody:nothing" in report["settings"]["price"]["reason"]
+    figures = report["scopes"][0]["figures"][0]
+    assert figures["cost_usd"] is None
+    assert figures["recall"] is not None

@@ -292,19 +292,21 @@ def test_many_threads_lose_no_message(archive: Archive) -> None:
 
 def test_what_did_not_change_keeps_its_bytes() -> None:
     context = small()
-    given = [*BEGIN, *turns(6)]
+    context.extend([*BEGIN, *turns(6)])
+    before = context.messages()
     shares = []
-    context.extend(given)
     for message in turns(30, start=6):
-        context.messages()
         compactions = context.compactions
         context.append(message)
-        context.messages()
-        shares.append((context.compactions > compactions, context.cached_share()))
-    assert {share for compacted, share in shares if not compacted} == {1.0}
-    compacted = [share for was, share in shares if was]
-    assert compacted
-    assert all(share is not None and 0 < share < 1 for share in compacted)
+        now = context.messages()
+        if context.compactions == compactions:
+            assert now[:-1] == before
+            assert context.cached_share() == tokens(now[:-1]) / tokens(now)
+        else:
+            shares.append(context.cached_share())
+        before = now
+    assert shares
+    assert all(share is not None and 0 < share < 1 for share in shares)
 
 
 def test_the_share_is_unknown_before_the_second_request() -> None:

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.console import Console
 
-from tamis.evals import Run
+from evals.test_prices import PRICE
+from tamis.evals import NotMeasured, Run
 from tamis.evals.summary import summarise
 from tamis.reports import run_tables
 
@@ -71,3 +74,19 @@ def test_in_a_narrow_terminal_no_line_is_too_long_and_no_budget_is_lost(run: Run
     assert max(len(line) for line in lines) <= 44
     headings = [line.strip() for line in lines if line.strip() in ("1 %", "5 %", "20 %")]
     assert headings[:3] == ["1 %", "5 %", "20 %"]
+
+
+def test_costs_stand_in_the_table_where_they_were_asked_for(run: Run) -> None:
+    assert "USD per task" not in "\n".join(printed(run))
+    lines = printed(replace(run, settings=replace(run.settings, price=PRICE)), width=200)
+    assert rows(lines, "USD per task")["broken"] == ["–", "–", "–"]
+    cached, uncached = (float(rows(lines, f"USD {of}")["index"][-1]) for of in ("per task", "without cache"))
+    assert 0 < cached < uncached
+    assert "priced as maker:model on 2026-06-01 (a test)" in " ".join(" ".join(lines).split())
+
+
+def test_a_price_that_is_not_known_is_said(run: Run) -> None:
+    unknown = NotMeasured(reason="nobody knows a price of x:y")
+    lines = printed(replace(run, settings=replace(run.settings, price=unknown)), width=200)
+    assert set(rows(lines, "USD per task")["index"]) == {"–"}
+    assert "nobody knows a price of x:y" in " ".join(" ".join(lines).split())

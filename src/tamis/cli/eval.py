@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,11 @@ BUDGETS = ("1.4%", "5%", "10%")
 )
 @click.option("-o", "--output", metavar="RUN_DIR", type=click.Path(), help="Keep everything measured there.")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="How many processes measure.")
+@click.option(
+    "--price-model",
+    metavar="MODEL",
+    help="Price the tokens as this model's, with and without a prompt cache (openai:gpt-5).",
+)
 @tokenizer_option
 @json_option
 def command(
@@ -63,6 +69,7 @@ def command(
     at: tuple[str, ...],
     output: str | None,
     jobs: int,
+    price_model: str | None,
     tokenizer: str,
     as_json: bool,
 ) -> None:
@@ -74,11 +81,13 @@ def command(
     from tamis.cli.output import print_tables
     from tamis.errors import InputError
     from tamis.evals import Settings, read_run
+    from tamis.evals.prices import find_price
     from tamis.reports import run_report, run_tables
 
     if jobs < 1:
         raise InputError(f"--jobs is {jobs}; give 1 or more")
-    settings = Settings(methods=methods, budgets=budgets, at=at, tokenizer=tokenizer)
+    price = price_model and find_price(price_model, on=datetime.now(tz=UTC).date())
+    settings = Settings(methods=methods, budgets=budgets, at=at, tokenizer=tokenizer, price=price or None)
     _check(settings)
     with _run_folder(output) as folder:
         _measure(paths, settings, folder, jobs)

@@ -24,7 +24,7 @@ from tamis.compactors.budget import Budget
 from tamis.compactors.gate import GateMode
 from tamis.compactors.secrets import secrets_of
 from tamis.context.plan import Held, Plan, is_recalled, parse_keep, plan_compaction
-from tamis.context.prefix import shared_tokens
+from tamis.context.prefix import cached_share
 from tamis.context.snapshot import Snapshot, snapshot_from_json, snapshot_to_json
 from tamis.context.trigger import Latch, Trigger
 from tamis.errors import BadBudget, InputError, MethodFailed, TamisError
@@ -187,14 +187,13 @@ class Context:
         return made
 
     def cached_share(self) -> float | None:
-        """Of the last request but one, the share of tokens that the last began with; None before the second.
+        """Of the last request's tokens, the share that the one before it began with; None before the second.
 
-        That is what a provider's prompt cache could serve again.
+        That is what a provider's prompt cache could serve.
         """
         with self._lock:
             before, after = self._sent_before, self._sent
-        whole = sum(count_messages(before, self._counter))
-        return shared_tokens(before, after, self._counter) / whole if whole else None
+        return cached_share(before, after, self._counter) if before else None
 
     def _compact_if_free(self) -> None:
         """Compact, unless another thread is at it; a failure is recorded and nothing else."""

@@ -7,6 +7,18 @@ from collections.abc import Sequence
 from tamis.messages import Counter, Message, count_messages, part_text
 
 
+def cached_share(before: Sequence[Message], after: Sequence[Message], counter: Counter) -> float | None:
+    """Of the tokens of a request, the share with which the one before it began; None where it has none.
+
+    >>> from tamis.messages import ExactCounter, Text
+    >>> a, b = (Message(id=i, role="user", parts=(Text(text=i),)) for i in "xy")
+    >>> cached_share([a], [a, b], ExactCounter())
+    0.5
+    """
+    whole = sum(count_messages(after, counter))
+    return shared_tokens(before, after, counter) / whole if whole else None
+
+
 def shared_tokens(before: Sequence[Message], after: Sequence[Message], counter: Counter) -> int:
     """The tokens of the beginning that both have: whole messages, then text of the first that differs.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tamis.evals.caching import task_cost, task_tokens
 from tamis.evals.hindsight import Hindsight
+from tamis.evals.prices import Price
 from tamis.evals.results import Failure, PointRecord, Result, Run
 from tamis.evals.statistics import Estimate, estimate_mean
 from tamis.ledger.names import KINDS, NameKind
@@ -16,7 +18,9 @@ class Cell:
     """One method at one budget, averaged over points.
 
     Every estimate says over how many points and clusters it goes. `not_measured` counts the points without a
-    figure, by reason; `failed` those where the method failed.
+    figure, by reason; `failed` those where the method failed. `cached_share` is the share of the tokens per
+    task that a prompt cache would serve. The two costs are US dollars per task, with such a cache and
+    without; None where no price was asked for, or known.
     """
 
     method: str
@@ -27,6 +31,9 @@ class Cell:
     kept_share: Estimate | None
     refetch_tokens: Estimate | None
     tokens_per_task: Estimate | None
+    cached_share: Estimate | None
+    cost_usd: Estimate | None
+    cost_without_cache_usd: Estimate | None
     latency_ms: Estimate | None
     not_measured: dict[str, int]
     failed: dict[str, int]
@@ -43,22 +50,38 @@ class KindCell:
     found: int
 
 
-_FIGURES: dict[str, Callable[[Result, Hindsight], float]] = {
+Figure = Callable[[Result, Hindsight], float | None]
+
+_FIGURES: dict[str, Figure] = {
     "recall": lambda _, s: s.recall,
     "weighted_recall": lambda _, s: s.weighted_recall,
     "regret_rate": lambda _, s: s.regret_rate,
     "kept_share": lambda r, _: r.tokens_after / r.tokens_before,
     "refetch_tokens": lambda _, s: s.refetch_tokens,
     "tokens_per_task": lambda _, s: s.tokens_per_task,
+    "cached_share": lambda r, s: task_tokens(r, s).cached_share,
     "latency_ms": lambda r, _: r.latency_ms,
 }
+
+
+def _figures(run: Run) -> dict[str, Figure]:
+    """All figures; those of cost are nobody's where there is no price."""
+    price = run.settings.price
+
+    def cost(cache: bool) -> Figure:
+        if not isinstance(price, Price):
+            return lambda _, __: None
+        return lambda r, s: task_cost(r, s, price, cache=cache)
+
+    return {**_FIGURES, "cost_usd": cost(True), "cost_without_cache_usd": cost(False)}
 
 
 def summarise(run: Run, *, set_name: str | None = None) -> list[Cell]:
     """One cell per method and budget, in the order in which they were asked for; of one set or of all."""
     points = {p.key: p for p in run.points if set_name is None or p.set == set_name}
     grouped = _group(run, points)
-    return [_cell(method, budget, rows, points) for (method, budget), rows in grouped.items()]
+    figures = _figures(run)
+    return [_cell((method, budget), rows, points, figures) for (method, budget), rows in grouped.items()]
 
 
 def sets_of(run: Run) -> list[str]:
@@ -89,19 +112,26 @@ def _group(run: Run, points: dict[str, PointRecord]) -> dict[tuple[str, str], li
     return dict(sorted(wanted.items(), key=lambda item: order.get(item[0][1], len(order))))
 
 
-def _cell(method: str, budget: str, rows: Sequence[Result], points: dict[str, PointRecord]) -> Cell:
+def _cell(
+    key: tuple[str, str],
+    rows: Sequence[Result],
+    points: Mapping[str, PointRecord],
+    figures: Mapping[str, Figure],
+) -> Cell:
     measured = [(r, r.score) for r in rows if isinstance(r.score, Hindsight)]
-    clusters = [points[r.point].cluster for r, _ in measured]
-    figures = {
-        name: estimate_mean([figure(r, s) for r, s in measured], clusters)
-        for name, figure in _FIGURES.items()
-    }
+
+    def averaged(figure: Figure) -> Estimate | None:
+        values = [
+            (value, points[r.point].cluster) for r, s in measured if (value := figure(r, s)) is not None
+        ]
+        return estimate_mean([value for value, _ in values], [cluster for _, cluster in values])
+
     return Cell(
-        method=method,
-        budget=budget,
+        method=key[0],
+        budget=key[1],
         not_measured=_tally(r.score.reason for r in rows if not isinstance(r.score, Hindsight | Failure)),
         failed=_tally(r.score.reason for r in rows if isinstance(r.score, Failure)),
-        **figures,
+        **{name: averaged(figure) for name, figure in figures.items()},
     )
 
 

@@ -33,7 +33,8 @@ class MethodFigures(_Closed):
     """One method at one budget, averaged over the points of a scope.
 
     An estimate is null where nothing was measured, never 0. `not_measured` and `failed` count the points
-    without a figure, by reason. `control` marks a control arm.
+    without a figure, by reason. `control` marks a control arm. The costs are null where no price was asked
+    for, or where none is known: `settings.price` says why.
     """
 
     method: str
@@ -45,6 +46,9 @@ class MethodFigures(_Closed):
     kept_share: Estimate | None
     refetch_tokens: Estimate | None
     tokens_per_task: Estimate | None
+    cached_share: Estimate | None
+    cost_usd: Estimate | None
+    cost_without_cache_usd: Estimate | None
     latency_ms: Estimate | None
     not_measured: dict[str, int]
     failed: dict[str, int]
@@ -111,6 +115,9 @@ def _scope(scope: Scope) -> ScopeFigures:
             kept_share=cell.kept_share,
             refetch_tokens=cell.refetch_tokens,
             tokens_per_task=cell.tokens_per_task,
+            cached_share=cell.cached_share,
+            cost_usd=cell.cost_usd,
+            cost_without_cache_usd=cell.cost_without_cache_usd,
             latency_ms=cell.latency_ms,
             not_measured=cell.not_measured,
             failed=cell.failed,

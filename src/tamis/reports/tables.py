@@ -13,6 +13,9 @@ from tamis.evals.results import Run
 from tamis.evals.summary import Cell
 from tamis.reports.scopes import CONTROLS, Scope, budget_label, scopes_of
 from tamis.reports.wording import (
+    CACHED,
+    COST,
+    COST_UNCACHED,
     KEPT,
     MISSING,
     PER_TASK,
@@ -25,13 +28,15 @@ from tamis.reports.wording import (
     coverage,
     interval,
     mean,
+    pricing,
     tokenizer,
 )
 
-_OVER_ALL = (RECALL, REGRET, REFETCH, PER_TASK, KEPT)
+_OVER_ALL = (RECALL, REGRET, REFETCH, PER_TASK, KEPT, CACHED)
+_COSTS = (COST, COST_UNCACHED)
 _OF_A_SET = (RECALL, REGRET)
 _CELL_CHARS = len("0.57 0.44–0.68") + 3
-_LABEL_CHARS = max(len(m.title) for m in _OVER_ALL) + 3
+_LABEL_CHARS = max(len(m.title) for m in (*_OVER_ALL, *_COSTS)) + 3
 
 
 def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
@@ -44,10 +49,10 @@ def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
     """
     scopes = scopes_of(run)
     for scope in scopes:
-        measures = _OF_A_SET if scope.name else _OVER_ALL
+        measures = _OF_A_SET if scope.name else (*_OVER_ALL, *(_COSTS if run.settings.price else ()))
         for i, budgets in enumerate(_fitting(scope, width)):
             title = _title(run, scope) if i == 0 else None
-            yield _figures(scope, budgets, measures, title=title)
+            yield _figures(run, scope, budgets, measures, title=title)
     if any(absences(scope) for scope in scopes[:1]):
         yield _absences(scopes[0])
 
@@ -67,11 +72,11 @@ def _title(run: Run, scope: Scope) -> str:
 
 
 def _figures(
-    scope: Scope, budgets: Sequence[str], measures: Sequence[Measure], *, title: str | None
+    run: Run, scope: Scope, budgets: Sequence[str], measures: Sequence[Measure], *, title: str | None
 ) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
     table.title = escape(title) if title else None
-    table.caption = _caption(scope, measures)
+    table.caption = _caption(scope, measures, pricing(run))
     table.caption_justify = "left"
     table.add_column("", overflow="fold")
     for budget in budgets:
@@ -110,11 +115,14 @@ def _is_any_partial(scope: Scope, budgets: Sequence[str]) -> bool:
     return any(c is None or c.recall is None or scope.is_partial(c.recall) for c in cells)
 
 
-def _caption(scope: Scope, measures: Sequence[Measure]) -> str:
+def _caption(scope: Scope, measures: Sequence[Measure], priced: str) -> str:
     notes = ["recall with its 95 % interval"] if RECALL in measures else []
     if any(m in CONTROLS for m in scope.methods):
         notes.append("* control arm")
-    return "; ".join([*notes, f"{MISSING} not measured"])
+    notes.append(f"{MISSING} not measured")
+    if priced and COST in measures:
+        notes.append(priced)
+    return "; ".join(notes)
 
 
 def _method(method: str) -> str:

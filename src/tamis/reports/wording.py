@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from tamis.evals.prices import Price
 from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
 from tamis.evals.summary import Cell
@@ -19,7 +20,15 @@ MISSING = "–"
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
 FigureName = Literal[
-    "recall", "weighted_recall", "regret_rate", "kept_share", "refetch_tokens", "tokens_per_task"
+    "recall",
+    "weighted_recall",
+    "regret_rate",
+    "kept_share",
+    "refetch_tokens",
+    "tokens_per_task",
+    "cached_share",
+    "cost_usd",
+    "cost_without_cache_usd",
 ]
 
 
@@ -30,7 +39,7 @@ class Measure:
     figure: FigureName
     title: str
     means: str
-    unit: Literal["share", "tokens", "ratio"]
+    unit: Literal["share", "tokens", "ratio", "usd"]
 
     def of(self, cell: Cell | None) -> Estimate | None:
         """The estimate in a cell, where there is one."""
@@ -43,6 +52,8 @@ class Measure:
         """One value, without its interval."""
         if self.unit == "tokens":
             return f"{round(value):,}"
+        if self.unit == "usd":
+            return f"{value:.4f}"
         return f"{value * 100:.1f} %" if self.unit == "share" else f"{value:.2f}"
 
 
@@ -82,7 +93,25 @@ PER_TASK = Measure(
     means="the context carried through the rest of the task, and the refetch tokens",
     unit="tokens",
 )
-MEASURES = (RECALL, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK)
+CACHED = Measure(
+    figure="cached_share",
+    title="from cache",
+    means="the share of the tokens per task that a prompt cache would serve",
+    unit="share",
+)
+COST = Measure(
+    figure="cost_usd",
+    title="USD per task",
+    means="what the tokens per task cost where a prompt cache serves what it can",
+    unit="usd",
+)
+COST_UNCACHED = Measure(
+    figure="cost_without_cache_usd",
+    title="USD without cache",
+    means="what they cost without a prompt cache",
+    unit="usd",
+)
+MEASURES = (RECALL, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK, CACHED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -168,6 +197,25 @@ def skipped_reasons(run: Run) -> Mapping[str, int]:
     return alike(Counter(skipped.reason for skipped in run.skipped))
 
 
+def measures_of(run: Run) -> tuple[Measure, ...]:
+    """What is shown of a run: the costs where they were asked for."""
+    return (*MEASURES, COST, COST_UNCACHED) if run.settings.price else MEASURES
+
+
+def pricing(run: Run) -> str:
+    """What the tokens were priced at, or why they could not be; empty where nobody asked."""
+    match run.settings.price:
+        case None:
+            return ""
+        case Price() as price:
+            cached = MISSING if price.cached_input_usd is None else f"{price.cached_input_usd:g}"
+            written = f", written to the cache {price.cache_write_usd:g}" if price.cache_write_usd else ""
+            rates = f"input {price.input_usd:g}, from the cache {cached}{written} USD per million tokens"
+            return f"priced as {price.model} on {price.as_of} ({price.source}): {rates}"
+        case unknown:
+            return f"no cost: {unknown.reason}"
+
+
 def command_of(run: Run, *, paths: Sequence[str] = ("PATH...",)) -> str:
     """The command that measures the same again."""
     settings = run.settings
@@ -175,4 +223,6 @@ def command_of(run: Run, *, paths: Sequence[str] = ("PATH...",)) -> str:
     options += [f"--at {a}" for a in settings.at]
     if settings.tokenizer != "o200k_base":
         options.append(f"--tokenizer {settings.tokenizer}")
+    if isinstance(settings.price, Price):
+        options.append(f"--price-model {settings.price.model}")
     return " ".join(["tamis eval", *paths, *options])
