@@ -1,1 +1,1 @@
-"""Judging answers by a rubric: the rubric, judges with and without a model, how far a judge can be trusted."""
+"""Judging answers by a rubric: the rubric, judges with and without a model, and how far to trust a judge."""

@@ -55,6 +55,34 @@ class AnswerScore:
         return self.value >= ANSWERED_FROM
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ItemCredits:
+    """What a text earns for each expected item, in their order, and what it gets wrong.
+
+    `stale` are superseded values that it gives as if they held. `others` are names that do not belong in a
+    list that is complete.
+    """
+
+    earned: tuple[float, ...]
+    stale: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """All that is given and does not hold."""
+        return self.stale + self.others
+
+
+def credit_items(probe: Probe, text: str) -> ItemCredits:
+    """Credit each item that the probe expects on its own."""
+    asked = key_words(probe.question)
+    return ItemCredits(
+        earned=tuple(credit(item, text, asked) for item in probe.expected),
+        stale=tuple(item.value for item in probe.superseded if _asserts(item, text)),
+        others=tuple(other_names(probe, text)) if probe.closed else (),
+    )
+
+
 def score_answer(probe: Probe, answer: Answer | NotMeasured) -> AnswerScore | NotMeasured:
     """Score an answer against what the probe expects.
 
@@ -69,15 +97,10 @@ def score_answer(probe: Probe, answer: Answer | NotMeasured) -> AnswerScore | No
         return AnswerScore(value=float(answer.declined), reason=reason)
     if answer.declined:
         return AnswerScore(value=0.0, reason="declined")
-    asked = key_words(probe.question)
-    earned = [credit(item, answer.text, asked) for item in probe.expected]
+    found = credit_items(probe, answer.text)
+    earned, wrong = found.earned, found.wrong
     missing = [i.value for i, c in zip(probe.expected, earned, strict=True) if c < ANSWERED_FROM]
-    wrong = [i.value for i in probe.superseded if _asserts(i, answer.text)]
-    if probe.closed:
-        wrong += _others(probe, answer.text)
-        value = _f1(earned, len(wrong))
-    else:
-        value = max(0.0, sum(earned) - len(wrong)) / len(earned)
+    value = _f1(earned, len(wrong)) if probe.closed else max(0.0, sum(earned) - len(wrong)) / len(earned)
     return AnswerScore(value=value, reason=_reason(len(earned), missing, wrong))
 
 
@@ -177,7 +200,7 @@ def _sentences(text: str) -> list[str]:
     return [*found, *(line for line in text.splitlines() if line.strip())]
 
 
-def _others(probe: Probe, text: str) -> list[str]:
+def other_names(probe: Probe, text: str) -> list[str]:
     """Names of the expected types in the answer that are neither expected nor in the question."""
     types = {item.type for item in probe.expected}
     asked = {name.text for name in names_in(probe.question)}

@@ -1,0 +1,185 @@
+"""A judge that needs no model: the exact scorer, told criterion by criterion.
+
+Each criterion is a share of what the probe expects, from 0 to 1, times 5. Where the expected items cannot
+tell (how well a quoted passage keeps to a form, how deep an answer is whose parts are bare names) the
+criterion is not judged, with the reason; it is no zero. A decline earns nothing where the conversation tells
+the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.judging.evidence import Evidence, names_of, share_of_names
+from tamis.evals.judging.judge import Case, CriterionResult, Judgement
+from tamis.evals.judging.rubric import HIGHEST, Rubric
+from tamis.evals.probing.answers import ANSWERED_FROM
+from tamis.evals.probing.readers import MAX_ANSWER_CHARS
+from tamis.ledger.names import names_in
+
+Verdict = tuple[float | None, str]
+"""A share from 0 to 1 and why, or None and why it cannot be told."""
+
+
+class OfflineJudge:
+    """Judges by the typed items that a probe expects.
+
+    >>> import asyncio
+    >>> from tamis.evals.judging.rubric import load_rubric
+    >>> from tamis.evals.probing.probes import Expected, Probe
+    >>> from tamis.evals.probing.readers import Answer
+    >>> port = Expected(type="number", value="8080")
+    >>> probe = Probe(id="p", kind="recall", question="Which port?", expected=(port,))
+    >>> case = Case(probe=probe, answer=Answer(text="It listens on 8080."))
+    >>> asyncio.run(OfflineJudge(load_rubric()).judge(case)).score_of("accuracy_factual")
+    5.0
+    """
+
+    name = "offline"
+    version = "1"
+
+    def __init__(self, rubric: Rubric) -> None:
+        self.rubric = rubric
+
+    async def judge(self, case: Case, *, repeat: int = 0) -> Judgement | NotMeasured:  # noqa: ARG002
+        """Judge one answer; the same answer always gets the same scores, whatever the repeat."""
+        evidence = Evidence(case)
+        return Judgement(
+            results=tuple(_judge(criterion.id, evidence) for criterion in self.rubric.for_probe(case.probe))
+        )
+
+
+def _judge(criterion: str, evidence: Evidence) -> CriterionResult:
+    tell = _TELLS.get(criterion)
+    if tell is None:
+        share, why = _unknown("the offline judge has no criterion of this name")
+    elif not evidence.case.probe.expected:
+        share, why = _told_by_declining(criterion, evidence)
+    else:
+        share, why = tell(evidence)
+    score = None if share is None else round(HIGHEST * share, 2)
+    return CriterionResult(criterion=criterion, score=score, reasoning=why)
+
+
+def _told_by_declining(criterion: str, evidence: Evidence) -> Verdict:
+    """Where the conversation does not tell, all that can be judged is whether the answer says so."""
+    if criterion not in ("accuracy_factual", "instruction_constraints"):
+        return _unknown("nothing is expected but a decline")
+    return evidence.score.value, evidence.score.reason
+
+
+def _factual(evidence: Evidence) -> Verdict:
+    """Of what the answer gives, how much is right: precision, where coverage is recall."""
+    right, wrong = [credit for _, credit in evidence.found], evidence.wrong
+    if not right:
+        return 0.0, f"nothing of what is expected is stated{_naming(', wrong', wrong)}"
+    return sum(right) / (len(right) + len(wrong)), f"{len(right)} stated and right{_naming(', wrong', wrong)}"
+
+
+def _technical(evidence: Evidence) -> Verdict:
+    """Of the names in what the answer gives, how many are right to the letter."""
+    named = [item for item, _ in evidence.earned if names_of(item)]
+    if not named:
+        return _unknown("no identifier, number, command or error is expected")
+    given = [item for item, _ in evidence.found if names_of(item)]
+    if not given:
+        return 0.0, "nothing technical of what is expected is stated"
+    wrong = [value for value in evidence.wrong if names_in(value)]
+    exact = [share_of_names(item, evidence.text) for item in given]
+    return sum(exact) / (len(exact) + len(wrong)), f"{_told(exact)} exact{_naming(', wrong', wrong)}"
+
+
+def _conversation_state(evidence: Evidence) -> Verdict:
+    """Whether what holds now is given, and what held before is not."""
+    probe = evidence.case.probe
+    if not probe.superseded and probe.kind != "continuation":
+        return _unknown("nothing that is asked for has changed in the conversation")
+    current, stale = [credit for _, credit in evidence.earned], evidence.stale
+    share = sum(current) / (len(current) + len(stale))
+    return share, f"{_told(current)} current{_naming(', superseded', stale)}"
+
+
+def _exact(evidence: Evidence) -> Verdict:
+    """The exact score: F1 for a complete list, else found less wrong."""
+    return evidence.score.value, evidence.score.reason
+
+
+def _artifact_state(evidence: Evidence) -> Verdict:
+    if not any(item.type == "path" for item, _ in evidence.earned):
+        return _unknown("no file is expected: the question names it")
+    return _exact(evidence)
+
+
+def _key_details(evidence: Evidence) -> Verdict:
+    return _mean((credit for item, credit in evidence.earned if item.type != "path"), "no detail but files")
+
+
+def _coverage(evidence: Evidence) -> Verdict:
+    found = [float(credit >= ANSWERED_FROM) for _, credit in evidence.earned]
+    return _mean(found, "nothing")
+
+
+def _depth(evidence: Evidence) -> Verdict:
+    """How much of each text is there; a bare name is there or not, and has no depth."""
+    return _mean((credit for item, credit in evidence.earned if item.type == "text"), "no text, only names,")
+
+
+def _format(evidence: Evidence) -> Verdict:
+    """One paragraph or a list, within the length of an answer; only of what the reader wrote itself."""
+    answer = evidence.case.answer
+    if answer.declined:
+        return _unknown("a decline has no other form")
+    if answer.quotes:
+        return _unknown("the answer is quoted word for word: its form is that of the conversation")
+    paragraphs = [p for p in answer.text.split("\n\n") if p.strip() and not _LIST.match(p)]
+    faults = []
+    if not answer.text.strip():
+        return 0.0, "there is no answer, and no decline"
+    if len(paragraphs) > 1:
+        faults.append(f"{len(paragraphs)} paragraphs")
+    if len(answer.text) > MAX_ANSWER_CHARS:
+        faults.append(f"{len(answer.text):,} characters")
+    return (1.0, 0.6, 0.2)[len(faults)], "; ".join(faults) or "one paragraph or a list"
+
+
+_LIST = re.compile(r"\s*(?:[-*•]|\d+[.)])\s")
+
+_TELLS: Mapping[str, Callable[[Evidence], Verdict]] = {
+    "accuracy_factual": _factual,
+    "accuracy_technical": _technical,
+    "context_conversation_state": _conversation_state,
+    "context_artifact_state": _artifact_state,
+    "artifact_files_created": _exact,
+    "artifact_files_modified": _exact,
+    "artifact_key_details": _key_details,
+    "completeness_coverage": _coverage,
+    "completeness_depth": _depth,
+    "continuity_work_state": _exact,
+    "continuity_todo_state": _exact,
+    "continuity_reasoning": _exact,
+    "instruction_format": _format,
+    "instruction_constraints": _exact,
+}
+
+
+def _unknown(why: str) -> Verdict:
+    return None, f"cannot be told: {why}"
+
+
+def _mean(credits_: Iterable[float], nothing: str) -> Verdict:
+    earned = list(credits_)
+    if not earned:
+        return _unknown(f"{nothing} is expected")
+    return sum(earned) / len(earned), f"{_told(earned)} there"
+
+
+def _told(earned: list[float]) -> str:
+    return f"{sum(earned):.3g} of {len(earned)}"
+
+
+def _naming(what: str, values: Iterable[str]) -> str:
+    some = [value[:80] for value in values]
+    more = f" and {len(some) - 3} more" if len(some) > 3 else ""
+    return f"{what}: {'; '.join(some[:3])}{more}" if some else ""

@@ -1,0 +1,182 @@
+"""A rubric: criteria in dimensions, what a score means, and which questions each criterion goes with.
+
+A rubric is a TOML or JSON file with a name and a version. The one that ships has the six dimensions and
+fourteen criteria of Factory's framework for the evaluation of context compression (2025), in our own words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from tamis.errors import InputError, UnreadableFile
+from tamis.evals.probing.probes import Probe, ProbeKind
+from tamis.ledger.names import names_in
+
+LOWEST, HIGHEST = 0.0, 5.0
+ANCHORED = (0, 3, 5)
+"""The scores whose meaning every criterion must give."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Criterion:
+    """One thing that an answer is judged on.
+
+    `kinds` are the kinds of probe that it goes with. With `words` it goes only with questions that have one
+    of them, or a word that begins so. `weight` counts among the criteria of its dimension.
+    """
+
+    id: str
+    dimension: str
+    question: str
+    anchors: Mapping[int, str]
+    weight: float = 1.0
+    kinds: frozenset[ProbeKind]
+    words: tuple[str, ...] = ()
+
+    def applies_to(self, probe: Probe) -> bool:
+        """Whether an answer to this probe can be judged on it."""
+        if probe.kind not in self.kinds:
+            return False
+        return not self.words or _has_any(probe.question, self.words)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rubric:
+    """Criteria, in the order of the file. `name@version` stands beside every score."""
+
+    name: str
+    version: str
+    criteria: tuple[Criterion, ...] = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The name with the version."""
+        return f"{self.name}@{self.version}"
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The dimensions, in the order in which their first criteria stand."""
+        return tuple(dict.fromkeys(criterion.dimension for criterion in self.criteria))
+
+    def for_kind(self, kind: ProbeKind) -> tuple[Criterion, ...]:
+        """The criteria that go with some probe of the kind."""
+        return tuple(criterion for criterion in self.criteria if kind in criterion.kinds)
+
+    def for_probe(self, probe: Probe) -> tuple[Criterion, ...]:
+        """The criteria that an answer to this probe is judged on."""
+        return tuple(criterion for criterion in self.criteria if criterion.applies_to(probe))
+
+
+def load_rubric(path: Path | None = None) -> Rubric:
+    """The rubric in a TOML or JSON file; the one that ships where none is named.
+
+    Raises:
+        UnreadableFile: the file cannot be read, or is neither TOML nor JSON.
+        InputError: it is no rubric; names the place and what is accepted.
+
+    >>> load_rubric().dimensions[:3]
+    ('accuracy', 'context_awareness', 'artifact_trail')
+    """
+    if path is None:
+        shipped = files("tamis.evals.judging").joinpath("rubric.toml")
+        return _rubric(tomllib.loads(shipped.read_text("utf-8")), "the rubric that ships")
+    return _rubric(_read(path), str(path))
+
+
+class _CriterionFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(pattern=r"^[A-Za-z][\w-]*$")
+    dimension: str = Field(pattern=r"^[A-Za-z][\w-]*$")
+    question: str = Field(min_length=1)
+    anchors: dict[Annotated[int, Field(ge=LOWEST, le=HIGHEST)], str]
+    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
+    kinds: list[ProbeKind] = Field(min_length=1)
+    words: list[Annotated[str, Field(min_length=1)]] = []
+
+    @model_validator(mode="after")
+    def _is_anchored(self) -> _CriterionFile:
+        if missing := [score for score in ANCHORED if score not in self.anchors]:
+            raise ValueError(f"the anchors must say what a score of {missing[0]} means")
+        return self
+
+
+class _RubricFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(pattern=r"^[A-Za-z][\w.-]*$")
+    version: str = Field(pattern=r"^[\w.-]+$")
+    criteria: list[_CriterionFile] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _names_each_once(self) -> _RubricFile:
+        name, times = Counter(criterion.id for criterion in self.criteria).most_common(1)[0]
+        if times > 1:
+            raise ValueError(f"the criterion {name!r} stands there {times} times; give each an id of its own")
+        return self
+
+
+def _read(path: Path) -> Any:
+    try:
+        text = path.read_text(encoding="utf-8")
+        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"{path}: cannot be read ({error}); name a rubric in TOML or JSON") from None
+    except ValueError as error:
+        form = "JSON" if path.suffix == ".json" else "TOML"
+        raise UnreadableFile(
+            f"{path}: is not {form} ({error}); write it as docs/explanation/rubric.md says"
+        ) from None
+
+
+def _rubric(data: Any, where: str) -> Rubric:
+    try:
+        made = _RubricFile.model_validate(data)
+    except ValidationError as error:
+        raise InputError(_first_fault(error, where)) from None
+    return Rubric(
+        name=made.name,
+        version=made.version,
+        criteria=tuple(
+            Criterion(
+                id=c.id,
+                dimension=c.dimension,
+                question=c.question,
+                anchors=dict(sorted(c.anchors.items())),
+                weight=c.weight,
+                kinds=frozenset(c.kinds),
+                words=tuple(c.words),
+            )
+            for c in made.criteria
+        ),
+    )
+
+
+def _first_fault(error: ValidationError, where: str) -> str:
+    """One line: the place, counted as people do, what is wrong there, and the remedy."""
+    fault = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(at + 1) if isinstance(at, int) else at for at in fault["loc"]) or "the whole"
+    told = fault["msg"].removeprefix("Value error, ")
+    return f"{where}: no rubric; at {place}: {told}; see the rubric that ships: tamis judge --show-rubric"
+
+
+def _has_any(question: str, words: Iterable[str]) -> bool:
+    """Whether a word of the question begins so.
+
+    A name in it, as `create_user`, says nothing of what is asked. Chinese has no boundaries between words and
+    needs none.
+    """
+    for name in names_in(question):
+        question = question.replace(name.text, " ")
+    begins = "|".join(re.escape(word) for word in words)
+    return bool(re.search(rf"(?<![a-z0-9])(?:{begins})", question, re.IGNORECASE))
