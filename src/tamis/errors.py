@@ -9,6 +9,7 @@
     │   ├── UnknownModel            no such language model, or nothing there to ask it with
     │   ├── OutputExists            refusing to overwrite
     │   ├── BadArchive              locked, full, read-only, damaged, or not an archive
+    │   ├── CapReached              what may be spent on models is spent, or would be
     │   └── NotComparable           runs or settings that do not go together
     ├── MethodFailed                a compactor raised, hung, or broke a guarantee
     ├── ModelError                  a language model was asked and gave no usable answer
@@ -30,6 +31,7 @@ from __future__ import annotations
 __all__ = [
     "BadArchive",
     "BadBudget",
+    "CapReached",
     "InputError",
     "MethodFailed",
     "MissingExtra",
@@ -85,6 +87,10 @@ class OutputExists(InputError):
 
 class BadArchive(InputError):
     """The archive is locked, full, read-only, damaged, of another version, or something else."""
+
+
+class CapReached(InputError):
+    """What may be spent on models is spent, or would be."""
 
 
 class NotComparable(InputError):
