@@ -71,7 +71,7 @@ class LexicalReader:
 
     async def answer(self, question: str, context: Sequence[Message]) -> Answer:
         """Passages of the context, best first; declines where a name or most words asked for are missing."""
-        index = self._index_of(context)
+        index = self.index_of(context)
         named = {n.text.rpartition("/")[2] if n.kind == "path" else n.text for n in names_in(question)}
         if any(not stands_in(name, index.text) for name in named):
             return Answer(text="", declined=True)
@@ -94,7 +94,7 @@ class LexicalReader:
                 room -= len(passage.text)
         return Answer(text="\n".join(quotes), quotes=tuple(quotes))
 
-    def _index_of(self, context: Sequence[Message]) -> PassageIndex:
+    def index_of(self, context: Sequence[Message]) -> PassageIndex:
         """The index of the context asked last is kept: many questions are put to one context."""
         if self._index is None or self._context is not context:
             self._context, self._index = context, PassageIndex(context)
