@@ -29,11 +29,12 @@ from tamis.compactors import CompactionRequest, get_method, parse_budget, run_co
 from tamis.errors import InputError
 from tamis.evals.points import At, Point, find_points
 from tamis.evals.probing.answers import AnswerScore, score_answer
-from tamis.evals.probing.making import REASONS, make_probes
+from tamis.evals.probing.leaks import REASONS
+from tamis.evals.probing.making import make_point_probes
 from tamis.evals.probing.passages import PassageIndex
 from tamis.evals.probing.probes import PROBE_KINDS, Probe
 from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
-from tamis.evals.probing.reading import ask, in_view, score_holding
+from tamis.evals.probing.reading import ask, score_holding
 from tamis.evals.statistics import Estimate, estimate_mean
 from tamis.messages import Message, count_messages, get_counter
 from tamis.models import get_model
@@ -243,7 +244,7 @@ def main() -> None:
         for point in points:
             half = half_of(f"{SETS[name]}/{point.cluster}")
             ledger = f"ledger@{weights.of_half[half]}" if weights else "ledger"
-            made = make_probes(point.span, in_view=in_view(point), max_per_kind=args.per_kind)
+            made = make_point_probes(point, max_per_kind=args.per_kind)
             for reason, count in made.dropped.items():
                 dropped[reason] += count
             rows += asyncio.run(

@@ -4,7 +4,7 @@ from tamis.evals.evaluation import evaluate
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
 from tamis.evals.points import At, NoPoint, Point, find_points
 from tamis.evals.probing.answers import AnswerScore, score_answer
-from tamis.evals.probing.making import ProbeSet, make_probes
+from tamis.evals.probing.making import ProbeSet, make_point_probes, make_probes
 from tamis.evals.probing.probes import Expected, Probe, ProbeKind, read_probes, write_probes
 from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader, Reader
 from tamis.evals.probing.reading import ask, score_holding
@@ -44,6 +44,7 @@ __all__ = [
     "evaluate_paths",
     "evaluate_session",
     "find_points",
+    "make_point_probes",
     "make_probes",
     "needed_names",
     "read_probes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,15 @@ from hypothesis import strategies as st
 from evals.worked import SPAN, calls, gives, says
 from strategies import sessions
 from tamis.errors import InputError, UnreadableFile
-from tamis.evals.probing.making import find_fault, make_probes
+from tamis.evals.points import Point
+from tamis.evals.probing.drafts import Draft, is_askable, item, phrase_of
+from tamis.evals.probing.leaks import Beside
+from tamis.evals.probing.making import make_point_probes, make_probes, sift
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, read_probes, write_probes
-from tamis.evals.probing.questions import Draft
+from tamis.ledger.subjects import key_words
 from tamis.messages import Session
+
+POSTCODE = "KeyError: 'postcode missing in the customer table'"
 
 
 def answers(kind: str, question: str) -> list[str]:
@@ -32,20 +38,28 @@ def draft(question: str, expected: Expected, source: str = "m") -> Draft:
 
 
 def test_an_error_is_asked_for_by_its_type_and_place() -> None:
-    assert answers("recall", "What was the error message: KeyError at loader.py") == [
+    assert answers("recall", "KeyError at loader.py") == [
         "KeyError: 'postcode missing in the customer table'"
     ]
 
 
 def test_files_are_asked_for_by_what_was_done_to_them() -> None:
-    assert answers("artifact", "Which files were created?") == ["/repo/src/fallback.py"]
-    assert answers("artifact", "Which files were modified?") == ["/repo/src/loader.py"]
-    assert answers("artifact", "Which files were only read") == ["/repo/src/schema.py"]
+    listed = {p.expected for p in make_probes(SPAN).probes if p.closed}
+    assert listed == {
+        (Expected(type="path", value=f"/repo/src/{name}.py"),) for name in ("fallback", "loader", "schema")
+    }
 
 
-def test_a_rule_is_asked_for_by_its_first_words_and_keeps_its_prohibition() -> None:
+def test_what_a_new_file_holds_is_not_called_a_change() -> None:
+    asked = [p.question for p in make_probes(SPAN, max_per_kind=20).probes if "fill_postcode" in p.question]
+    assert asked
+    assert all("new" in question for question in asked)
+
+
+def test_a_rule_is_asked_for_by_a_few_of_its_words_and_keeps_its_prohibition() -> None:
     (probe,) = (p for p in make_probes(SPAN).probes if p.kind == "constraint")
-    assert probe.question.startswith("What must not be done about ")
+    assert any(words in probe.question for words in ("customer archive", "archive folder"))
+    assert "not" not in probe.question.split()
     assert probe.expected == (
         Expected(type="text", value="Never delete anything in the customer archive folder.", forbids=True),
     )
@@ -82,26 +96,90 @@ def test_a_kind_is_bounded_and_what_is_beyond_is_counted() -> None:
 
 
 def test_what_stays_in_view_is_not_asked_for() -> None:
-    view = (says("user", "It said: KeyError: 'postcode missing in the customer table'", id="t"),)
+    view = (says("user", f"It said at loader.py:41: {POSTCODE}", id="t"),)
     made = make_probes(SPAN, in_view=view)
     assert made.dropped["in view"] > 0
-    assert not any("error message: KeyError" in p.question for p in made.probes)
+    assert not any(e.value == POSTCODE for p in made.probes for e in p.expected)
 
 
-def test_an_answer_that_its_messages_do_not_hold_is_left_out() -> None:
-    asked = draft("Which port?", Expected(type="number", value="9911"))
-    assert find_fault(asked, {"m": "the port is 9912"}, "") == "unproven"
-    assert find_fault(asked, {"m": "the port is 9911"}, "") is None
+def test_what_a_tool_says_behind_the_cut_is_not_asked_for() -> None:
+    tail = (calls("Bash", id="c9", command="python -m loader"), gives("c9", f"loader.py:41: {POSTCODE}"))
+    assert make_probes(SPAN, tail=tail).dropped["tail"] > 0
+
+
+def test_what_the_agent_says_first_behind_the_cut_is_still_asked_for() -> None:
+    tail = (
+        says("assistant", f"The loader.py:41 failure was {POSTCODE}", id="a9"),
+        says("user", f"Yes: loader.py:41, {POSTCODE}", id="u9"),
+    )
+    assert make_probes(SPAN, tail=tail).dropped["tail"] == 0
+
+
+def test_a_path_behind_the_cut_does_not_say_what_was_changed_there() -> None:
+    tail = (says("user", "See /repo/src/loader.py again.", id="u9"),)
+    asked = draft("Where was load_table edited: in which file?", item("/repo/src/loader.py"))
+    texts = {"m": "edited load_table in /repo/src/loader.py"}
+    assert isinstance(sift(asked, texts, Beside(tail=tail)), Draft)
+
+
+def test_an_answer_that_the_span_does_not_hold_is_left_out() -> None:
+    asked = draft("Which port?", item("9911"))
+    assert sift(asked, {"m": "the port is 9912"}, Beside()) == "unproven"
+    assert sift(asked, {"m": "the port is 9911"}, Beside()) == asked
+
+
+def test_proof_that_the_source_lacks_is_found_in_the_span_and_cited() -> None:
+    asked = draft("Where was load_table edited: in which file?", item("/repo/src/loader.py"))
+    texts = {"result": "load_table in src/loader.py changed", "m": "edit load_table"}
+    found = sift(asked, texts, Beside())
+    assert isinstance(found, Draft)
+    assert found.sources == ("m", "result")
+
+
+def test_a_value_given_twice_differently_under_one_name_is_not_asked_for() -> None:
+    asked = replace(draft("What is the value of http port?", item("9911")), subject="http port")
+    assert sift(asked, {"m": "http port: 9911", "n": "http port = 9912"}, Beside()) == "ambiguous"
 
 
 def test_an_answer_in_the_question_is_left_out() -> None:
-    asked = draft("What is in src/io.py?", Expected(type="path", value="/repo/src/io.py"))
-    assert find_fault(asked, {"m": "see /repo/src/io.py"}, "") == "wording"
+    asked = draft("What is in src/io.py?", item("/repo/src/io.py"))
+    assert sift(asked, {"m": "see /repo/src/io.py"}, Beside()) == "wording"
 
 
-def test_an_answer_that_anybody_would_guess_is_left_out() -> None:
-    asked = draft("Which host?", Expected(type="identifier", value="localhost"))
-    assert find_fault(asked, {"m": "host: localhost"}, "") == "general knowledge"
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which host?", "localhost"),
+        ("What did ls say about a.txt?", "ls: cannot access 'a.txt': No such file"),
+    ],
+)
+def test_an_answer_that_anybody_would_guess_is_left_out(question: str, answer: str) -> None:
+    assert sift(draft(question, item(answer)), {"m": answer}, Beside()) == "general knowledge"
+
+
+@pytest.mark.parametrize("text", ["Do this in order:", "object at 0x7c0909bdd950", "", "x" * 400])
+def test_a_heading_an_address_or_a_dump_is_not_askable(text: str) -> None:
+    assert not is_askable(text)
+
+
+def test_a_phrase_is_quoted_as_it_stands_and_leaves_enough_to_ask_for() -> None:
+    text = "Avoid interactive tools like vi, nano, or any that require user input"
+    phrase = phrase_of(text)
+    assert phrase in text
+    assert len(key_words(text) - key_words(phrase)) >= 2
+
+
+def test_a_phrase_that_others_hold_too_is_not_used() -> None:
+    text, other = "Never touch the customer archive without asking Dana first.", "the customer archive is old"
+    assert phrase_of(text, [other]) not in other
+
+
+def test_probes_of_a_point_say_where_they_belong() -> None:
+    point = Point(
+        session_id="s1", cluster="s1", label="50%", cut=9, system=(), span=SPAN, tail=(), span_tokens=300
+    )
+    probes = make_point_probes(point).probes
+    assert {(p.session, p.point) for p in probes} == {("s1", "50%")}
 
 
 def test_a_span_that_proves_nothing_gives_no_answerable_probe() -> None:

@@ -1,9 +1,8 @@
 """Making probes from a span's ledger, without a model, and leaving out what proves nothing.
 
-Only the span is read, never what followed. A question is left out, and counted, where its own messages do not
-hold the answer, or where somebody who never saw the span could give it: from what stays in view beside the
-compaction, from the question's own wording, or from general knowledge. The last is told by a short list of
-values that anybody would guess; put the probes to a model with no context to find more.
+Only the span is read for what is asked, never what followed; what followed is looked at only to leave out
+what it tells anyway (`leaks.py`). A question is left out too, and counted, where the span does not hold the
+answer (`proving.py`), or gives several values under the name that is asked for.
 
 The same span gives the same probes, in the same order.
 """
@@ -11,56 +10,60 @@ The same span gives the same probes, in the same order.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from tamis.evals.probing.answers import credit
-from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
-from tamis.evals.probing.questions import Draft, draft_questions
+from tamis.evals.points import Point
+from tamis.evals.probing.drafts import Draft, type_of
+from tamis.evals.probing.leaks import REASONS, Beside, Reason, find_fault, message_text
+from tamis.evals.probing.probes import PROBE_KINDS, Probe, ProbeKind, probe_id
+from tamis.evals.probing.proving import find_proof
+from tamis.evals.probing.questions import draft_questions
+from tamis.evals.probing.unanswerable import draft_unanswerable
 from tamis.ledger import State, read_ledger
-from tamis.ledger.names import stands_in
-from tamis.ledger.subjects import key_words
-from tamis.messages import Message, part_text
+from tamis.messages import Message
 
 MADE_BY = "ledger"
 MAX_PER_KIND = 6
-
-Reason = Literal["unproven", "in view", "wording", "general knowledge"]
-REASONS: tuple[Reason, ...] = ("unproven", "in view", "wording", "general knowledge")
-
-PROVEN_FROM = 0.99
-"""The credit that the source messages must give each expected item."""
-
-LEAKS_FROM = 0.75
-"""The share of the expected items that gives a question away, where they can be had without the span."""
-
-_GUESSABLE = """
-0 1 2 3 4 5 10 100 80 200 404 443 500 8000 8080 true false none null utf-8 main master localhost 127.0.0.1
-readme.md setup.py __init__ __init__.py package.json makefile pytest python ls
-"""
-GUESSABLE = frozenset(_GUESSABLE.split())
-"""Values that anybody would guess."""
-
-_MADE_UP = ("zephyr", "quokka", "tundra", "marigold", "obsidian", "larkspur")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProbeSet:
     """The probes of one span, and how many questions were left out for which reason.
 
-    `surplus` counts good questions beyond the bound per kind, by kind.
+    `surplus` counts good questions beyond the bound per kind, by kind. `dropped` has a key for each of
+    `leaks.REASONS`, and those that a maker of its own adds.
     """
 
     probes: tuple[Probe, ...]
-    dropped: Mapping[Reason, int]
+    dropped: Mapping[str, int]
     surplus: Mapping[ProbeKind, int]
+
+
+def make_point_probes(
+    point: Point, *, max_per_kind: int = MAX_PER_KIND, state: State | None = None
+) -> ProbeSet:
+    """The probes of a compaction point, each with the session and the point that it belongs to.
+
+    The system prompt is in view beside the compaction, and what the tail tells is not asked for.
+    """
+    made = make_probes(
+        point.span, in_view=point.system, tail=point.tail, max_per_kind=max_per_kind, state=state
+    )
+    return replace(made, probes=tuple(belonging(probe, point) for probe in made.probes))
+
+
+def belonging(probe: Probe, point: Point) -> Probe:
+    """The probe with the place that it belongs to."""
+    return replace(probe, session=_savable(point.session_id), point=point.label)
 
 
 def make_probes(
     span: Sequence[Message],
     *,
     in_view: Sequence[Message] = (),
+    tail: Sequence[Message] = (),
     max_per_kind: int = MAX_PER_KIND,
     state: State | None = None,
 ) -> ProbeSet:
@@ -68,60 +71,88 @@ def make_probes(
 
     Args:
         span: what a compaction replaces.
-        in_view: what stays beside it: the system prompt, the messages behind the cut.
+        in_view: what stays beside it, as the system prompt does.
+        tail: what came behind the cut.
         max_per_kind: the most probes of a kind.
         state: the ledger's state over the span, where it is known already.
     """
     state = state if state is not None else read_ledger(span).state
-    texts = {m.id: _text(m) for m in span}
-    view = "\n".join(map(_text, in_view))
-    dropped: dict[Reason, int] = dict.fromkeys(REASONS, 0)
-    good: dict[ProbeKind, dict[str, Draft]] = {kind: {} for kind in PROBE_KINDS}
+    texts = {message.id: message_text(message) for message in span}
+    beside = Beside(in_view, tail)
+    good: list[Draft] = []
+    dropped: dict[str, int] = dict.fromkeys(REASONS, 0)
     for draft in draft_questions(state):
-        reason = find_fault(draft, texts, view)
-        if reason is None:
-            good[draft.kind].setdefault(draft.question, draft)
+        sifted = sift(draft, texts, beside)
+        if isinstance(sifted, Draft):
+            good.append(sifted)
         else:
-            dropped[reason] += 1
-    for draft in _unanswerable(state, "\n".join(texts.values()) + view):
-        good["unanswerable"].setdefault(draft.question, draft)
-    chosen = {kind: _spread(list(drafts.values()), max_per_kind) for kind, drafts in good.items()}
+            dropped[sifted] += 1
+    good += draft_unanswerable(state, "\n".join([*texts.values(), *map(message_text, (*in_view, *tail))]))
+    probes, surplus = choose(good, max_per_kind)
     return ProbeSet(
-        probes=tuple(_probe(draft) for kind in PROBE_KINDS for draft in chosen[kind]),
-        dropped=dropped,
-        surplus={kind: len(good[kind]) - len(chosen[kind]) for kind in PROBE_KINDS},
+        probes=tuple(to_probe(d, made_by=MADE_BY) for d in probes), dropped=dropped, surplus=surplus
     )
 
 
-def find_fault(draft: Draft, texts: Mapping[str, str], view: str) -> Reason | None:
-    """Why a question proves nothing; None where it is good."""
-    asked = key_words(draft.question)
-    proof = "\n".join(texts.get(source, "") for source in draft.sources)
-    if not draft.expected or not all(_is_proven(item, proof) for item in draft.expected):
+def sift(draft: Draft, texts: Mapping[str, str], beside: Beside) -> Draft | Reason:
+    """The draft with all of its proof, or why it is no good. `texts` are the span's messages by id."""
+    proof = find_proof(draft.question, draft.expected, draft.sources, texts)
+    if proof is None:
         return "unproven"
-    if any(_is_given_away(item, draft.question, asked) for item in draft.expected):
-        return "wording"
-    if all(item.value.lower() in GUESSABLE for item in draft.expected):
-        return "general knowledge"
-    if sum(credit(item, view, asked) for item in draft.expected) >= LEAKS_FROM * len(draft.expected):
-        return "in view"
-    return None
+    if is_ambiguous(draft, "\n".join(texts.values())):
+        return "ambiguous"
+    return find_fault(draft, beside) or replace(draft, sources=proof)
 
 
-def _is_proven(item: Expected, proof: str) -> bool:
-    if item.type == "text":
-        return key_words(item.value) <= key_words(proof)
-    if item.type == "path":  # resolved against a working directory, which the call need not repeat
-        name = item.value.rpartition("/")[2]
-        return bool(name) and stands_in(name, proof)
-    return stands_in(item.value, proof)
+def is_ambiguous(draft: Draft, told: str) -> bool:
+    """Whether the span gives other values under the name that the question asks for.
+
+        >>> from tamis.evals.probing.drafts import item
+    >>> port = {"kind": "recall", "form": "", "question": "", "sources": (), "subject": "http port"}
+    >>> asked = Draft(**port, expected=(item("8080"),))
+    >>> [is_ambiguous(asked, f"http port: 8080, http port: {other}") for other in (9090, 8080)]
+    [True, False]
+    """
+    if not draft.subject:
+        return False
+    given = re.compile(
+        rf"(?<!\w){re.escape(draft.subject)}\W{{1,4}}(?:(?:is|was|of|to)\W+)?(?P<value>[\w.#$@/:-]*\w)", re.I
+    )
+    known = {one.value for one in (*draft.expected, *draft.superseded)}
+    types = {one.type for one in draft.expected}
+    others = {match["value"] for match in given.finditer(told)}
+    return any(
+        type_of(v) in types and not any(v in k or k in v for k in known) and _is_a_value(v) for v in others
+    )
 
 
-def _is_given_away(item: Expected, question: str, asked: frozenset[str]) -> bool:
-    if item.type == "text":
-        return not key_words(item.value) - asked
-    name = item.value.rpartition("/")[2] if item.type == "path" else item.value
-    return stands_in(name, question) if name else True
+def _is_a_value(text: str) -> bool:
+    """Not just the next word of a sentence."""
+    return not text.isalpha() or text.isupper()
+
+
+def choose(drafts: Sequence[Draft], most: int) -> tuple[list[Draft], dict[ProbeKind, int]]:
+    """At most so many of each kind, each question once, and how many good ones that leaves, by kind."""
+    by_kind: dict[ProbeKind, dict[str, Draft]] = {kind: {} for kind in PROBE_KINDS}
+    for draft in drafts:
+        by_kind[draft.kind].setdefault(draft.question, draft)
+    chosen = {kind: _spread(list(asked.values()), most) for kind, asked in by_kind.items()}
+    surplus = {kind: len(by_kind[kind]) - len(chosen[kind]) for kind in PROBE_KINDS}
+    return [draft for kind in PROBE_KINDS for draft in chosen[kind]], surplus
+
+
+def to_probe(draft: Draft, *, made_by: str) -> Probe:
+    """The draft as it is saved."""
+    return Probe(
+        id=probe_id(draft.kind, draft.question),
+        kind=draft.kind,
+        question=_savable(draft.question),
+        expected=tuple(replace(one, value=_savable(one.value)) for one in draft.expected),
+        closed=draft.closed,
+        superseded=tuple(replace(one, value=_savable(one.value)) for one in draft.superseded),
+        sources=draft.sources,
+        made_by=made_by,
+    )
 
 
 def _spread(drafts: Sequence[Draft], most: int) -> list[Draft]:
@@ -129,56 +160,14 @@ def _spread(drafts: Sequence[Draft], most: int) -> list[Draft]:
     by_form: dict[str, list[Draft]] = {}
     for draft in sorted(drafts, key=lambda d: hashlib.sha256(d.question.encode("utf-8", "replace")).digest()):
         by_form.setdefault(draft.form, []).append(draft)
-    chosen: list[Draft] = []
-    turn = 0
-    while len(chosen) < min(most, len(drafts)):
-        chosen += [by_form[form][turn] for form in sorted(by_form) if turn < len(by_form[form])]
-        turn += 1
-    return chosen[:most]
+    return list(_by_turns(by_form))[:most]
 
 
-def _probe(draft: Draft) -> Probe:
-    return Probe(
-        id=probe_id(draft.kind, draft.question),
-        kind=draft.kind,
-        question=_savable(draft.question),
-        expected=tuple(replace(item, value=_savable(item.value)) for item in draft.expected),
-        closed=draft.closed,
-        superseded=tuple(replace(item, value=_savable(item.value)) for item in draft.superseded),
-        sources=draft.sources,
-        made_by=MADE_BY,
-    )
+def _by_turns(by_form: Mapping[str, Sequence[Draft]]) -> Iterator[Draft]:
+    for turn in range(max(map(len, by_form.values()), default=0)):
+        yield from (by_form[form][turn] for form in sorted(by_form) if turn < len(by_form[form]))
 
 
 def _savable(text: str) -> str:
     """The text without the halves of characters that a log may hold and no file can."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _unanswerable(state: State, known: str) -> Iterator[Draft]:
-    """Questions like the others, about things that the span never names."""
-    for made_up, ask in zip(_fresh_words(known), _TEMPLATES, strict=False):
-        neighbour = next((e.value.path for e in reversed(state.files)), "src/main.py")
-        yield Draft(
-            kind="unanswerable",
-            form="made up",
-            question=ask.format(word=made_up, folder=neighbour.rpartition("/")[0] or "src"),
-            expected=(),
-            sources=(),
-        )
-
-
-_TEMPLATES = (
-    "What was changed in {folder}/{word}_settings.py?",
-    "What was decided about the {word} migration, and why?",
-    "What was the error message: {word}?",
-)
-
-
-def _fresh_words(known: str) -> Iterable[str]:
-    folded = known.lower()
-    return [word for word in _MADE_UP if word not in folded]
-
-
-def _text(message: Message) -> str:
-    return "\n".join(part_text(part) for part in message.parts)

@@ -15,7 +15,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tamis.errors import InputError, UnreadableFile
 
-PROBE_VERSION = "1"
+PROBE_VERSION = "2"
 """Changes when probes that were made before can no longer be compared with new ones."""
 
 ProbeKind = Literal["recall", "artifact", "continuation", "decision", "constraint", "unanswerable"]
@@ -53,7 +53,8 @@ class Probe:
 
     `expected` is empty for an unanswerable question, which is to be declined. `closed` says that the list is
     complete, so that whatever else an answer names of the same type is wrong. `superseded` held once; an
-    answer that gives it as if it held is wrong. `sources` are the messages that prove the answer.
+    answer that gives it as if it held is wrong. `sources` are the messages that prove the answer. `session`
+    and `point` (a label as `50%` or `own:1`) say where it belongs, if it was made at a compaction point.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -66,6 +67,8 @@ class Probe:
     superseded: tuple[Expected, ...] = ()
     sources: tuple[str, ...] = ()
     made_by: str = "hand"
+    session: str | None = None
+    point: str | None = None
     version: str = PROBE_VERSION
 
 

@@ -1,0 +1,108 @@
+"""Questions about the file trail: which files, what was changed in them, and where something was changed."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from tamis.evals.probing.drafts import Draft, item, word_by_hash
+from tamis.ledger.names import names_in
+from tamis.ledger.state import FileState, State
+
+MAX_FILES = 25
+"""Longer lists of files are not asked for as a whole."""
+
+MAX_TOUCHED = 8
+
+_LISTS: tuple[tuple[str, tuple[str, ...], Callable[[FileState], bool]], ...] = (
+    ("created", ("Which files were created?", "Which new files were made?"), lambda f: f.status == "created"),
+    (
+        "modified",
+        ("Which files were modified?", "Which files that were there before have been changed?"),
+        lambda f: f.status in ("modified", "renamed"),
+    ),
+    (
+        "deleted",
+        ("Which files were deleted?", "Which files were removed?"),
+        lambda f: f.status == "deleted" and not f.born,
+    ),
+    (
+        "examined",
+        ("Which files were examined but not changed?", "Which files were only read, and left as they are?"),
+        lambda f: f.status == "read",
+    ),
+)
+_CHANGED_IN = ("What was changed in {file}?", "Which functions, classes or sections of {file} were edited?")
+_WRITTEN_IN = ("What does the new file {file} define?", "Which functions or classes were written in {file}?")
+_CHANGED_WHERE = ("In which file was {name} changed?", "Where was {name} edited: in which file?")
+_WRITTEN_WHERE = ('Which new file holds "{name}"?', 'In which newly created file does "{name}" stand?')
+_RENAMED = ("What is the new name of {file}?", "What was {file} renamed to?")
+
+_EVERYWHERE = frozenset(
+    {"Meta", "setUp", "tearDown", "setup", "teardown", "main", "test", "run", "constructor"}
+)
+"""Names that half of all files define."""
+
+
+def short_name(path: str) -> str:
+    """The last part of a path."""
+    return posixpath.basename(path)
+
+
+def ask_for_files(state: State) -> Iterator[Draft]:
+    """The lists of the trail; a list with an entry that is not certain is not asked for."""
+    for form, questions, belongs in _LISTS:
+        entries = [entry for entry in state.files if belongs(entry.value)]
+        if 0 < len(entries) <= MAX_FILES and all(entry.value.certain for entry in entries):
+            paths = [entry.value.path for entry in entries]
+            yield Draft(
+                kind="artifact",
+                form=form,
+                question=word_by_hash(questions, about="\n".join(paths)),
+                expected=tuple(item(path, "path") for path in paths),
+                sources=tuple(dict.fromkeys(entry.source.message_id for entry in entries)),
+                closed=True,
+            )
+
+
+def ask_about_changes(state: State) -> Iterator[Draft]:
+    """What was changed in a file, in which file something was changed, and what a file is called now."""
+    bases = Counter(short_name(e.value.path) for e in state.files)
+    changed = [e for e in state.files if e.value.status in ("created", "modified") and e.value.certain]
+    owners = Counter(name for e in changed for name in set(e.value.touched))
+    for entry in changed:
+        file, is_new = entry.value, entry.value.status == "created"
+        touched = [name for name in file.touched if owners[name] == 1 and _tells(name)]
+        if bases[short_name(file.path)] == 1 and 0 < len(touched) <= MAX_TOUCHED:
+            forms = _WRITTEN_IN if is_new else _CHANGED_IN
+            yield Draft(
+                kind="artifact",
+                form="changed in",
+                question=word_by_hash(forms, file=short_name(file.path)),
+                expected=tuple(item(name, "identifier") for name in touched),
+                sources=(entry.source.message_id,),
+            )
+        for name in touched:
+            if names_in(name):
+                yield Draft(
+                    kind="artifact",
+                    form="file of",
+                    question=word_by_hash(_WRITTEN_WHERE if is_new else _CHANGED_WHERE, name=name),
+                    expected=(item(file.path, "path"),),
+                    sources=(entry.source.message_id,),
+                )
+    for entry in state.files:
+        if entry.value.status == "renamed" and entry.value.renamed_from:
+            yield Draft(
+                kind="artifact",
+                form="renamed",
+                question=word_by_hash(_RENAMED, file=short_name(entry.value.renamed_from)),
+                expected=(item(entry.value.path, "path"),),
+                sources=(entry.source.message_id,),
+            )
+
+
+def _tells(name: str) -> bool:
+    """Whether a function or class can be told from others by its name."""
+    return len(name) > 2 and name not in _EVERYWHERE and not (name.startswith("__") and name.endswith("__"))

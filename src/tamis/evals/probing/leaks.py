@@ -1,0 +1,132 @@
+"""What proves nothing: questions that somebody who never saw the span could answer.
+
+Such a question is told by where its answer can be had:
+
+- `wording`: the question holds it;
+- `general knowledge`: anybody would guess it, told by short lists of such values and such phrases. Put the
+  probes to a model with no context (`reading.count_answered`) to find more;
+- `in view`: it stands in what is in view beside the compaction, as the system prompt does;
+- `tail`: a message behind the cut tells it. There the rule is that of hindsight: what a user or a tool says
+  before the agent itself has used it could be had without the span. What the agent says first it must have
+  known, so a question about it stays: it is what the agent went on to need.
+
+One message must tell it all: the answer, and every name that the question asks about. That a path stands
+somewhere behind the cut does not say what was changed in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+from tamis.evals.probing.answers import credit
+from tamis.evals.probing.drafts import Draft
+from tamis.evals.probing.probes import Expected
+from tamis.ledger.names import Name, names_in, stands_in
+from tamis.ledger.subjects import key_words
+from tamis.messages import Message, part_text
+
+Reason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
+REASONS: tuple[Reason, ...] = ("unproven", "ambiguous", "wording", "general knowledge", "in view", "tail")
+
+LEAKS_FROM = 0.75
+"""The share of the expected items that gives a question away, where they can be had without the span."""
+
+_GUESSABLE = """
+0 1 2 3 4 5 10 100 80 200 404 443 500 8000 8080 true false none null utf-8 main master localhost 127.0.0.1
+readme.md setup.py __init__ __init__.py package.json makefile pytest python ls
+"""
+GUESSABLE = frozenset(_GUESSABLE.split())
+"""Values that anybody would guess."""
+
+STOCK_WORDS = key_words(
+    "no such file or directory; not a directory; command not found; permission denied; file exists; errno; "
+    "cannot access, open, stat; error, exception, warning, failed, failure"
+)
+"""Words of messages that say nothing but what every system says."""
+
+
+class Beside:
+    """What there is besides the compacted span, ready to be searched."""
+
+    def __init__(self, in_view: Sequence[Message] = (), tail: Sequence[Message] = ()) -> None:
+        """`in_view` stays beside the compaction; `tail` is what came behind the cut, in order."""
+        self._view = [message_text(message) for message in in_view]
+        self._tail = [(message.role == "assistant", message_text(message)) for message in tail]
+
+    def leak(self, draft: Draft) -> Reason | None:
+        """Where one message answers the question: it holds the answer, and every name that is asked about."""
+        asked = _Asked(draft)
+        if any(asked.is_answered_by(text) for text in self._view):
+            return "in view"
+        for by_agent, text in self._tail:
+            if not by_agent and asked.is_answered_by(text):
+                return "tail"
+            if by_agent:
+                asked.take_as_known(text)
+        return None
+
+
+class _Asked:
+    """A question, and those of its answers that the agent has not shown to know."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._words = key_words(draft.question)
+        self._names = [_end_of(name) for name in names_in(draft.question)]
+        self._unknown = list(draft.expected)
+        self._enough = LEAKS_FROM * len(draft.expected)
+
+    def is_answered_by(self, text: str) -> bool:
+        found = sum(_credit(item, text, self._words) for item in self._unknown)
+        return found >= self._enough and all(stands_in(name, text) for name in self._names)
+
+    def take_as_known(self, text: str) -> None:
+        self._unknown = [i for i in self._unknown if _credit(i, text, self._words) < LEAKS_FROM]
+
+
+def _end_of(name: Name) -> str:
+    return name.text.rpartition("/")[2] or name.text if name.kind == "path" else name.text
+
+
+def find_fault(draft: Draft, beside: Beside) -> Reason | None:
+    """Why a question that the span answers proves nothing; None where it is good."""
+    asked = key_words(draft.question)
+    if any(_is_given_away(item, draft.question, asked) for item in draft.expected):
+        return "wording"
+    if all(_is_guessed(item, asked) for item in draft.expected):
+        return "general knowledge"
+    return beside.leak(draft)
+
+
+def message_text(message: Message) -> str:
+    """All that a message says, calls and results included."""
+    return "\n".join(part_text(part) for part in message.parts)
+
+
+def _is_given_away(item: Expected, question: str, asked: frozenset[str]) -> bool:
+    if item.type == "text":
+        return not key_words(item.value) - asked
+    name = item.value.rpartition("/")[2] if item.type == "path" else item.value
+    return stands_in(name, question) if name else True
+
+
+def _is_guessed(item: Expected, asked: frozenset[str]) -> bool:
+    if item.value.lower() in GUESSABLE:
+        return True
+    return item.type == "text" and key_words(item.value) - asked <= STOCK_WORDS
+
+
+def _credit(item: Expected, text: str, asked: frozenset[str]) -> float:
+    """`credit`, with a quick look first: most texts hold nothing of most items."""
+    if item.type == "text":
+        words = key_words(item.value) - asked
+        if len(words & words_of(text)) < LEAKS_FROM * len(words):
+            return 0.0
+    return credit(item, text, asked)
+
+
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> frozenset[str]:
+    """The telling words of a message, which are asked for again with every question."""
+    return key_words(text)
