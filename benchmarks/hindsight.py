@@ -32,7 +32,7 @@ from tamis.evals import (
     find_points,
     needed_names,
 )
-from tamis.evals.runner import OWN_BUDGET
+from tamis.evals.experiment.trial import OWN_BUDGET
 from tamis.evals.statistics import estimate_mean
 from tamis.evals.workers import workers
 from tamis.messages import Session, get_counter

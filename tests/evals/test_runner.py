@@ -21,7 +21,8 @@ from tamis.evals import (
     evaluate_paths,
     evaluate_session,
 )
-from tamis.evals.runner import digest, merge
+from tamis.evals.results import digest
+from tamis.evals.runner import merge
 from tamis.messages import ExactCounter, Session, count_messages
 
 

@@ -107,7 +107,7 @@ def _check(settings: Settings) -> None:
     """Every name and figure is understood before anything is measured."""
     from tamis.compactors import get_method, parse_budget
     from tamis.evals import At
-    from tamis.evals.runner import OWN_BUDGET
+    from tamis.evals.experiment.trial import OWN_BUDGET
     from tamis.messages import get_counter
 
     for method in settings.methods:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from tamis._version import __version__
 from tamis.compactors import parse_budget
 from tamis.errors import InputError
+from tamis.evals.experiment.trial import OWN_BUDGET
 from tamis.evals.results import Run, Settings
-from tamis.evals.runner import OWN_BUDGET, evaluate_session, merge
+from tamis.evals.runner import evaluate_session, merge
 from tamis.messages import Session, get_counter
 
 

@@ -1,12 +1,148 @@
-"""Worker processes that stop at once when the user interrupts."""
+"""Engines: who works through many files. In this process, in several, or on a Ray cluster.
+
+Every engine gives back what came of each item in the order of the items, a bounded number of them ahead, so
+that memory does not grow with their number. What raises, raises here; an item whose process dies is `Broken`.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import get_context
+from typing import Protocol, TypeVar
+
+from tamis.errors import InputError, MissingExtra
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AHEAD = 8
+"""How many items per process are handed out before the oldest is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What came of an item whose process died."""
+
+    reason: str
+
+
+class Engine(Protocol):
+    """Applies a function that can be pickled to many items."""
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | Broken]:
+        """What comes of each item, in order."""
+
+
+class Serial:
+    """One after the other, in this process."""
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | Broken]:
+        """What comes of each item, in order."""
+        return (work(item) for item in items)
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """Several processes on this machine."""
+
+    jobs: int
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | Broken]:
+        """What comes of each item, in order."""
+        left = deque(items)
+        while left:
+            yield from self._until_one_dies(work, left)
+            if left:  # the pool is gone, and nobody knows which item it was: the next few go one by one
+                for _ in range(min(len(left), self.jobs * AHEAD)):
+                    yield self._alone(work, left.popleft())
+
+    def _until_one_dies(self, work: Callable[[T], R], left: deque[T]) -> Iterator[R]:
+        with workers(self.jobs) as pool:
+            running: deque[Future[R]] = deque()
+            try:
+                while left:
+                    for item in list(left)[len(running) : self.jobs * AHEAD]:
+                        running.append(pool.submit(work, item))
+                    made = running[0].result()
+                    running.popleft()
+                    left.popleft()
+                    yield made
+            except BrokenProcessPool:
+                return
+
+    def _alone(self, work: Callable[[T], R], item: T) -> R | Broken:
+        with workers(1) as pool:
+            try:
+                return pool.submit(work, item).result()
+            except BrokenProcessPool:
+                return Broken("the process that measured it died; a method may have ended it")
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """The workers of a Ray cluster: the one at `address`, or one that is started on this machine.
+
+    What is measured is read from the paths that were given, so every node must see them under the same name.
+    """
+
+    jobs: int
+    address: str | None = None
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | Broken]:
+        """What comes of each item, in order.
+
+        Raises:
+            MissingExtra: ray is not installed.
+        """
+        try:
+            import ray
+        except ImportError:
+            raise MissingExtra("--engine ray needs ray; install it with: pip install 'tamis[ray]'") from None
+        started = not ray.is_initialized()
+        if started:
+            where = {"address": self.address} if self.address else {"num_cpus": self.jobs}
+            ray.init(**where, include_dashboard=False, log_to_driver=False, logging_level="error")
+        try:
+            task = ray.remote(max_retries=1)(_call)
+            kept = ray.put(work)
+            waiting = iter(items)
+            running: deque[object] = deque()
+            while True:
+                while len(running) < self.jobs * AHEAD and (item := next(waiting, None)) is not None:
+                    running.append(task.remote(kept, item))
+                if not running:
+                    return
+                try:
+                    yield ray.get(running.popleft())
+                except ray.exceptions.WorkerCrashedError:
+                    yield Broken("the worker that measured it died; a method may have ended it")
+        finally:
+            if started:
+                ray.shutdown()
+
+
+def _call(work: Callable[[T], R], item: T) -> R:
+    return work(item)
+
+
+def get_engine(name: str, jobs: int) -> Engine:
+    """The engine of this name with so many workers.
+
+    Raises:
+        InputError: no engine has this name.
+    """
+    if name == "ray":
+        return Ray(jobs, os.environ.get("RAY_ADDRESS"))
+    if name != "processes":
+        raise InputError(f"no engine is called {name!r}; choose processes or ray")
+    return Serial() if jobs == 1 else Processes(jobs)
 
 
 @contextmanager

@@ -1,0 +1,26 @@
+"""Running coroutines to their end, with an event loop or without one."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def drive(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that waits for nothing, without an event loop.
+
+    What is measured without a model only computes. A loop around it would forbid methods to run one of their
+    own, and would have to run them in threads, where they cannot be stopped.
+
+    Raises:
+        RuntimeError: it waits for something.
+    """
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise RuntimeError("something waits where no event loop runs; a reader or judge of your own asks a model")

@@ -1,0 +1,170 @@
+"""Readers and judges put to work on one point: every probe asked of every context, every answer judged.
+
+The same context asked the same probe is asked once, however many arms made it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from tamis.evals.experiment.exchanges import hearing
+from tamis.evals.experiment.trial import Measured
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.judging.judge import Case, Judge, Judgement
+from tamis.evals.judging.rubric import HIGHEST
+from tamis.evals.points import Point
+from tamis.evals.probing.answers import score_answer
+from tamis.evals.probing.probes import Probe
+from tamis.evals.probing.readers import Answer, LexicalReader, Reader
+from tamis.evals.probing.reading import ask, in_view, score_holding
+from tamis.evals.results import OFFLINE, AnswerRecord, JudgementRecord, ProbeRecord, answer_key
+from tamis.messages import Message
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Panel:
+    """Who reads and who judges. `asks_models`: then many questions are on their way at once."""
+
+    readers: tuple[Reader, ...] = ()
+    judges: tuple[Judge, ...] = ()
+    repeats: int = 1
+    asks_models: bool = False
+
+    async def all(self, work: Iterable[Awaitable[T]]) -> list[T]:
+        """Every piece of work done, in order; side by side where models are asked."""
+        if self.asks_models:
+            return list(await asyncio.gather(*work))
+        return [await piece for piece in work]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Read:
+    """What came of the probes in one context."""
+
+    answers: tuple[AnswerRecord, ...] = ()
+    judgements: tuple[JudgementRecord, ...] = ()
+
+    def of_result(self, result: str) -> Read:
+        """The same for another result with the same context."""
+        return Read(
+            answers=tuple(replace(a, result=result) for a in self.answers),
+            judgements=tuple(
+                replace(j, answer=answer_key(result, *j.answer.split("\0"))) for j in self.judgements
+            ),
+        )
+
+
+class PointReading:
+    """The probes of one point, put to one context after another."""
+
+    def __init__(self, panel: Panel, probes: Sequence[ProbeRecord]) -> None:
+        """`probes` are all those of the point; each is asked as long as its answer holds."""
+        self._panel = panel
+        self._probes = probes
+        self._read: dict[tuple[int, str], Read] = {}
+        self._judged: dict[tuple[str, Answer], tuple[JudgementRecord, ...]] = {}
+
+    async def read(self, measured: Measured, point: Point) -> Read:
+        """Answers and judgements for a result; none where there is no context to be read."""
+        probes = [p.probe for p in self._probes if p.asked_until >= measured.result.cycle]
+        if measured.messages is None or not probes:
+            return Read()
+        place = (measured.result.cycle, measured.result.context or "")
+        if place not in self._read:
+            self._read[place] = await self._ask_all(measured.messages, point, probes)
+        return self._read[place].of_result(measured.result.key)
+
+    async def _ask_all(self, messages: tuple[Message, ...], point: Point, probes: Sequence[Probe]) -> Read:
+        first = len(point.system)
+        view = in_view(point)
+        context = (*view[:first], *messages, *view[first:])
+        lexical = next((r for r in self._panel.readers if isinstance(r, LexicalReader)), LexicalReader())
+        index = lexical.index_of(context)
+        held = {probe.id: score_holding(probe, index) for probe in probes}
+        answers: list[AnswerRecord] = []
+        judgements: list[JudgementRecord] = []
+        for reader in self._panel.readers:
+            answered = await self._panel.all(
+                _answer(reader, probe, context, held[probe.id]) for probe in probes
+            )
+            answers += answered
+            for found in await self._panel.all(
+                self._judge(probe, record) for probe, record in zip(probes, answered, strict=True)
+            ):
+                judgements += found
+        return Read(answers=tuple(answers), judgements=tuple(judgements))
+
+    async def _judge(self, probe: Probe, record: AnswerRecord) -> tuple[JudgementRecord, ...]:
+        """Every judge's opinion; its answer is named by probe and reader until the result is known."""
+        if not isinstance(record.answer, Answer):
+            return ()
+        case = Case(probe=probe, answer=record.answer)
+        known = (probe.id, record.answer)
+        if known not in self._judged:
+            self._judged[known] = tuple(
+                await self._panel.all(
+                    judge_answer(judge, case, repeat)
+                    for judge in self._panel.judges
+                    for repeat in range(1 if judge.name == OFFLINE else self._panel.repeats)
+                )
+            )
+        place = f"{record.probe}\0{record.reader}"
+        return tuple(replace(judged, answer=place) for judged in self._judged[known])
+
+
+async def _answer(
+    reader: Reader, probe: Probe, context: Sequence[Message], held: float | None
+) -> AnswerRecord:
+    with hearing() as heard:
+        answer = await ask(reader, probe, context)
+    return AnswerRecord(
+        result="",
+        probe=probe.id,
+        reader=reader.name,
+        reader_version=reader.version,
+        answer=answer,
+        exact=score_answer(probe, answer),
+        held=held,
+        usage=heard.usage if heard.exchanges else None,
+        cost_usd=heard.cost_usd,
+        prompt=heard.prompt,
+        reply=heard.reply,
+    )
+
+
+async def judge_answer(judge: Judge, case: Case, repeat: int) -> JudgementRecord:
+    """One judgement; a judge that raises or goes out of range has not judged."""
+    with hearing(repeat) as heard:
+        try:
+            judgement = in_range(await judge.judge(case, repeat=repeat))
+        except Exception as error:  # a plug-in's call: one judgement is missing, and the rest goes on
+            judgement = NotMeasured(reason=f"{type(error).__name__}: {error}")
+    return JudgementRecord(
+        answer="",
+        judge=judge.name,
+        judge_version=judge.version,
+        rubric=judge.rubric.id,
+        repeat=repeat,
+        judgement=judgement,
+        usage=heard.usage if heard.exchanges else None,
+        cost_usd=heard.cost_usd,
+        prompt=heard.prompt,
+        reply=heard.reply,
+    )
+
+
+def in_range(judgement: Judgement | NotMeasured) -> Judgement | NotMeasured:
+    """The judgement, or why it is none: a score that the scale does not have says nothing."""
+    if not isinstance(judgement, Judgement):
+        return judgement
+    for result in judgement.results:
+        if result.score is not None and not 0 <= result.score <= HIGHEST:
+            return NotMeasured(
+                reason=f"{result.score:g} for {result.criterion} is out of range: 0 to {HIGHEST:g}"
+            )
+    return judgement

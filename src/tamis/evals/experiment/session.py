@@ -1,0 +1,187 @@
+"""One session measured: every arm at every budget at every point, cycle by cycle, and the probes asked.
+
+What was needed at a point, and which probes are asked there, is worked out once, whatever the number of arms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tamis.compactors import Compactor
+from tamis.evals.experiment.cycles import Stage, lasting_needs, stages_of
+from tamis.evals.experiment.panel import PointReading, Read
+from tamis.evals.experiment.tools import Tools
+from tamis.evals.experiment.trial import Measured, Trial
+from tamis.evals.hindsight import Need, Needs, RememberedNames, needed_names
+from tamis.evals.points import NoPoint, Point, find_points
+from tamis.evals.probing.making import make_point_probes, make_probes
+from tamis.evals.probing.probes import Probe
+from tamis.evals.results import (
+    LaterCut,
+    PointRecord,
+    ProbeRecord,
+    SessionResults,
+    Settings,
+    Skipped,
+    digest,
+)
+from tamis.evals.transcript import transcript
+from tamis.messages import Session
+
+ALL_OF_A_KIND = 10_000
+
+Row = tuple[Measured, Read]
+
+
+async def measure_session(
+    session: Session, settings: Settings, tools: Tools, *, source: str, set_name: str
+) -> SessionResults:
+    """Measure one session; what cannot be measured in it comes back as skipped, with the reason."""
+    measuring = _Measuring(settings=settings, tools=tools, source=source, set_name=set_name)
+    for point in find_points(session, tools.at, tools.counter):
+        if isinstance(point, NoPoint):
+            measuring.skip(f"{point.session_id} at {point.label}", point.reason)
+        else:
+            await measuring.measure(point)
+    return SessionResults(
+        sessions=1,
+        messages=len(session.messages),
+        points=tuple(measuring.points),
+        probes=tuple(measuring.probes),
+        results=tuple(measured.result for measured, _ in measuring.rows),
+        answers=tuple(answer for _, read in measuring.rows for answer in read.answers),
+        judgements=tuple(judgement for _, read in measuring.rows for judgement in read.judgements),
+        skipped=tuple(measuring.skipped),
+        texts=measuring.texts,
+    )
+
+
+@dataclass(kw_only=True)
+class _Measuring:
+    """A session on the way: what has been measured of it so far."""
+
+    settings: Settings
+    tools: Tools
+    source: str
+    set_name: str
+    names_of: RememberedNames = field(default_factory=RememberedNames)
+    points: list[PointRecord] = field(default_factory=list)
+    probes: list[ProbeRecord] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    async def measure(self, point: Point) -> None:
+        """Every arm at every budget at one point."""
+        stages = stages_of(point, self.settings.cycles, self.tools.counter)
+        needs = tuple(needed_names(stage.point, self.names_of) for stage in stages)
+        lasting = lasting_needs(needs[0], stages, self.names_of)
+        record = self._record(stages, needs, lasting)
+        self.points.append(record)
+        if len(stages) < self.settings.cycles:
+            what = f"{point.session_id} at {point.label}, from cycle {len(stages) + 1} on"
+            self.skip(what, "the session ends before this cycle")
+        probes = await self._probes_of(stages, record.key)
+        self.probes += probes
+        if self.settings.readers and not probes:
+            what = f"{point.session_id} at {point.label}, probes"
+            self.skip(what, "the span gives no question that proves anything")
+        trial = Trial(
+            key=record.key,
+            stages=stages,
+            needs=needs,
+            lasting=lasting,
+            counter=self.tools.counter,
+            timeout_s=self.settings.timeout_s,
+            in_threads=self.tools.asks_models,
+        )
+        reading = PointReading(self.tools.panel, probes)
+        cells = [(arm, budget) for budget in self.settings.budgets for arm in self.tools.arms]
+        for rows in await self.tools.panel.all(_run(trial, reading, arm, budget) for arm, budget in cells):
+            for measured, read in rows:
+                self.rows.append((measured, read))
+                if measured.text is not None:
+                    self.keep(measured.text)
+
+    def skip(self, what: str, reason: str) -> None:
+        """Note what was not measured."""
+        self.skipped.append(Skipped(source=self.source, what=what, reason=reason))
+
+    def keep(self, text: str) -> str:
+        """Keep a text, and give its key."""
+        key = digest(text)
+        self.texts[key] = text
+        return key
+
+    def _record(
+        self, stages: Sequence[Stage], needs: Sequence[Needs], lasting: Sequence[Need]
+    ) -> PointRecord:
+        point = stages[0].point
+        return PointRecord(
+            key=digest(f"{self.source}\0{point.session_id}\0{point.label}"),
+            set=self.set_name,
+            source=self.source,
+            session_id=point.session_id,
+            cluster=f"{self.set_name}/{point.cluster}",
+            label=point.label,
+            cut=point.cut,
+            span_tokens=point.span_tokens,
+            turns_after=needs[0].turns,
+            needs=needs[0].needs,
+            span=self.keep(transcript(point.span)),
+            later=tuple(
+                LaterCut(
+                    cycle=stage.cycle,
+                    cut=stage.point.cut,
+                    span_tokens=stage.point.span_tokens,
+                    turns_after=needed.turns,
+                    needs=needed.needs,
+                    new=self.keep(transcript(stage.new)),
+                )
+                for stage, needed in zip(stages[1:], needs[1:], strict=True)
+            ),
+            lasting=tuple(need.name for need in lasting),
+        )
+
+    async def _probes_of(self, stages: Sequence[Stage], key: str) -> tuple[ProbeRecord, ...]:
+        """The probes of the first span, each with the last cycle in which its answer still holds."""
+        if not self.settings.readers:
+            return ()
+        point = stages[0].point
+        if self.tools.saved is not None:
+            probes = self.tools.saved.at(point)
+        else:
+            probes = make_point_probes(point).probes
+        if self.tools.probe_model is not None:
+            probes = await self._more_probes(point, probes)
+        until = dict.fromkeys((p.id for p in probes), 1)
+        for stage in stages[1:]:
+            told = {p.id: p for p in _still_told(stages, stage)}
+            for probe in probes:
+                if until[probe.id] == stage.cycle - 1 and _same(probe, told.get(probe.id)):
+                    until[probe.id] = stage.cycle
+        return tuple(ProbeRecord(point=key, probe=p, asked_until=until[p.id]) for p in probes)
+
+
+def _still_told(stages: Sequence[Stage], stage: Stage) -> Iterable[Probe]:
+    """What can be asked of everything up to a later cut, and is not told by what came after the first."""
+    since = [message for s in stages[1 : stage.cycle] for message in s.new]
+    return make_probes(
+        stage.point.span,
+        in_view=(*stage.point.system, *since),
+        tail=stage.point.tail,
+        max_per_kind=ALL_OF_A_KIND,
+    ).probes
+
+
+def _same(probe: Probe, later: Probe | None) -> bool:
+    return later is not None and (probe.expected, probe.closed) == (later.expected, later.closed)
+
+
+async def _run(trial: Trial, reading: PointReading, arm: Compactor, budget: str) -> list[Row]:
+    """One arm at one budget through all cycles, each context read."""
+    return [
+        (measured, await reading.read(measured, trial.stages[measured.result.cycle - 1].point))
+        async for measured in trial.run(arm, budget)
+    ]
