@@ -1,29 +1,14 @@
-"""Averages with intervals, resampled by cluster.
-
-Points of one session are not independent, so the bootstrap draws whole clusters (a session, or all tries at
-one task), as in Field and Welsh, "Bootstrapping clustered data" (J. R. Stat. Soc. B 69, 2007). The interval
-is the percentile interval.
-"""
+"""Averages with intervals: a mean over points, resampled by whole sessions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from tamis.errors import MissingExtra
+from tamis.evals.inference.clustering import by_cluster
+from tamis.evals.inference.intervals import AMOUNT, RESAMPLES, SHARE, Bounds, bootstrap_t
 
-try:
-    import numpy as np
-except ImportError:
-    raise MissingExtra("intervals need numpy; install it with: pip install 'tamis[evals]'") from None
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-RESAMPLES = 2_000
-CONFIDENCE = 0.95
+__all__ = ["AMOUNT", "SHARE", "Estimate", "estimate_mean"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,40 +29,30 @@ def estimate_mean(
     values: Sequence[float],
     clusters: Sequence[str],
     *,
+    within: Bounds | None = None,
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Estimate | None:
-    """The mean over points with a cluster-bootstrap interval; None where there is nothing to average.
+    """The mean over points with an interval by the cluster bootstrap; None where there is nothing to average.
 
-    The same input and seed give the same interval.
+    Args:
+        values: a figure at each point.
+        clusters: the session, or task, of each.
+        within: the least and the most that the figure can be (`SHARE`); the interval ends there.
+        seed: of the resampling; the same input and seed give the same interval.
+        resamples: how many.
 
-    >>> estimate_mean([0.5, 0.7, 0.9], ["a", "a", "b"]).mean
+    >>> estimate_mean([0.5, 0.7, 0.9], ["a", "a", "b"], within=SHARE).mean
     0.7
     """
     if not values:
         return None
-    names = sorted(set(clusters))
-    index = {name: i for i, name in enumerate(names)}
-    owner = np.array([index[c] for c in clusters])
-    sums = np.bincount(owner, weights=np.asarray(values, dtype=float), minlength=len(names)).astype(float)
-    counts = np.bincount(owner, minlength=len(names)).astype(float)
-    mean = round(float(sums.sum() / counts.sum()), 12)
-    if len(names) < 2:
-        return Estimate(mean=mean, low=None, high=None, points=len(values), clusters=len(names))
-    means = _resampled_means(sums, counts, seed=seed, resamples=resamples)
-    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return Estimate(mean=mean, low=float(low), high=float(high), points=len(values), clusters=len(names))
-
-
-def _resampled_means(
-    sums: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], *, seed: int, resamples: int
-) -> npt.NDArray[np.float64]:
-    draws = _draws(len(sums), seed, resamples)
-    means: npt.NDArray[np.float64] = sums[draws].sum(axis=1) / counts[draws].sum(axis=1)
-    return means
-
-
-@lru_cache(maxsize=4)
-def _draws(clusters: int, seed: int, resamples: int) -> npt.NDArray[np.int64]:
-    """Which clusters each resample holds: the same for every figure over as many clusters."""
-    return np.random.default_rng(seed).integers(clusters, size=(resamples, clusters))
+    sample = by_cluster(values, clusters)
+    interval = bootstrap_t(sample, within=within, seed=seed, resamples=resamples)
+    return Estimate(
+        mean=sample.mean,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        points=len(values),
+        clusters=sample.clusters,
+    )

@@ -9,7 +9,7 @@ from tamis.evals.caching import task_cost, task_tokens
 from tamis.evals.hindsight import Hindsight
 from tamis.evals.prices import Price
 from tamis.evals.results import Failure, PointRecord, Result, Run
-from tamis.evals.statistics import Estimate, estimate_mean
+from tamis.evals.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.ledger.names import KINDS, NameKind
 
 
@@ -62,6 +62,7 @@ _FIGURES: dict[str, Figure] = {
     "cached_share": lambda r, s: task_tokens(r, s).cached_share,
     "latency_ms": lambda r, _: r.latency_ms,
 }
+_SHARES = frozenset({"recall", "weighted_recall", "regret_rate", "cached_share"})
 
 
 def _figures(run: Run) -> dict[str, Figure]:
@@ -120,18 +121,19 @@ def _cell(
 ) -> Cell:
     measured = [(r, r.score) for r in rows if isinstance(r.score, Hindsight)]
 
-    def averaged(figure: Figure) -> Estimate | None:
+    def averaged(name: str, figure: Figure) -> Estimate | None:
         values = [
             (value, points[r.point].cluster) for r, s in measured if (value := figure(r, s)) is not None
         ]
-        return estimate_mean([value for value, _ in values], [cluster for _, cluster in values])
+        within = SHARE if name in _SHARES else AMOUNT
+        return estimate_mean([v for v, _ in values], [cluster for _, cluster in values], within=within)
 
     return Cell(
         method=key[0],
         budget=key[1],
         not_measured=_tally(r.score.reason for r in rows if not isinstance(r.score, Hindsight | Failure)),
         failed=_tally(r.score.reason for r in rows if isinstance(r.score, Failure)),
-        **{name: averaged(figure) for name, figure in figures.items()},
+        **{name: averaged(name, figure) for name, figure in figures.items()},
     )
 
 

@@ -1,0 +1,109 @@
+"""Intervals of a mean: the studentised cluster bootstrap.
+
+Whole clusters are drawn with replacement, as in Field and Welsh, "Bootstrapping clustered data" (J. R. Stat.
+Soc. B 69, 2007), and each resample is measured in standard errors of its own: the bootstrap-t of Efron
+("Nonparametric standard errors and confidence intervals", Canadian J. Stat. 9, 1981). With few clusters the
+percentile interval holds the truth in 70 to 90 of 100 cases; `benchmarks/coverage.py` measures both.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tamis.evals.inference.clustering import Clustered
+
+if TYPE_CHECKING:
+    from tamis.evals.inference.clustering import FloatArray
+
+RESAMPLES = 2_000
+CONFIDENCE = 0.95
+
+LEAST_SPREAD = 1 / 8
+"""The least variance of a resample, as a share of the sample's variance over the number of clusters.
+
+Where only a few clusters differ, some resamples draw none of them, have no spread at all, and would put the
+end of the interval at infinity.
+"""
+
+Bounds: TypeAlias = tuple[float, float]
+"""The least and the most that a figure can be."""
+
+SHARE: Bounds = (0.0, 1.0)
+AMOUNT: Bounds = (0.0, math.inf)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Interval:
+    """From where to where."""
+
+    low: float
+    high: float
+
+
+def bootstrap_t(
+    sample: Clustered,
+    *,
+    within: Bounds | None = None,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Interval | None:
+    """The 95 % interval of the mean; None with fewer than two clusters: one says nothing about another.
+
+    With m the mean, s its standard error, and m*, s* those of a resample, the interval goes from m − s·t₉₇.₅
+    to m − s·t₂.₅, where t = (m* − m) / s*. The same input and seed give the same interval.
+
+    Args:
+        sample: the figure in each cluster.
+        within: the least and the most that the mean can be; the interval is cut there.
+        seed: of the resampling.
+        resamples: how many.
+    """
+    if sample.clusters < 2:
+        return None
+    mean, error = sample.mean, sample.standard_error
+    if not error:
+        return Interval(low=mean, high=mean)
+    drawn = _resample(sample, _draws(sample.clusters, seed, resamples))
+    least = error**2 * LEAST_SPREAD / sample.clusters
+    scores = (drawn.means - mean) / np.sqrt(np.maximum(drawn.variances, least))
+    tail = (1 - CONFIDENCE) / 2
+    low_score, high_score = np.quantile(scores, [tail, 1 - tail])
+    return _cut(Interval(low=mean - error * float(high_score), high=mean - error * float(low_score)), within)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Resamples:
+    """The mean and its squared standard error in each resample."""
+
+    means: FloatArray
+    variances: FloatArray
+
+
+def _resample(sample: Clustered, draws: FloatArray) -> _Resamples:
+    sums, counts, clusters = sample.sums, sample.counts, sample.clusters
+    parts = np.stack([sums, counts, sums**2, sums * counts, counts**2], axis=1)
+    sum_, count, sum_sum, sum_count, count_count = (draws @ parts).T
+    means = sum_ / count
+    squares = sum_sum - 2 * means * sum_count + means**2 * count_count
+    variances = np.maximum(squares, 0) * clusters / (clusters - 1) / count**2
+    return _Resamples(means=means, variances=variances)
+
+
+def _cut(interval: Interval, within: Bounds | None) -> Interval:
+    if within is None:
+        return interval
+    return Interval(low=max(interval.low, within[0]), high=min(interval.high, within[1]))
+
+
+@lru_cache(maxsize=4)
+def _draws(clusters: int, seed: int, resamples: int) -> FloatArray:
+    """How often each resample holds each cluster: the same for every figure over as many clusters."""
+    drawn = np.random.default_rng(seed).integers(clusters, size=(resamples, clusters))
+    times = np.zeros((resamples, clusters))
+    np.add.at(times, (np.arange(resamples)[:, None], drawn), 1)
+    return times
