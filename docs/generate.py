@@ -25,7 +25,7 @@ from tamis.cli.learn import LearnJson
 from tamis.cli.methods import MethodJson
 from tamis.cli.report import ReportJson
 from tamis.cli.show import ShowJson
-from tamis.compactors import METHODS, MODEL_METHODS
+from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.reports import RunReport
 
 FOLDER = Path(__file__).parent / "reference"
@@ -86,6 +86,9 @@ def methods() -> str:
     """Tamis's own methods."""
     rows = "\n".join(f"| `{name}` | {keeps} |" for name, keeps in METHODS.items())
     asking = "\n".join(f"| `{name}@MODEL` | {keeps} |" for name, keeps in MODEL_METHODS.items())
+    others = "\n".join(
+        f"| `{name}` | {keeps} | `tamis[{extra}]` |" for name, keeps, extra in peers.list_peers()
+    )
     return (
         "# Methods\n\n"
         "Named with `-m` on the command line and `method=` in Python. Besides these: what installed\n"
@@ -93,7 +96,11 @@ def methods() -> str:
         "`exec:COMMAND`.\n\n"
         f"| name | what it keeps |\n|---|---|\n{rows}\n\n"
         "These ask a language model and are named with it ([Use a model](../how-to/use-a-model.md)):\n\n"
-        f"| name | what it keeps |\n|---|---|\n{asking}"
+        f"| name | what it keeps |\n|---|---|\n{asking}\n\n"
+        "These are other libraries', measured by the same rules, each by installing its extra. The library decides\n"
+        "what is kept; where even its strongest setting is too long, its oldest messages go, and a warning says\n"
+        "so. Headroom wants another release of the OpenAI client than tamis: give it an environment of its own.\n\n"
+        f"| name | what it keeps | extra |\n|---|---|---|\n{others}"
     )
 
 

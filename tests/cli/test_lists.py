@@ -9,13 +9,15 @@ import sys
 import pytest
 
 from tamis.compactors import METHODS, MODEL_METHODS
+from tamis.compactors.peers import list_peers
 from tamis.sessions import FORMATS
 
 
 def test_every_method_is_listed_with_what_it_keeps(tamis) -> None:
     asking = {f"{name}@MODEL": keeps for name, keeps in MODEL_METHODS.items()}
+    others = {name: keeps for name, keeps, _ in list_peers()}
     listed = {m["name"]: m["keeps"] for m in tamis("methods", "--json").json if not m["plugin"]}
-    assert listed == {**METHODS, **asking}
+    assert listed == {**METHODS, **asking, **others}
     assert all(name in tamis("methods").out for name in listed)
 
 
@@ -42,6 +44,7 @@ def test_the_completion_script_is_for_the_shell(tamis, shell: str) -> None:
     [
         ("tamis com", "compact"),
         ("tamis compact -m trun", "truncate"),
+        ("tamis compact -m lang", "langchain-trim"),
         ("tamis compact --as anth", "anthropic"),
     ],
 )

@@ -18,10 +18,11 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 def complete_method(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
     """The names of methods, for the shell's completion."""
-    from tamis.compactors import METHODS, MODEL_METHODS, list_plugins
+    from tamis.compactors import METHODS, MODEL_METHODS, list_plugins, peers
 
-    asking = (f"{name}@" for name in MODEL_METHODS)
-    return [name for name in (*METHODS, *asking, *list_plugins()) if name.startswith(incomplete)]
+    asking = (f"{name}@" for name in (*MODEL_METHODS, *peers.MODEL_PEERS, *peers.FOLDER_PEERS))
+    known = (*METHODS, *peers.PEERS, *asking, *list_plugins())
+    return [name for name in known if name.startswith(incomplete)]
 
 
 def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001

@@ -2,7 +2,8 @@
 
 A package adds a method by naming its class under the entry point group `tamis.methods`. A class of any origin
 must be callable without arguments. tamis's own methods that ask a model are named with it: `hybrid@MODEL`.
-`ledger@FILE` is `ledger` with the weights that `tamis learn` wrote.
+`ledger@FILE` is `ledger` with the weights that `tamis learn` wrote. The strategies of other libraries (`peers`)
+are named likewise, and need the library.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
+from tamis.compactors import peers
 from tamis.compactors.protocol import Compactor
 from tamis.errors import MissingExtra, UnknownMethod
 
@@ -42,7 +44,7 @@ MODEL_METHODS: dict[str, str] = {
 }
 """Methods that ask a model, named with it: `METHOD@MODEL`."""
 
-_CLASSES = {
+_CLASSES = peers.CLASSES | {
     "ledger": "tamis.compactors.ledger:Ledger",
     "index": "tamis.compactors.index:Index",
     "extractive": "tamis.compactors.extractive:Extractive",
@@ -53,7 +55,7 @@ _CLASSES = {
     "full": "tamis.compactors.full:Full",
     "nothing": "tamis.compactors.nothing:Nothing",
 }
-_MODEL_CLASSES = {
+_MODEL_CLASSES = peers.MODEL_CLASSES | {
     "hybrid": "tamis.compactors.hybrid:Hybrid",
     "anchored": "tamis.compactors.anchored:Anchored",
     "regenerative": "tamis.compactors.regenerative:Regenerative",
@@ -88,7 +90,8 @@ def get_method(name: str) -> Compactor:
         return _load(name, plugins[name].value)
     if ":" in name:
         return _load(name, name)
-    known = [*METHODS, *(f"{kind}@MODEL" for kind in MODEL_METHODS), *plugins]
+    asking = (*MODEL_METHODS, *peers.MODEL_PEERS)
+    known = [*METHODS, *peers.PEERS, *(f"{kind}@MODEL" for kind in asking), *plugins]
     near = difflib.get_close_matches(name, known, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"choose one of {', '.join(known)},"
     raise UnknownMethod(f"no method is called {name!r}; {hint} {_FORMS}")
@@ -106,6 +109,8 @@ def _with_model(kind: str, model: str) -> Compactor:
         UnknownMethod: no model is named.
         UnknownModel: there is no such model.
     """
+    if not model and kind in peers.FOLDER_PEERS:
+        raise UnknownMethod(f"{kind} needs its model's folder; write {kind}@FOLDER")
     if not model:
         raise UnknownMethod(
             f"{kind} asks a model, and none is named; write {kind}@MODEL, as in "
