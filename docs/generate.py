@@ -97,9 +97,9 @@ def methods() -> str:
         f"| name | what it keeps |\n|---|---|\n{rows}\n\n"
         "These ask a language model and are named with it ([Use a model](../how-to/use-a-model.md)):\n\n"
         f"| name | what it keeps |\n|---|---|\n{asking}\n\n"
-        "These are other libraries', measured by the same rules, each by installing its extra. The library decides\n"
-        "what is kept; where even its strongest setting is too long, its oldest messages go, and a warning says\n"
-        "so. Headroom wants another release of the OpenAI client than tamis: give it an environment of its own.\n\n"
+        "These are other libraries', held to the same rules; each needs its extra. The library decides what\n"
+        "is kept; where its strongest setting is too long, its oldest messages go, and a warning says so.\n"
+        "Headroom wants another release of the OpenAI client than tamis: give it its own environment.\n\n"
         f"| name | what it keeps | extra |\n|---|---|---|\n{others}"
     )
 

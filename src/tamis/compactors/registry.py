@@ -2,8 +2,8 @@
 
 A package adds a method by naming its class under the entry point group `tamis.methods`. A class of any origin
 must be callable without arguments. tamis's own methods that ask a model are named with it: `hybrid@MODEL`.
-`ledger@FILE` is `ledger` with the weights that `tamis learn` wrote. The strategies of other libraries (`peers`)
-are named likewise, and need the library.
+`ledger@FILE` is `ledger` with the weights that `tamis learn` wrote. Other libraries' strategies (`peers`) are
+named likewise, and need the library.
 """
 
 from __future__ import annotations
