@@ -37,8 +37,13 @@ class Evidence:
 
     @property
     def earned(self) -> tuple[tuple[Expected, float], ...]:
-        """Each expected item with its credit."""
-        return tuple(zip(self.case.probe.expected, self._credits.earned, strict=True))
+        """Each expected item with its credit.
+
+        An answer that gives the superseded value resembles the current one for that reason alone: only what
+        it gives whole counts.
+        """
+        pairs = zip(self.case.probe.expected, self._credits.earned, strict=True)
+        return tuple((item, credit if credit == 1 or not self.stale else 0.0) for item, credit in pairs)
 
     @property
     def found(self) -> tuple[tuple[Expected, float], ...]:

@@ -1,0 +1,204 @@
+"""How far a judge can be trusted: what it makes of answers whose worth is known.
+
+The set that ships holds answers of our own writing, each labelled by what it is: right, partly right, vague,
+wrong, or declined. What the judge made of them belongs beside every figure that it gave.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.judging.agreement import Agreement, measure_agreement
+from tamis.evals.judging.asking import Judgements, judge_cases
+from tamis.evals.judging.calibration_set import (
+    LABELS,
+    CalibrationSet,
+    Label,
+    LabelledCase,
+    load_calibration_set,
+)
+from tamis.evals.judging.judge import Judge, Judgement, dimension_scores, overall
+from tamis.evals.judging.rubric import Rubric
+from tamis.evals.statistics import Estimate, estimate_mean
+
+RIGHT_FROM = 3.0
+"""The overall score from which a judge takes an answer for right: the anchor for "mostly"."""
+
+MOST_WRONG_TAKEN = 0.2
+LEAST_RIGHT_TAKEN = 0.8
+LEAST_MEASURED = 0.8
+"""A judge beyond one of these bounds is not to be relied on."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LabelFigures:
+    """What the judge made of the answers with one label.
+
+    `mean` is their mean overall score, `taken_for_right` how many got `RIGHT_FROM` or more, `in_range` how
+    many got a score within what the set says of them. None where none was judged.
+    """
+
+    label: Label
+    cases: int
+    judged: int
+    mean: float | None
+    taken_for_right: int
+    in_range: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Calibration:
+    """What a judge made of the calibration set.
+
+    `separation` is how many points right answers lie above wrong ones to the same question. `not_measured`
+    counts the reasons why there was no judgement. `agreement` is that of the judge with itself, where it was
+    asked more than once. `verdict` says in a sentence what follows.
+    """
+
+    judge: str
+    version: str
+    rubric: str
+    set: str
+    labels: tuple[LabelFigures, ...]
+    separation: Estimate | NotMeasured
+    agreement: Agreement | NotMeasured
+    not_measured: Mapping[str, int]
+    reliable: bool
+    verdict: str
+
+    @property
+    def wrong_taken_for_right(self) -> float | None:
+        """The share of wrong answers taken for right; None where none was judged."""
+        wrong = _figures(self.labels, "wrong")
+        return wrong.taken_for_right / wrong.judged if wrong.judged else None
+
+
+async def calibrate(
+    judge: Judge,
+    calibration_set: CalibrationSet | None = None,
+    *,
+    repeats: int = 1,
+    seed: int = 0,
+    done: Callable[[], None] = lambda: None,
+) -> Calibration:
+    """Have a judge judge answers whose worth is known.
+
+    Args:
+        judge: who is measured.
+        calibration_set: the answers; those that ship unless told.
+        repeats: how often each is judged; the figures are those of the first time.
+        seed: what the order follows from.
+        done: called after each judgement.
+    """
+    known = calibration_set or load_calibration_set()
+    rounds = await judge_cases(judge, [c.case for c in known.cases], repeats=repeats, seed=seed, done=done)
+    judged = _judged(known.cases, rounds[0], judge.rubric)
+    labels = tuple(_label_figures(label, known.cases, judged) for label in LABELS)
+    separation = _separation(judged, seed=seed)
+    fault = _find_fault(labels, separation)
+    return Calibration(
+        judge=judge.name,
+        version=judge.version,
+        rubric=judge.rubric.id,
+        set=known.id,
+        labels=labels,
+        separation=separation,
+        agreement=measure_agreement(rounds),
+        not_measured=_reasons(rounds),
+        reliable=fault is None,
+        verdict=f"{fault}: do not rely on it" if fault else _praise(labels),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Judged:
+    """A case that got an overall score."""
+
+    known: LabelledCase
+    judgement: Judgement
+    score: float
+
+    @property
+    def is_in_range(self) -> bool:
+        """Whether every score lies within what the set says; one that is not there breaks nothing."""
+        if not self.known.low <= self.score <= self.known.high:
+            return False
+        scores = ((self.judgement.score_of(name), bounds) for name, bounds in self.known.criteria.items())
+        return all(score is None or low <= score <= high for score, (low, high) in scores)
+
+
+def _judged(cases: Sequence[LabelledCase], judgements: Judgements, rubric: Rubric) -> tuple[_Judged, ...]:
+    scored = (
+        (case, said, overall(dimension_scores(rubric, said)))
+        for case, said in zip(cases, judgements, strict=True)
+        if isinstance(said, Judgement)
+    )
+    return tuple(
+        _Judged(known=case, judgement=said, score=score) for case, said, score in scored if score is not None
+    )
+
+
+def _reasons(rounds: Sequence[Judgements]) -> dict[str, int]:
+    reasons = Counter(said.reason for round_ in rounds for said in round_ if isinstance(said, NotMeasured))
+    return dict(reasons.most_common())
+
+
+def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence[_Judged]) -> LabelFigures:
+    found = [case for case in judged if case.known.label == label]
+    return LabelFigures(
+        label=label,
+        cases=sum(case.label == label for case in cases),
+        judged=len(found),
+        mean=_mean([case.score for case in found]) if found else None,
+        taken_for_right=sum(case.score >= RIGHT_FROM for case in found),
+        in_range=sum(case.is_in_range for case in found),
+    )
+
+
+def _separation(judged: Sequence[_Judged], *, seed: int) -> Estimate | NotMeasured:
+    """Right less wrong answers to the same question; the questions are what is resampled."""
+    by_question: dict[str, dict[Label, list[float]]] = {}
+    for case in judged:
+        by_question.setdefault(case.known.question, {}).setdefault(case.known.label, []).append(case.score)
+    apart = {
+        question: _mean(scores["right"]) - _mean(scores["wrong"])
+        for question, scores in by_question.items()
+        if "right" in scores and "wrong" in scores
+    }
+    estimate = estimate_mean(list(apart.values()), list(apart), seed=seed)
+    return estimate or NotMeasured(reason="no question had both a right and a wrong answer judged")
+
+
+def _find_fault(labels: Sequence[LabelFigures], separation: Estimate | NotMeasured) -> str | None:
+    """The gravest reason not to rely on the judge; None where there is none."""
+    cases, judged = sum(f.cases for f in labels), sum(f.judged for f in labels)
+    right, wrong = _figures(labels, "right"), _figures(labels, "wrong")
+    if judged < LEAST_MEASURED * cases or not right.judged or not wrong.judged:
+        return f"gave a usable judgement of only {judged} of {cases} answers"
+    if wrong.taken_for_right > MOST_WRONG_TAKEN * wrong.judged:
+        return f"takes {wrong.taken_for_right / wrong.judged:.0%} of wrong answers for right"
+    if right.taken_for_right < LEAST_RIGHT_TAKEN * right.judged:
+        return f"takes {1 - right.taken_for_right / right.judged:.0%} of right answers for wrong"
+    if isinstance(separation, NotMeasured) or separation.low is None or separation.low <= 0:
+        return "does not tell right answers from wrong ones"
+    return None
+
+
+def _praise(labels: Sequence[LabelFigures]) -> str:
+    right, wrong, vague = (_figures(labels, label) for label in ("right", "wrong", "vague"))
+    told = (
+        f"tells right answers from wrong ones: {right.mean:.1f} against {wrong.mean:.1f} on average; "
+        f"takes {wrong.taken_for_right} of {wrong.judged} wrong ones for right"
+    )
+    return f"{told}, and {vague.taken_for_right} of {vague.judged} vague ones" if vague.judged else told
+
+
+def _figures(labels: Sequence[LabelFigures], label: Label) -> LabelFigures:
+    return next(figures for figures in labels if figures.label == label)
+
+
+def _mean(scores: Sequence[float]) -> float:
+    return sum(scores) / len(scores)

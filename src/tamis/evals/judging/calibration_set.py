@@ -1,0 +1,144 @@
+"""Answers whose worth is known: the set that ships, or one of the user's own (TOML)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from tamis.errors import InputError, UnreadableFile
+from tamis.evals.judging.judge import Case
+from tamis.evals.judging.rubric import HIGHEST, LOWEST
+from tamis.evals.probing.probes import Expected, Probe, ProbeKind, probe_id
+from tamis.evals.probing.readers import Answer
+
+Label = Literal["right", "partly right", "vague", "wrong", "declined"]
+LABELS: tuple[Label, ...] = get_args(Label)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LabelledCase:
+    """An answer, what it is, and the overall score that a good judge gives it.
+
+    `criteria` bounds the scores of single criteria, where the set says more of them. `question` is the id of
+    the probe, by which a right answer is paired with a wrong one.
+    """
+
+    case: Case
+    label: Label
+    low: float
+    high: float
+    criteria: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def question(self) -> str:
+        """The id of the probe."""
+        return self.case.probe.id
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CalibrationSet:
+    """Labelled cases, with a name and a version."""
+
+    name: str
+    version: str
+    cases: tuple[LabelledCase, ...] = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The name with the version."""
+        return f"{self.name}@{self.version}"
+
+
+def load_calibration_set(path: Path | None = None) -> CalibrationSet:
+    """The set in a TOML file; the one that ships where none is named.
+
+    Raises:
+        UnreadableFile: the file cannot be read, or is not TOML.
+        InputError: it is no calibration set; names the place.
+    """
+    if path is None:
+        text = files("tamis.evals.judging").joinpath("calibration.toml").read_text("utf-8")
+        return _set(text, "the calibration set that ships")
+    try:
+        return _set(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"{path}: cannot be read ({error}); name a calibration set in TOML") from None
+
+
+_Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST)]
+_Range = tuple[_Score, _Score]
+
+
+class _AnswerFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    label: Label
+    text: str = ""
+    overall: _Range | None = None
+    criteria: dict[str, _Range] = {}
+
+
+class _QuestionFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    kind: ProbeKind
+    question: str
+    expected: list[Expected] = []
+    closed: bool = False
+    superseded: list[Expected] = []
+    answers: list[_AnswerFile] = Field(min_length=1)
+
+
+class _SetFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    version: str
+    overall: dict[Label, _Range]
+    questions: list[_QuestionFile] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _bounds_every_label(self) -> _SetFile:
+        if missing := [label for label in LABELS if label not in self.overall]:
+            raise ValueError(f"[overall] must say between which scores answers lie that are {missing[0]!r}")
+        return self
+
+
+def _set(text: str, where: str) -> CalibrationSet:
+    try:
+        made = _SetFile.model_validate(tomllib.loads(text))
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(at + 1) if isinstance(at, int) else at for at in fault["loc"]) or "the whole"
+        told = fault["msg"].removeprefix("Value error, ")
+        raise InputError(f"{where}: no calibration set; at {place}: {told}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UnreadableFile(f"{where}: is not TOML ({error})") from None
+    return CalibrationSet(name=made.name, version=made.version, cases=tuple(_cases(made)))
+
+
+def _cases(made: _SetFile) -> Iterator[LabelledCase]:
+    for asked in made.questions:
+        probe = Probe(
+            id=probe_id(asked.kind, asked.question),
+            kind=asked.kind,
+            question=asked.question,
+            expected=tuple(asked.expected),
+            closed=asked.closed,
+            superseded=tuple(asked.superseded),
+        )
+        for answer in asked.answers:
+            low, high = answer.overall or made.overall[answer.label]
+            yield LabelledCase(
+                case=Case(probe=probe, answer=Answer(text=answer.text, declined=not answer.text)),
+                label=answer.label,
+                low=low,
+                high=high,
+                criteria=answer.criteria,
+            )

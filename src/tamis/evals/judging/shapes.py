@@ -1,0 +1,127 @@
+"""The published JSON shapes of a judge's input and output, and what a model is made to reply.
+
+The names are those of the framework for evaluating context compression (Factory, 2025). One field is left
+out on purpose: `compacted_context`. A judge that sees the compacted context sees its form, and the form tells
+which method made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic.alias_generators import to_camel
+
+from tamis.evals.judging.judge import Case, Judgement, dimension_scores, overall
+from tamis.evals.judging.rubric import HIGHEST, LOWEST, Criterion, Rubric
+from tamis.evals.probing.probes import Expected, Probe
+
+DECLINED = "(declined: it says that the conversation does not tell)"
+MAX_REASONING_CHARS = 160
+
+Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST, allow_inf_nan=False)]
+
+
+class JudgeInput(BaseModel):
+    """What a judge is shown of a case."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    probe_question: str
+    model_response: str
+    ground_truth: str
+    rubric_criteria: list[str]
+
+
+class CriterionResultJson(BaseModel):
+    """One criterion's score and why; null where the judge cannot judge it."""
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+    criterion_id: str
+    score: Score | None
+    reasoning: str
+
+
+class JudgeOutput(BaseModel):
+    """A judgement with its aggregates; null and absent stand for what was not measured."""
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+    criterion_results: list[CriterionResultJson]
+    aggregate_score: Score | None
+    dimension_scores: dict[str, Score]
+
+
+def input_of(case: Case, criteria: Sequence[Criterion]) -> JudgeInput:
+    """The case as a judge is shown it: neither the method, nor the order, nor the context."""
+    return JudgeInput(
+        probe_question=case.probe.question,
+        model_response=DECLINED if case.answer.declined else case.answer.text,
+        ground_truth=ground_truth(case.probe),
+        rubric_criteria=[criterion.id for criterion in criteria],
+    )
+
+
+def output_of(rubric: Rubric, judgement: Judgement) -> JudgeOutput:
+    """A judgement in the published shape; `model_dump_json(by_alias=True)` writes it."""
+    dimensions = dimension_scores(rubric, judgement)
+    return JudgeOutput(
+        criterion_results=[
+            CriterionResultJson(criterion_id=r.criterion, score=r.score, reasoning=r.reasoning)
+            for r in judgement.results
+        ],
+        aggregate_score=overall(dimensions),
+        dimension_scores=dimensions,
+    )
+
+
+def ground_truth(probe: Probe) -> str:
+    """What the answer had to hold, in words.
+
+    >>> now, once = Expected(type="number", value="9090"), Expected(type="number", value="7070")
+    >>> probe = Probe(id="p", kind="recall", question="Which port?", expected=(now,), superseded=(once,))
+    >>> print(ground_truth(probe))
+    9090
+    No longer true, and wrong if given as true:
+    - 7070
+    """
+    if not probe.expected:
+        return "The conversation does not tell. The right response is to decline; any other is made up."
+    values = [_said(item) for item in probe.expected]
+    lines = values
+    if probe.closed or len(values) > 1:
+        heading = "The complete list; anything else is wrong:" if probe.closed else "All of these:"
+        lines = [heading, *(f"- {value}" for value in values)]
+    if probe.superseded:
+        lines = [*lines, "No longer true, and wrong if given as true:"]
+        lines += [f"- {item.value}" for item in probe.superseded]
+    return "\n".join(lines)
+
+
+def _said(item: Expected) -> str:
+    return f"{item.value} (this is forbidden)" if item.forbids else item.value
+
+
+class _Result(BaseModel):
+    """Reasoning stands before the score, so that the score follows from it."""
+
+    criterionId: str  # noqa: N815 - as published
+    reasoning: Annotated[str, Field(json_schema_extra={"maxLength": MAX_REASONING_CHARS})]
+    score: Score
+
+
+class JudgeReply(BaseModel):
+    """What a model replies: a result for each criterion. Aggregates are computed, never asked for."""
+
+    criterionResults: list[_Result]  # noqa: N815 - as published
+
+
+def reply_schema(criteria: Sequence[Criterion]) -> type[JudgeReply]:
+    """`JudgeReply` for these criteria and no others, as far as a server can be made to keep to it."""
+    named = Field(json_schema_extra={"enum": [criterion.id for criterion in criteria]})
+    result = create_model("CriterionScore", __base__=_Result, criterionId=(Annotated[str, named], ...))
+    bounds = {"minItems": len(criteria), "maxItems": len(criteria)}
+    results = Annotated[list[result], Field(json_schema_extra=bounds)]  # type: ignore[valid-type]
+    return create_model("JudgeReply", __base__=JudgeReply, criterionResults=(results, ...))
