@@ -38,8 +38,11 @@ _NOT_THIS = re.compile(
 """Ends right before what it denies, or a word or two before: `not port 80`, but not `not found: a.py`."""
 
 _GONE = re.compile(
-    r"\b(?:superseded|replaced|no longer|obsolete|outdated|until then|any ?more)\b", re.IGNORECASE
+    r"\b(?:superseded|replaced|obsolete|outdated|until then|any ?more"
+    r"|(?:no longer|formerly|previously)(?!\s+[`'\"]?[\w./-]*[\d_./]))\b",
+    re.IGNORECASE,
 )
+"""Says of what stands before it that it is gone; `no longer 3.7.0` says it of what stands behind."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
