@@ -16,6 +16,7 @@ from pydantic import Field
 
 from tamis.compactors.protocol import Usage
 from tamis.evals.hindsight import Hindsight, KindScore, Need, NotMeasured
+from tamis.evals.judging.calibration import Calibration
 from tamis.evals.judging.judge import Judgement
 from tamis.evals.prices import Price
 from tamis.evals.probing.answers import AnswerScore
@@ -224,6 +225,7 @@ class SessionResults:
     results: tuple[Result, ...] = ()
     answers: tuple[AnswerRecord, ...] = ()
     judgements: tuple[JudgementRecord, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     texts: dict[str, str] = field(default_factory=dict, repr=False)
 
@@ -248,6 +250,7 @@ class Run:
     probes: Collection[ProbeRecord] = ()
     answers: Collection[AnswerRecord] = ()
     judgements: Collection[JudgementRecord] = ()
+    calibrations: Collection[Calibration] = ()
 
 
 def digest(text: str) -> str:

@@ -142,6 +142,7 @@ def merge(parts: Sequence[SessionResults]) -> SessionResults:
         results=tuple(x for p in parts for x in p.results),
         answers=tuple(x for p in parts for x in p.answers),
         judgements=tuple(x for p in parts for x in p.judgements),
+        calibrations=tuple(x for p in parts for x in p.calibrations),
         skipped=tuple(x for p in parts for x in p.skipped),
         texts={key: text for p in parts for key, text in p.texts.items()},
     )

@@ -1,97 +1,154 @@
 """A run directory: everything that an evaluation measured, and every text that it measured on.
 
-run.json        settings, versions, counts; written last, so a directory without it is unfinished
-points.jsonl    one compaction point a line
-results.jsonl   one result a line
-skipped.jsonl   what was not measured, and why
-texts.sqlite    spans and contexts, compressed, by the digest that points and results name
+run.json          format, versions, settings, and which sessions; written first
+journal.jsonl     a line for each piece of work that is done: what it was, and how long each file is with it
+points.jsonl      one compaction point a line
+probes.jsonl      one probe at its point a line
+results.jsonl     one result a line
+timings.jsonl     how long each compaction took, by the key of the result
+answers.jsonl     one answer a line
+judgements.jsonl  one judgement a line
+calibrations.jsonl  how far each judge can be trusted
+skipped.jsonl     what was not measured, and why
+texts.sqlite      spans, contexts, answers, judgements, prompts and replies, compressed, by the digest that the
+                  lines name; and every exchange with a model
+
+All of it only grows. A piece of work counts when its line stands in the journal: whatever a run that was
+stopped wrote behind that is cut off when it goes on, and measured again. Texts and exchanges are kept as they
+come, so that nothing is asked of a model twice. All but `timings.jsonl` is the same for the same input.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Final
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from tamis._version import __version__
-from tamis.errors import NotComparable, OutputExists, UnreadableFile
-from tamis.evals.results import RUN_FORMAT, PointRecord, Result, Run, SessionResults, Settings, Skipped
+from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
+from tamis.evals.records import SETTINGS, Lines, encode, reader_of
+from tamis.evals.results import RUN_FORMAT, Run, SessionResults, Settings
+from tamis.evals.texts import Texts, TextStore
 from tamis.messages import get_counter
 
-_POINT, _RESULT, _SKIPPED = TypeAdapter(PointRecord), TypeAdapter(Result), TypeAdapter(Skipped)
-_SETTINGS = TypeAdapter(Settings)
+FILES: Final = ("points", "probes", "results", "timings", "answers", "judgements", "calibrations", "skipped")
+FINISHED: Final = "finished"
 
 
 class RunWriter:
-    """Writes a run directory as results come in; use it through `write_run`."""
+    """Writes a run directory as results come in; use it through `write_run`.
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        """Starts in an empty or new folder."""
+    `done` are the pieces of work that stand in the journal, in order.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> None:
+        """Begins a run, or takes up one that was stopped."""
         self.folder = folder
         self.settings = settings
         self.sessions = self.messages = 0
-        self._files: dict[str, IO[str]] = {
-            name: (folder / f"{name}.jsonl").open("w", encoding="utf-8")
-            for name in ("points", "results", "skipped")
-        }
-        self._texts = sqlite3.connect(folder / "texts.sqlite")
-        self._texts.execute("CREATE TABLE texts (key TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID")
+        self.finished = False
+        self.done: list[str] = []
+        self.texts = TextStore(folder / "texts.sqlite")  # locked: whoever else writes here is found out first
+        try:
+            self._journal: IO[bytes] = self._take_up(inputs)
+            self._files = {name: (folder / f"{name}.jsonl").open("ab") for name in FILES}
+        except BaseException:
+            self.texts.close()
+            raise
 
-    def add(self, part: SessionResults) -> None:
-        """Append the results of a session or a file."""
+    def _take_up(self, inputs: Mapping[str, Any]) -> IO[bytes]:
+        about_path, journal = self.folder / "run.json", self.folder / "journal.jsonl"
+        about = _about(self.settings, inputs)
+        if not about_path.exists():
+            about_path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        lines, length = _whole_lines(journal)
+        sizes = dict.fromkeys(FILES, 0)
+        for line in lines:
+            if line.get("work") == FINISHED:
+                self.finished = True
+                continue
+            self.done.append(line["work"])
+            self.sessions, self.messages, sizes = line["sessions"], line["messages"], line["bytes"]
+        _cut(journal, length)
+        for name in FILES:
+            _cut(self.folder / f"{name}.jsonl", sizes[name])
+        return journal.open("ab")
+
+    def add(self, part: SessionResults, *, work: str | None = None) -> None:
+        """Append the results of a piece of work: texts, lines, and last the journal's line that it is done."""
+        lines, texts = encode(part)
+        self.texts.put_all(texts)
+        for name, file in self._files.items():
+            file.write(lines.get(name, b""))
+            file.flush()
         self.sessions += part.sessions
         self.messages += part.messages
-        self._files["points"].writelines(_POINT.dump_json(p).decode() + "\n" for p in part.points)
-        self._files["results"].writelines(_RESULT.dump_json(r).decode() + "\n" for r in part.results)
-        self._files["skipped"].writelines(_SKIPPED.dump_json(s).decode() + "\n" for s in part.skipped)
-        compressed = ((k, zlib.compress(t.encode("utf-8", "surrogatepass"))) for k, t in part.texts.items())
-        self._texts.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", compressed)
-        self._texts.commit()
-
-    def close(self, *, finished: bool) -> None:
-        """Close all files; `run.json` is written only for a finished run."""
-        for file in self._files.values():
-            file.close()
-        self._texts.close()
-        if finished:
-            about = {
-                "format": RUN_FORMAT,
-                "tamis": __version__,
-                "settings": _SETTINGS.dump_python(self.settings, mode="json"),
-                "exact_tokens": get_counter(self.settings.tokenizer).exact,
+        name = work if work is not None else str(len(self.done))
+        self.done.append(name)
+        self._say(
+            {
+                "work": name,
                 "sessions": self.sessions,
                 "messages": self.messages,
+                "bytes": {name: file.tell() for name, file in self._files.items()},
             }
-            (self.folder / "run.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        )
+
+    def finish(self) -> None:
+        """Say that nothing is left to do."""
+        if not self.finished:
+            self._say({"work": FINISHED})
+            self.finished = True
+
+    def close(self) -> None:
+        """Close all files."""
+        for file in (*self._files.values(), self._journal):
+            file.close()
+        self.texts.close()
+
+    def _say(self, line: Mapping[str, Any]) -> None:
+        self._journal.write(json.dumps(line).encode() + b"\n")
+        self._journal.flush()
 
 
 @contextmanager
-def write_run(folder: Path, settings: Settings) -> Iterator[RunWriter]:
-    """Open a new run directory for writing.
+def write_run(
+    folder: Path, settings: Settings, inputs: Mapping[str, Any] | None = None
+) -> Iterator[RunWriter]:
+    """Open a run directory for writing: a new one, or one that was stopped and now goes on.
+
+    It is finished when the block ends without an error.
+
+    Args:
+        folder: where it is or is to be.
+        settings: what is measured; a run that was stopped goes on only with the same.
+        inputs: what it is measured on, as values that JSON knows; must be the same as well.
 
     Raises:
-        OutputExists: the folder has something in it.
+        OutputExists: the folder has something else in it.
+        NotComparable: it holds a run of another version, with other settings, or of other sessions.
+        InputError: it cannot be written, or another process writes there.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise OutputExists(f"{folder} exists and is not empty; name a new folder with -o")
-    folder.mkdir(parents=True, exist_ok=True)
-    writer = RunWriter(folder, settings)
+    given = dict(inputs or {})
+    _may_write(folder, settings, given)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writer = RunWriter(folder, settings, given)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot write there ({error.strerror}); choose another place") from None
     try:
         yield writer
-    except BaseException:
-        writer.close(finished=False)
-        raise
-    writer.close(finished=True)
+        writer.finish()
+    finally:
+        writer.close()
 
 
 def read_run(folder: Path) -> Run:
-    """Read a finished run.
+    """Read a finished run. Its records are read anew each time they are gone through.
 
     Raises:
         UnreadableFile: not a run directory, unfinished, or broken.
@@ -102,40 +159,112 @@ def read_run(folder: Path) -> Run:
         what = "an unfinished run" if (folder / "results.jsonl").exists() else "not a run directory"
         raise UnreadableFile(f"{folder} is {what} (no run.json); make one with: tamis eval PATH -o {folder}")
     try:
-        about = json.loads(about_path.read_text(encoding="utf-8"))
-        if not isinstance(about, dict):
-            raise ValueError("run.json is no JSON object")
-        if about.get("format") != RUN_FORMAT:
-            raise NotComparable(
-                f"{folder} holds {about.get('format')!r}, this tamis reads {RUN_FORMAT!r}; evaluate again"
+        about = _read_about(about_path)
+        _check_format(folder, about)
+        lines, _ = _whole_lines(folder / "journal.jsonl")
+        if not lines or lines[-1].get("work") != FINISHED:
+            raise UnreadableFile(
+                f"{folder} is an unfinished run; the tamis eval command that began it goes on with it"
             )
-        about["settings"] = _SETTINGS.validate_python(about["settings"])
-        about["points"] = tuple(_POINT.validate_json(line) for line in _lines(folder / "points.jsonl"))
-        about["results"] = tuple(_RESULT.validate_json(line) for line in _lines(folder / "results.jsonl"))
-        about["skipped"] = tuple(_SKIPPED.validate_json(line) for line in _lines(folder / "skipped.jsonl"))
-        return Run(**about)
+        nothing: dict[str, Any] = {"sessions": 0, "messages": 0, "bytes": {}}
+        done = lines[-2] if len(lines) > 1 else nothing
+        _check_whole(folder, done["bytes"])
+        records: dict[str, Any] = {
+            name: Lines(folder, name, reader_of(name)) for name in FILES if name != "timings"
+        }
+        for lines_of in records.values():
+            next(iter(lines_of), None)  # what is broken is found now, as far as one line tells
+        return Run(
+            tamis=about["tamis"],
+            settings=SETTINGS.validate_python(about["settings"]),
+            exact_tokens=about["exact_tokens"],
+            sessions=done["sessions"],
+            messages=done["messages"],
+            **records,
+        )
     except (OSError, KeyError, TypeError, ValueError, ValidationError) as error:
-        first = str(error).splitlines()[0]
-        raise UnreadableFile(f"{folder}: broken run directory ({first}); evaluate again") from None
+        raise broken(folder, error) from None
 
 
-def _lines(path: Path) -> list[bytes]:
-    return path.read_bytes().splitlines()
+def broken(folder: Path, error: Exception) -> UnreadableFile:
+    """What is told of a run directory that cannot be read."""
+    first = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return UnreadableFile(f"{folder}: broken run directory ({first}); evaluate again into a new folder")
 
 
-class Texts:
-    """The texts of a run, by key."""
+def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> None:
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if not (folder / "run.json").is_file():
+        raise OutputExists(f"{folder} exists and is not empty; name a new folder with -o")
+    try:
+        about = _read_about(folder / "run.json")
+    except (OSError, ValueError) as error:
+        raise broken(folder, error) from None
+    _check_format(folder, about)
+    wanted = _about(settings, inputs)
+    for part in ("settings", "inputs", "tamis"):
+        if difference := _difference(about.get(part), wanted[part]):
+            raise NotComparable(
+                f"{folder} holds a run with other {part}: {difference}; name a new folder with -o"
+            )
 
-    def __init__(self, folder: Path) -> None:
-        """Opens the store for reading only."""
-        self._connection = sqlite3.connect(f"file:{folder / 'texts.sqlite'}?mode=ro", uri=True)
 
-    def __getitem__(self, key: str) -> str:
-        row = self._connection.execute("SELECT data FROM texts WHERE key = ?", (key,)).fetchone()
-        if row is None:
-            raise KeyError(key)
-        return zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
+def _difference(before: Any, now: Any) -> str:
+    """The first thing in which two values differ, in words; empty where they do not."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for name in sorted({*before, *now}):
+            if before.get(name) != now.get(name):
+                return f"{name} was {json.dumps(before.get(name))}, now it is {json.dumps(now.get(name))}"
+        return ""
+    return "" if before == now else f"it was {before}, now it is {now}"
 
-    def close(self) -> None:
-        """Close the store."""
-        self._connection.close()
+
+def _about(settings: Settings, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "format": RUN_FORMAT,
+        "tamis": __version__,
+        "settings": SETTINGS.dump_python(settings, mode="json"),
+        "exact_tokens": get_counter(settings.tokenizer).exact,
+        "inputs": dict(inputs),
+    }
+
+
+def _read_about(path: Path) -> dict[str, Any]:
+    about = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(about, dict):
+        raise ValueError("run.json is no JSON object")
+    return about
+
+
+def _check_format(folder: Path, about: Mapping[str, Any]) -> None:
+    if about.get("format") != RUN_FORMAT:
+        raise NotComparable(
+            f"{folder} holds {about.get('format')!r}, this tamis reads {RUN_FORMAT!r}; evaluate again into a "
+            "new folder"
+        )
+
+
+def _check_whole(folder: Path, sizes: Mapping[str, int]) -> None:
+    for name, size in sizes.items():
+        found = (folder / f"{name}.jsonl").stat().st_size
+        if found < size:
+            raise ValueError(f"{name}.jsonl has {found:,} of {size:,} bytes")
+
+
+def _whole_lines(path: Path) -> tuple[list[dict[str, Any]], int]:
+    """The lines of a file that end in a line break, and how many bytes they take."""
+    if not path.exists():
+        return [], 0
+    whole = path.read_bytes()
+    whole = whole[: whole.rfind(b"\n") + 1]
+    return [json.loads(line) for line in whole.splitlines()], len(whole)
+
+
+def _cut(path: Path, size: int) -> None:
+    if path.exists() and path.stat().st_size > size:
+        with path.open("r+b") as file:
+            file.truncate(size)
+
+
+__all__ = ["RunWriter", "Texts", "read_run", "write_run"]

@@ -1,4 +1,4 @@
-"""The arms of an experiment: methods by name, and `METHOD+restated`, the method with the constraints said again.
+"""The arms of an experiment: methods by name, and `METHOD+restated`, with the constraints said again.
 
 Said again is what the user, the system prompt or the agent laid down, in its own words, newest first, behind
 whatever the method made. It counts towards the budget: the method gets what is left, so the arm is never

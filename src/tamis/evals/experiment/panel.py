@@ -12,9 +12,8 @@ from typing import TypeVar
 
 from tamis.evals.experiment.exchanges import hearing
 from tamis.evals.experiment.trial import Measured
-from tamis.evals.hindsight import NotMeasured
-from tamis.evals.judging.judge import Case, Judge, Judgement
-from tamis.evals.judging.rubric import HIGHEST
+from tamis.evals.judging.asking import ask_judge
+from tamis.evals.judging.judge import Case, Judge
 from tamis.evals.points import Point
 from tamis.evals.probing.answers import score_answer
 from tamis.evals.probing.probes import Probe
@@ -138,12 +137,9 @@ async def _answer(
 
 
 async def judge_answer(judge: Judge, case: Case, repeat: int) -> JudgementRecord:
-    """One judgement; a judge that raises or goes out of range has not judged."""
+    """One judgement, or why there is none: a judge that raises or goes out of range has not judged."""
     with hearing(repeat) as heard:
-        try:
-            judgement = in_range(await judge.judge(case, repeat=repeat))
-        except Exception as error:  # a plug-in's call: one judgement is missing, and the rest goes on
-            judgement = NotMeasured(reason=f"{type(error).__name__}: {error}")
+        judgement = await ask_judge(judge, case, repeat=repeat)
     return JudgementRecord(
         answer="",
         judge=judge.name,
@@ -156,15 +152,3 @@ async def judge_answer(judge: Judge, case: Case, repeat: int) -> JudgementRecord
         prompt=heard.prompt,
         reply=heard.reply,
     )
-
-
-def in_range(judgement: Judgement | NotMeasured) -> Judgement | NotMeasured:
-    """The judgement, or why it is none: a score that the scale does not have says nothing."""
-    if not isinstance(judgement, Judgement):
-        return judgement
-    for result in judgement.results:
-        if result.score is not None and not 0 <= result.score <= HIGHEST:
-            return NotMeasured(
-                reason=f"{result.score:g} for {result.criterion} is out of range: 0 to {HIGHEST:g}"
-            )
-    return judgement

@@ -80,7 +80,10 @@ def get_tools(settings: Settings, desk: Desk | None = None, models: GetModel = g
     """
     check_numbers(settings)
     desk = desk or Desk(MemoryShelf())
-    kept = lambda name: desk.model(name, models(name))  # noqa: E731
+
+    def kept(name: str) -> Model:
+        return desk.model(name, models(name))
+
     arms = tuple(get_arm(name) for name in settings.methods)
     for name, arm in zip(settings.methods, arms, strict=True):
         if method := model_method(arm):

@@ -1,4 +1,4 @@
-"""One arm at one budget at one point: compacted cycle by cycle, held to the contract, and scored in hindsight.
+"""One arm at one budget at one point: compacted cycle by cycle, held to the contract, scored in hindsight.
 
 What an arm raises, returns or breaks is its own failure, with the reason, and never a zero: it took too long,
 gave something that is no compaction, went over the budget, or tore a call from its result.
@@ -17,6 +17,7 @@ from tamis.evals.experiment.cycles import Stage, lasting_kept
 from tamis.evals.experiment.exchanges import hearing
 from tamis.evals.experiment.limits import run_limited
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, score_hindsight
+from tamis.evals.points import Point
 from tamis.evals.results import Failure, Result, digest
 from tamis.evals.transcript import transcript
 from tamis.messages import Counter, Message, count_messages, pair_calls
@@ -56,7 +57,7 @@ class Trial:
     async def run(self, arm: Compactor, budget: str) -> AsyncIterator[Measured]:
         """Every cycle in turn. After one without an answer there is nothing to go on from."""
         try:
-            budget_tokens = self._budget(arm, budget)
+            budget_tokens = self.budget_at(self.stages[0].point, arm, budget, self.counter)
         except BadBudget as error:
             nothing = NotMeasured(reason=str(error))
             yield Measured(result=self._blank(arm, budget, 0, self.stages[0], nothing))
@@ -121,15 +122,20 @@ class Trial:
             return await asyncio.to_thread(run_limited, arm, request, self.timeout_s)
         return run_limited(arm, request, self.timeout_s)
 
-    def _budget(self, arm: Compactor, budget: str) -> int:
-        point = self.stages[0].point
+    @staticmethod
+    def budget_at(point: Point, arm: Compactor, budget: str, counter: Counter) -> int:
+        """The tokens that an arm may take at a point.
+
+        Raises:
+            BadBudget: this point gives none.
+        """
         if arm.name in UNBOUND:
             return point.span_tokens
         if budget != OWN_BUDGET:
             return parse_budget(budget).resolve(point.span_tokens)
         if point.recorded is None:
             raise BadBudget("the agent made no summary here, so it gives no budget")
-        return count_messages([point.recorded], self.counter)[0]
+        return count_messages([point.recorded], counter)[0]
 
     def _blank(
         self, arm: Compactor, budget: str, room: int, stage: Stage, score: Hindsight | NotMeasured | Failure
