@@ -11,6 +11,7 @@ COMMANDS = {
     "show": "Show what a session holds: tokens, waste, files, state.",
     "eval": "Measure what compaction methods keep of what the agent went on to use.",
     "learn": "Learn from sessions what will be needed, or show what was learned.",
+    "judge": "Find out how far a judge of answers can be trusted.",
     "recall": "Search an archive for what was taken out.",
     "expand": "Print a message from an archive in full.",
     "report": "Write the results of an evaluation as one HTML file.",
