@@ -95,6 +95,13 @@ async def calibrate(
     """
     known = calibration_set or load_calibration_set()
     rounds = await judge_cases(judge, [c.case for c in known.cases], repeats=repeats, seed=seed, done=done)
+    return read_calibration(judge, known, rounds, seed=seed)
+
+
+def read_calibration(
+    judge: Judge, known: CalibrationSet, rounds: Sequence[Judgements], *, seed: int = 0
+) -> Calibration:
+    """What follows from a judge's judgements of a set, one tuple for each time that it was asked."""
     judged = _judged(known.cases, rounds[0], judge.rubric)
     labels = tuple(_label_figures(label, known.cases, judged) for label in LABELS)
     separation = _separation(judged, seed=seed)

@@ -88,9 +88,13 @@ def load_rubric(path: Path | None = None) -> Rubric:
     ('accuracy', 'context_awareness', 'artifact_trail')
     """
     if path is None:
-        shipped = files("tamis.evals.judging").joinpath("rubric.toml")
-        return _rubric(tomllib.loads(shipped.read_text("utf-8")), "the rubric that ships")
+        return _rubric(tomllib.loads(shipped_rubric()), "the rubric that ships")
     return _rubric(_read(path), str(path))
+
+
+def shipped_rubric() -> str:
+    """The file of the rubric that ships, to start one's own from."""
+    return files("tamis.evals.judging").joinpath("rubric.toml").read_text("utf-8")
 
 
 class _CriterionFile(BaseModel):
@@ -135,7 +139,7 @@ def _read(path: Path) -> Any:
     except ValueError as error:
         form = "JSON" if path.suffix == ".json" else "TOML"
         raise UnreadableFile(
-            f"{path}: is not {form} ({error}); write it as docs/explanation/rubric.md says"
+            f"{path}: is not {form} ({error}); start from the one that ships: tamis judge --show-rubric"
         ) from None
 
 
