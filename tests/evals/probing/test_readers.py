@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +50,39 @@ async def test_the_end_of_a_path_finds_the_whole_path() -> None:
     assert "no such field" in answer.text
 
 
+@pytest.mark.parametrize("asked", ["load_row", "LoadRow", "load row"])
+async def test_a_name_is_found_by_its_pieces_however_they_are_joined(asked: str) -> None:
+    context = (says("user", "The loadRow handler waits.\nThe save handler does not.", id="n"),)
+    assert (await LexicalReader().answer(f'What is said of "{asked}"?', context)).quotes == (
+        "The loadRow handler waits.",
+    )
+
+
+async def test_words_of_a_script_without_blanks_are_found() -> None:
+    context = (says("user", "数据库端口是 8080。\n日志目录在 /var/log。", id="c"),)
+    assert (await LexicalReader().answer("数据库端口是多少？", context)).quotes == ("数据库端口是 8080。",)
+
+
+async def test_a_file_asked_for_is_preferred_to_what_merely_fits() -> None:
+    text = "fill_gap is called when fill_gap was left out.\nfill_gap now stands in src/gaps.py."
+    answer = await LexicalReader().answer(
+        "In which file was fill_gap changed?", (says("user", text, id="f"),)
+    )
+    assert answer.quotes[0] == "fill_gap now stands in src/gaps.py."
+
+
+async def test_the_file_that_a_line_was_written_to_is_quoted_with_it() -> None:
+    context = (calls("Write", id="w", file_path="src/gaps.py", content="import os\ndef fill_gap(): ..."),)
+    answer = await LexicalReader().answer("Which new file holds fill_gap?", context)
+    assert "src/gaps.py" in answer.text
+
+
+async def test_the_words_that_a_question_is_made_of_need_not_stand_in_the_context() -> None:
+    context = (says("user", "Keep the staging bucket read-only at all times.", id="r"),)
+    question = 'Which instruction was given that concerns "staging bucket"?'
+    assert not (await LexicalReader().answer(question, context)).declined
+
+
 async def test_nothing_is_answered_from_an_empty_context() -> None:
     assert (await LexicalReader().answer("Which files were modified?", ())).declined
 
@@ -66,7 +100,7 @@ async def test_operators_of_the_index_are_words_like_others() -> None:
 
 def test_long_lines_are_cut_into_passages_that_lose_no_word() -> None:
     line = " ".join(f"word{i}" for i in range(500))
-    pieces = [p.text for p in passages_of((says("user", line, id="l"),))]
+    pieces = [text for _, text in passages_of((says("user", line, id="l"),))]
     assert max(map(len, pieces)) <= MAX_PASSAGE_CHARS
     assert " ".join(pieces) == line
 

@@ -8,8 +8,9 @@ it held. What no reader answered is `NotMeasured`, never a zero.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.probing.probes import Expected, Probe
@@ -23,7 +24,10 @@ from tamis.ledger.subjects import key_words
 ANSWERED_FROM = 0.5
 """The score from which a question counts as answered."""
 
-_PATH = re.compile(r"[\w./~@+%$\\-]*\w")
+MAX_PATH_CHARS = 400
+
+_BEFORE_NAME = re.compile(r"[\w./~@+%$:\\-]*\Z")
+_PATH_GOES_ON = re.compile(r"[\w@+%$-]|[./\\](?=\w)")
 _CLAUSE_END = re.compile(r"[.;:!?。；！？](?=\s|$)|\n|,\s|\bbut\b|，|但")
 _DENIES = re.compile(
     r"\b(?:not|never|no longer|don't|doesn't|isn't|wasn't|mustn't|cannot|can't|without|avoid|instead of"
@@ -134,9 +138,7 @@ def _reason(expected: int, missing: Sequence[str], wrong: Sequence[str]) -> str:
 def _places(item: Expected, text: str) -> list[tuple[int, int]]:
     """Where the item stands in the text."""
     if item.type == "path":
-        if item.value.rpartition("/")[2] not in text:
-            return []
-        return [m.span() for m in _PATH.finditer(text) if same_file(m.group(), item.value)]
+        return list(_path_places(item.value, text))
     if item.type == "number":
         wanted = next(find_quantities(item.value), None)
         if wanted is not None:
@@ -149,6 +151,19 @@ def _places(item: Expected, text: str) -> list[tuple[int, int]]:
             found.append((at, end))
         at = text.find(item.value, at + 1)
     return found
+
+
+def _path_places(path: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where the path or the end of it stands: around each place of its last part."""
+    name = path.rstrip("/").rpartition("/")[2]
+    at = text.find(name) if name else -1
+    while at >= 0:
+        end = at + len(name)
+        before = _BEFORE_NAME.search(text, max(0, at - MAX_PATH_CHARS), at)
+        start = before.start() if before else at
+        if not _PATH_GOES_ON.match(text, end) and same_file(text[start:end], path):
+            yield start, end
+        at = text.find(name, end)
 
 
 def _asserts(item: Expected, text: str) -> bool:
@@ -184,12 +199,18 @@ def _text_credit(item: Expected, text: str, asked: frozenset[str]) -> float:
     denies = bool(_DENIES.search(item.value))
     return max(
         (
-            len(words & key_words(sentence)) / len(words)
+            len(words & _words_of(sentence)) / len(words)
             for sentence in _sentences(text)
             if not _is_rule(item) or denies == bool(_DENIES.search(sentence))
         ),
         default=0.0,
     )
+
+
+@lru_cache(maxsize=1 << 14)
+def _words_of(sentence: str) -> frozenset[str]:
+    """The telling words of a sentence: one is looked at for many questions."""
+    return key_words(sentence)
 
 
 def _is_rule(item: Expected) -> bool:

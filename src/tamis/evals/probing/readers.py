@@ -1,7 +1,8 @@
 """Readers: who answers a question from a context alone.
 
-`LexicalReader` needs no model: it finds the passages by BM25, answers with them word for word, and declines
-where nothing fits. It cannot infer, so it tells what can be *found*, not what a model would make of it.
+`LexicalReader` needs no model: it finds the passages by BM25, prefers those that hold what could be the
+answer (a path where a file is asked for), answers with them word for word, and declines where what is asked
+about stands nowhere. It cannot infer: it tells what can be *found*, not what a model would make of it.
 `ModelReader` puts the same questions to a language model, the context first, so that a server's cache of the
 prompt's beginning serves every question after the first.
 """
@@ -9,14 +10,15 @@ prompt's beginning serves every question after the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Protocol, runtime_checkable
 
-from tamis.evals.probing.passages import Passage, PassageIndex, telling_words
+from tamis.evals.probing.asked import Asked
+from tamis.evals.probing.passages import Passage, PassageIndex
 from tamis.evals.transcript import transcript
-from tamis.ledger.names import names_in, stands_in
+from tamis.ledger.names import stands_in
 from tamis.messages import Message
 from tamis.models import Model, Prompt
 
@@ -25,8 +27,11 @@ MAX_ANSWER_CHARS = 1_200
 NEAR_BEST = 0.5
 """A passage whose rank is below this share of the best one's is not quoted."""
 
-LEAST_COVERED = 0.4
-"""The share of the question's words, by rarity, that some passage must hold, or the reader declines."""
+LEAST_COVERED = 0.5
+"""The share of what is asked about, by rarity, that some passage must hold, or the reader declines."""
+
+FITS_BETTER = 2.0
+"""What a passage gains that holds a thing of the kind that is asked for."""
 
 MAX_OUTPUT_TOKENS = 200
 DECLINED = "NOT IN CONTEXT"
@@ -63,35 +68,29 @@ class LexicalReader:
     """
 
     name = "lexical"
-    version = "1"
+    version = "2"
 
     def __init__(self) -> None:
         self._context: Sequence[Message] | None = None
         self._index: PassageIndex | None = None
 
     async def answer(self, question: str, context: Sequence[Message]) -> Answer:
-        """Passages of the context, best first; declines where a name or most words asked for are missing."""
-        index = self.index_of(context)
-        named = {n.text.rpartition("/")[2] if n.kind == "path" else n.text for n in names_in(question)}
-        if any(not stands_in(name, index.text) for name in named):
+        """Passages of the context, best first; declines where what is asked about stands nowhere."""
+        index, asked = self.index_of(context), Asked.read(question)
+        if not all(stands_in(name, index.text) for name in asked.names):
             return Answer(text="", declined=True)
-        ranked = index.search(question, limit=4 * MAX_PASSAGES)
-        weights = {word: index.rarity(word) for word in telling_words(question)}
-        if not ranked or max(_covered(weights, p) for p, _ in ranked) < LEAST_COVERED:
+        ranked = _by_rank(index.search(question, limit=4 * MAX_PASSAGES), asked)
+        if not ranked or max(_covered(asked.about, p, index) for p, _ in ranked) < LEAST_COVERED:
             return Answer(text="", declined=True)
-        best = ranked[0][1]
-        quotes: list[str] = []
+        quotes: dict[str, None] = {}
         room = MAX_ANSWER_CHARS
         for passage, rank in ranked:
-            if (
-                rank < NEAR_BEST * best
-                or len(quotes) == MAX_PASSAGES
-                or (quotes and len(passage.text) > room)
-            ):
+            quote = asked.quote(passage)
+            if rank < NEAR_BEST * ranked[0][1] or len(quotes) == MAX_PASSAGES or len(quote) > room:
                 break
-            if passage.text not in quotes:
-                quotes.append(passage.text)
-                room -= len(passage.text)
+            if quote not in quotes:
+                quotes[quote] = None
+                room -= len(quote)
         return Answer(text="\n".join(quotes), quotes=tuple(quotes))
 
     def index_of(self, context: Sequence[Message]) -> PassageIndex:
@@ -101,10 +100,16 @@ class LexicalReader:
         return self._index
 
 
-def _covered(weights: Mapping[str, float], passage: Passage) -> float:
-    """The share of the question's words that the passage holds, the rare ones weighing more."""
-    total = sum(weights.values())
-    held = sum(weights[word] for word in weights.keys() & passage.words)
+def _by_rank(found: Sequence[tuple[Passage, float]], asked: Asked) -> list[tuple[Passage, float]]:
+    """The passages with what could be the answer before those without."""
+    weighed = [(p, rank * (FITS_BETTER if asked.may_answer(p) else 1)) for p, rank in found]
+    return sorted(weighed, key=lambda ranked: -ranked[1])
+
+
+def _covered(about: frozenset[str], passage: Passage, index: PassageIndex) -> float:
+    """The share of what is asked about that the passage holds, rare words weighing more."""
+    total = sum(index.rarity(term) for term in sorted(about))
+    held = sum(index.rarity(term) for term in sorted(about & passage.terms.keys()))
     return held / total if total else 1.0
 
 
