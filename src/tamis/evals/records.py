@@ -47,9 +47,10 @@ _ADAPTERS: dict[str, TypeAdapter[Any]] = {
     "calibrations": TypeAdapter(Calibration),
     "skipped": TypeAdapter(Skipped),
 }
+JUDGEMENT = TypeAdapter(Judgement)
 _SAID: dict[str, tuple[str, TypeAdapter[Any]]] = {
     "answers": ("answer", TypeAdapter(Answer)),
-    "judgements": ("judgement", TypeAdapter(Judgement)),
+    "judgements": ("judgement", JUDGEMENT),
 }
 """Which field of a record is kept as a text."""
 

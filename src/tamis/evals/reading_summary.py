@@ -1,0 +1,304 @@
+"""What reading told, averaged: per method, budget, cycle, reader and judge, each figure with its interval.
+
+A figure of a point is the mean over its questions, and every point weighs the same. Questions that the span
+does not answer stand apart: they have a kind of their own, and no part in what was answered. The overall
+score is the unweighted mean of the dimensions beside it, so that a row of the table can be worked out again.
+
+Records are gone through once and added up by result, so that memory grows with the results, not the answers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.inference.intervals import SHARE
+from tamis.evals.judging.judge import Judgement, dimension_scores
+from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric, load_rubric
+from tamis.evals.probing.answers import ANSWERED_FROM, AnswerScore
+from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
+from tamis.evals.records import JUDGEMENT, Lines, raw_records
+from tamis.evals.results import Run, answer_key, result_key
+from tamis.evals.statistics import Estimate, estimate_mean
+from tamis.evals.texts import Texts
+
+
+class Place(NamedTuple):
+    """What is averaged together."""
+
+    method: str
+    budget: str
+    cycle: int
+    reader: str
+    judge: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadingCell:
+    """One method at one budget after so many cycles, as one reader answered and one judge judged.
+
+    `exact` is the exact scorer's mean, `answered` the share of questions answered, `held` the share of what
+    was expected that stands in the context at all; all three without unanswerable questions. `by_kind` is the
+    exact mean of each kind. `dimensions` are from 0 to 5, `overall` is their unweighted mean. `answers` and
+    `judgements` count what stands behind them; `not_measured` counts what does not, by reason.
+    """
+
+    place: Place
+    answers: int
+    judgements: int
+    exact: Estimate | None
+    answered: Estimate | None
+    held: Estimate | None
+    by_kind: Mapping[ProbeKind, Estimate]
+    dimensions: Mapping[str, Estimate]
+    overall: Estimate | None
+    not_measured: Mapping[str, int]
+
+
+@dataclass
+class _Mean:
+    """A mean on the way."""
+
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, value: float) -> None:
+        self.total += value
+        self.count += 1
+
+
+@dataclass
+class _Row:
+    """One result as one reader answered it: means over its questions, by figure."""
+
+    figures: dict[str, _Mean] = field(default_factory=dict)
+    answers: int = 0
+    missing: Counter[str] = field(default_factory=Counter)
+    judged: dict[str, _Row] = field(default_factory=dict)
+
+    def add(self, figure: str, value: float) -> None:
+        self.figures.setdefault(figure, _Mean()).add(value)
+
+
+class _Answered(NamedTuple):
+    """An answer as far as averages go. `reason` says why there is no score."""
+
+    key: str
+    result: str
+    probe: str
+    reader: str
+    exact: float | None
+    held: float | None
+    reason: str
+
+
+class _Judged(NamedTuple):
+    """A judgement as far as averages go."""
+
+    answer: str
+    judge: str
+    scores: Mapping[str, float] | None
+    reason: str
+
+
+def summarise_reading(
+    run: Run, *, set_name: str | None = None, rubrics: Sequence[Rubric] = ()
+) -> list[ReadingCell]:
+    """One cell per method, budget, cycle, reader and judge that asked anything; of one set or of all.
+
+    `rubrics` are those that it was judged by besides the run's own and the one that ships.
+    """
+    clusters = {p.key: p.cluster for p in run.points if set_name is None or p.set == set_name}
+    results = {r.key: r for r in _result_places(run) if r.point in clusters}
+    rows = _add_up(run, results, rubrics)
+    order = {budget: i for i, budget in enumerate(run.settings.budgets)}
+    grouped: dict[Place, list[tuple[_Row, _Row | None, str]]] = {}
+    for (result, reader), row in rows.items():
+        at = results[result]
+        judges: Mapping[str | None, _Row | None] = {**row.judged} or {None: None}
+        for judge, judged in judges.items():
+            place = Place(at.method, at.budget, at.cycle, reader, judge)
+            grouped.setdefault(place, []).append((row, judged, clusters[at.point]))
+    ordered = sorted(
+        grouped, key=lambda p: (p.reader, p.judge or "", p.cycle, order.get(p.budget, len(order)))
+    )
+    return [_cell(place, grouped[place]) for place in ordered]
+
+
+class _ResultPlace(NamedTuple):
+    key: str
+    point: str
+    method: str
+    budget: str
+    cycle: int
+
+
+def _result_places(run: Run) -> Iterator[_ResultPlace]:
+    if isinstance(run.results, Lines):
+        for r in raw_records(run.results.folder, "results"):
+            at = (r["point"], r["method"], r["budget"], r["cycle"])
+            yield _ResultPlace(result_key(*at), *at)
+        return
+    for result in run.results:
+        yield _ResultPlace(result.key, result.point, result.method, result.budget, result.cycle)
+
+
+def _add_up(
+    run: Run, results: Mapping[str, _ResultPlace], rubrics: Sequence[Rubric]
+) -> dict[tuple[str, str], _Row]:
+    kinds = {probe.key: probe.probe.kind for probe in run.probes}
+    rows: dict[tuple[str, str], _Row] = {}
+    row_of: dict[str, _Row] = {}
+    for answer in _answers(run):
+        if answer.result not in results:
+            continue
+        row = rows.setdefault((answer.result, answer.reader), _Row())
+        row_of[answer.key] = row
+        kind = kinds[f"{results[answer.result].point}/{answer.probe}"]
+        if answer.exact is None:
+            row.missing[answer.reason] += 1
+            continue
+        row.answers += 1
+        row.add(kind, answer.exact)
+        if kind != "unanswerable":
+            row.add("exact", answer.exact)
+            row.add("answered", float(answer.exact >= ANSWERED_FROM))
+        if answer.held is not None:
+            row.add("held", answer.held)
+    for judged in _judgements(run, _Rubrics(run, rubrics)):
+        if judged.answer in row_of:
+            row = row_of[judged.answer].judged.setdefault(judged.judge, _Row())
+            if judged.scores is None:
+                row.missing[judged.reason] += 1
+            else:
+                row.answers += 1
+                for dimension, score in judged.scores.items():
+                    row.add(dimension, score)
+    return rows
+
+
+def _answers(run: Run) -> Iterator[_Answered]:
+    if isinstance(run.answers, Lines):
+        for a in raw_records(run.answers.folder, "answers"):
+            exact, reader = a["exact"], a["reader"]
+            yield _Answered(
+                answer_key(a["result"], a["probe"], reader),
+                a["result"],
+                a["probe"],
+                reader,
+                exact.get("value"),
+                a["held"],
+                exact["reason"],
+            )
+        return
+    for answer in run.answers:
+        value = answer.exact.value if isinstance(answer.exact, AnswerScore) else None
+        yield _Answered(
+            answer.key, answer.result, answer.probe, answer.reader, value, answer.held, answer.exact.reason
+        )
+
+
+def _judgements(run: Run, rubric: _Rubrics) -> Iterator[_Judged]:
+    """Each judgement as scores by dimension; the same text is worked out once."""
+    if not isinstance(run.judgements, Lines):
+        for record in run.judgements:
+            scores = rubric.scores(record.rubric, record.judgement)
+            reason = record.judgement.reason if isinstance(record.judgement, NotMeasured) else "no criterion"
+            yield _Judged(record.answer, _label(record.judge, record.rubric, rubric.only), scores, reason)
+        return
+    texts = Texts(run.judgements.folder)
+    try:
+
+        @lru_cache(maxsize=200_000)
+        def scores_of(named: str, key: str) -> Mapping[str, float] | None:
+            return rubric.scores(named, JUDGEMENT.validate_json(texts[key]))
+
+        for j in raw_records(run.judgements.folder, "judgements"):
+            said = j["judgement"]
+            scores = scores_of(j["rubric"], said) if isinstance(said, str) else None
+            reason = "no criterion" if isinstance(said, str) else said["reason"]
+            yield _Judged(j["answer"], _label(j["judge"], j["rubric"], rubric.only), scores, reason)
+    finally:
+        texts.close()
+
+
+def _label(judge: str, rubric: str, usual: str) -> str:
+    """The judge's name; with the rubric where it is not the run's own."""
+    return judge if rubric == usual else f"{judge} ({rubric})"
+
+
+class _Rubrics:
+    """The rubrics that a run was judged by, as far as they are at hand."""
+
+    def __init__(self, run: Run, more: Sequence[Rubric]) -> None:
+        own = load_rubric(Path(run.settings.rubric) if run.settings.rubric else None)
+        self.only = own.id
+        self._known = {rubric.id: rubric for rubric in (load_rubric(), own, *more)}
+
+    def scores(self, named: str, judgement: Judgement | NotMeasured) -> Mapping[str, float] | None:
+        """The scores by dimension; None where nothing was measured, or the rubric is gone."""
+        if isinstance(judgement, NotMeasured) or named not in self._known:
+            return None
+        return dimension_scores(self._known[named], judgement) or None
+
+
+def _cell(place: Place, rows: Sequence[tuple[_Row, _Row | None, str]]) -> ReadingCell:
+    read = [(row, cluster) for row, _, cluster in rows]
+    judged = [(row, cluster) for _, row, cluster in rows if row is not None]
+    dimensions = {
+        name: estimate
+        for name in dict.fromkeys(name for row, _ in judged for name in row.figures)
+        if (estimate := _estimate(judged, name, (LOWEST, HIGHEST)))
+    }
+    missing: Counter[str] = Counter()
+    for row, _ in (*read, *judged):
+        missing += row.missing
+    return ReadingCell(
+        place=place,
+        answers=sum(row.answers for row, _ in read),
+        judgements=sum(row.answers for row, _ in judged),
+        exact=_estimate(read, "exact", SHARE),
+        answered=_estimate(read, "answered", SHARE),
+        held=_estimate(read, "held", SHARE),
+        by_kind={kind: found for kind in PROBE_KINDS if (found := _estimate(read, kind, SHARE))},
+        dimensions=dimensions,
+        overall=_overall(judged, dimensions),
+        not_measured=dict(missing),
+    )
+
+
+def _estimate(rows: Sequence[tuple[_Row, str]], figure: str, within: tuple[float, float]) -> Estimate | None:
+    found = [(mean.total / mean.count, cluster) for row, cluster in rows if (mean := row.figures.get(figure))]
+    return estimate_mean([value for value, _ in found], [cluster for _, cluster in found], within=within)
+
+
+def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate]) -> Estimate | None:
+    """The unweighted mean of the dimensions, with its interval.
+
+    Each point stands for what it adds to the mean (its linearisation): with D dimensions, of which dimension d
+    has the mean m_d over n_d of the n points, a point with the values x_d adds
+    `overall + 1/D * sum over its dimensions of (x_d - m_d) * n / n_d`. The mean of these is the overall score.
+    """
+    if not dimensions:
+        return None
+    overall = sum(estimate.mean for estimate in dimensions.values()) / len(dimensions)
+    measured = [(row, cluster) for row, cluster in rows if row.figures]
+    values = []
+    for row, _ in measured:
+        added = 0.0
+        for name, mean in row.figures.items():
+            estimate = dimensions[name]
+            added += (mean.total / mean.count - estimate.mean) * len(measured) / estimate.points
+        values.append(overall + added / len(dimensions))
+    found = estimate_mean(values, [cluster for _, cluster in measured], within=(LOWEST, HIGHEST))
+    return replace(found, mean=overall) if found else None
+
+
+def judges_in(cells: Iterable[ReadingCell]) -> list[str]:
+    """The judges that judged anything, in order."""
+    return list(dict.fromkeys(c.place.judge for c in cells if c.place.judge is not None))
