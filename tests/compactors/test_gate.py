@@ -9,6 +9,11 @@ from compactors.conversations import COUNTER, compact, request, run, say, tokens
 from tamis.compactors import Compaction, CompactionRequest, Fated, get_method, run_compactor
 from tamis.compactors.brief import brief_message
 from tamis.compactors.gate import check_before_replacing, guard
+from tamis.compactors.ledger import Ledger
+from tamis.compactors.ledger.items import Item
+from tamis.compactors.method import CannotFit, Material, Replacement
+from tamis.ledger import LedgerReader
+from tamis.ledger.events import Event
 from tamis.messages import Message, Text, ToolCall, ToolResult
 
 RULE = "Never change prices.csv, another program writes it."
@@ -57,6 +62,20 @@ class Says:
 def filled(asked: CompactionRequest) -> list[Message]:
     """A brief that says nothing and takes nearly all of the budget."""
     return [brief_message("word " * (asked.budget_tokens - 8))]
+
+
+class Forgets(Ledger):
+    """A ledger that does not say what it is required to, unless there is little room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int] = []
+
+    async def replace(self, material: Material, *, extra: Sequence[Item] = ()) -> Replacement | CannotFit:
+        self.asked.append(material.budget_tokens)
+        made = await super().replace(material, extra=extra)
+        assert isinstance(made, Replacement)
+        return replace(made, messages=tuple(filled(material.request)))
 
 
 def test_what_is_missing_is_named_by_the_report() -> None:
@@ -186,3 +205,67 @@ def test_the_ledger_goes_on_behind_a_repaired_brief() -> None:
     assert second.outcome == "fits"
     assert second.state is not None
     assert second.state.turns == len(TALK) + len(more)
+
+
+def test_what_is_asked_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    take_in = LedgerReader.read
+
+    def counting(reader: LedgerReader, message: Message) -> list[Event]:
+        read.append(message.id)
+        return take_in(reader, message)
+
+    monkeypatch.setattr(LedgerReader, "read", counting)
+    method = Forgets()
+    made = compact(guard(method), TALK, 400)
+    assert len(method.asked) == 2
+    assert RULE in made.messages[0].text
+    assert read == [message.id for message in TALK]
+
+
+def test_what_is_asked_again_is_answered_as_if_it_had_been_read_anew() -> None:
+    asked = replace(request(TALK, 300), worked_out={})
+    ledger = get_method("ledger")
+    for budget in (300, 120, 60, 300):
+        again = run_compactor(ledger, replace(asked, budget_tokens=budget))
+        anew = run_compactor(get_method("ledger"), request(TALK, budget))
+        assert again.messages == anew.messages
+        assert again.carry == anew.carry
+        assert again.state == anew.state
+
+
+def test_what_was_worked_out_is_not_used_for_another_span_or_previous_answer() -> None:
+    asked = replace(request(TALK, 300), worked_out={})
+    ledger = get_method("ledger")
+    first = run_compactor(ledger, asked)
+    later = (
+        say("user", "Use port 8080 from now on, in every service.", id="u3"),
+        *run("d", "ls", "x " * 900, 0),
+    )
+    following = replace(asked, span=later, previous=first)
+    anew = replace(following, worked_out=None)
+    assert run_compactor(ledger, following).messages == run_compactor(get_method("ledger"), anew).messages
+
+
+def test_a_short_request_needs_no_second_answer() -> None:
+    talk = (say("user", f"Fix the parser. {RULE}", id="u1"), *run("c", "cat notes", "filler line\n" * 400, 0))
+    made = compact(get_method("ledger"), talk, 300)
+    assert check_before_replacing(request(talk, 300), made).missing == ()
+    assert "> Fix the parser." in made.messages[0].text
+
+
+def test_an_item_of_a_list_that_stands_among_the_rules_is_not_demanded_again() -> None:
+    said = say("user", f"Follow these rules, please:\n- {RULE}\n- Every commit MUST pass the tests.", id="u1")
+    talk = (said, *run("c", "cat notes", "filler line\n" * 400, 0))
+    brief = brief_message(f"> Follow these rules, please:\n> {RULE}\n> Every commit MUST pass the tests.")
+    made = run_compactor(Says(lambda _: [brief]), request(talk, 300))
+    assert check_before_replacing(request(talk, 300), made).missing == ()
+
+
+def test_a_line_that_only_opens_a_list_is_no_rule_to_demand() -> None:
+    said = say("user", f"{RULE} You must never change any of these:\n\n```\na.csv\n```\n", id="u1")
+    asked = request((said, *run("c", "cat notes", "filler line\n" * 400, 0)), 300)
+    made = run_compactor(Says(lambda _: [brief_message("nothing")]), asked)
+    demanded = [d.words for d in check_before_replacing(asked, made).missing]
+    assert RULE in demanded
+    assert not [words for words in demanded if words.endswith(":")]

@@ -7,6 +7,7 @@ space as one blank.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -31,6 +32,9 @@ MAX_CHARS = 600
 """A sentence or rule that is longer is something pasted: it is not demanded word for word."""
 
 
+_LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Demand:
     """Something that must be said: where it belongs, and the words; `line` is how it is said when added."""
@@ -52,6 +56,20 @@ def fold(text: str) -> str:
     return " ".join(re.sub(r"(?m)^[ \t]*> ", "", text).split())
 
 
+def asks_alone(sentence: str) -> bool:
+    """Whether a sentence may ask for something by itself.
+
+    >>> asks_alone("Fix the parser."), asks_alone("Good."), asks_alone("Some more rules:")
+    (True, False, False)
+    """
+    return len(sentence) >= LEAST_CHARS and not _opens(sentence)
+
+
+def _opens(sentence: str) -> bool:
+    """Whether it only opens what follows."""
+    return sentence.rstrip().endswith((":", "："))
+
+
 def _unsaid(demands: Iterable[Demand], said: str) -> Iterator[Demand]:
     seen: set[str] = set()
     for demand in demands:
@@ -67,8 +85,9 @@ def _words_demanded(state: State) -> Iterator[Demand]:
     for entry in requests[-1:]:
         yield from _request(entry)
     for rule in sorted(state.constraints, key=lambda e: -e.last_turn):
-        if rule.value.by == "user" and len(rule.value.text) <= MAX_CHARS:
-            yield Demand(section="rules", words=rule.value.text, line=_quoted(rule.value.text))
+        text = rule.value.text
+        if rule.value.by == "user" and len(text) <= MAX_CHARS and not _opens(text):
+            yield Demand(section="rules", words=text, line=_quoted(text))
     for entry in requests[:1]:
         yield from _request(entry)
 
@@ -76,29 +95,29 @@ def _words_demanded(state: State) -> Iterator[Demand]:
 def _request(entry: Entry[Request]) -> Iterator[Demand]:
     text = entry.value.text
     sentences = (text[s.start : s.end] for s in split_sentences(text) if s.kind in ("prose", "item", "quote"))
-    telling = (s for s in sentences if LEAST_CHARS <= len(s) <= MAX_CHARS and not s.endswith(":"))
+    telling = (s for s in sentences if len(s) <= MAX_CHARS and asks_alone(s))
     for _, sentence in zip(range(LEADING), telling, strict=False):
-        yield Demand(section="asked", words=sentence, line=_quoted(sentence))
+        words = _LIST_MARK.sub("", sentence)  # among the rules it stands without its mark
+        yield Demand(section="asked", words=words, line=_quoted(sentence))
 
 
 def _unnamed(state: State, text: str) -> Iterator[Demand]:
     """Changed files that are not named, the newest first; an end of the path that only it has is a name."""
     changed = [e.value for e in sorted(state.files, key=lambda e: -e.last_turn) if e.value.status != "read"]
-    paths = [file.path for file in changed]
+    shared = Counter(end for file in changed for end in _ends(file.path))
     for file in changed:
-        if not any(stands_in(name, text) for name in _ends(file.path, paths)):
+        telling = (end for end in _ends(file.path) if shared[end] == 1 or end == file.path)
+        if not any(stands_in(name, text) for name in telling):
             status = file.status if file.certain else f"perhaps {file.status}"
             yield Demand(section="files", words=file.path, line=f"- {one_line(file.path)}: {status}")
 
 
-def _ends(path: str, others: Sequence[str]) -> Iterator[str]:
-    """The path and the ends of it that tell it from the others, the longest first."""
+def _ends(path: str) -> Iterator[str]:
+    """The path and what stands behind each slash in it, the longest first."""
     yield path
     for slash in re.finditer("/", path):
-        end = path[slash.end() :]
-        if not end or sum(other == end or other.endswith("/" + end) for other in others) > 1:
-            return
-        yield end
+        if end := path[slash.end() :]:
+            yield end
 
 
 def _tasks(state: State) -> Iterator[Demand]:

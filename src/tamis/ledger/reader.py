@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.errors import InputError
+from tamis.ledger.bounds import bounded
 from tamis.ledger.constraints import extract_constraints
 from tamis.ledger.decisions import extract_decisions
 from tamis.ledger.events import Event, Source
@@ -95,11 +96,11 @@ class LedgerReader:
         return events
 
     def snapshot(self) -> dict[str, Any]:
-        """All that is needed to read on later, as plain JSON values."""
+        """What is needed to read on later, as plain JSON values; of a very long session, what matters."""
         return {
             "events": self._events_read,
             "context": copy.deepcopy(context_to_json(self._context)),
-            "state": state_to_json(self.state),
+            "state": state_to_json(bounded(self.state)),
         }
 
     @classmethod

@@ -22,6 +22,9 @@ MAX_SCRIPTS = 50
 MAX_SCRIPT_CHARS = 20_000
 """Scripts and patches that the session wrote are kept up to this many and this long, newest first."""
 
+MAX_KNOWN = 5_000
+"""Paths that are remembered, and as many folders and backups; the first known are forgotten first."""
+
 _SCRIPT_ENDINGS = (".py", ".sh", ".bash", ".patch", ".diff", ".txt")
 
 
@@ -82,6 +85,9 @@ class Worktree:
             self._changed.pop(path, None)
         if action != "read":
             self._remember(deed, path)
+        for known in (self._there, self._folders, self._changed, self._backups):
+            while len(known) > MAX_KNOWN:
+                del known[next(iter(known))]
         return FileChange(
             path=path,
             action=action,

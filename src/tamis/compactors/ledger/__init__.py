@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
 
 from tamis.compactors.accounts import Told
 from tamis.compactors.brief import brief_message
@@ -22,8 +24,10 @@ from tamis.compactors.ledger.passages import passages_of
 from tamis.compactors.ledger.reading import Reading
 from tamis.compactors.ledger.selection import Candidate, Choice, choose, names_within
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
+from tamis.compactors.protocol import CompactionRequest
+from tamis.ledger.mentions import Mentions
 from tamis.ledger.names import names_in
-from tamis.messages import Counter
+from tamis.messages import Counter, Message
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
 
 LEAST_LIKELY = 0.002
@@ -52,35 +56,81 @@ class Ledger(Method):
 
     async def replace(self, material: Material, *, extra: Sequence[Item] = ()) -> Replacement | CannotFit:
         """Say what fits; `extra` items compete with the ledger's own."""
-        reading = Reading.resume(material.carry) if material.carry else Reading.begin()
-        new = material.originals[material.from_previous :]
-        first_turn = reading.mentions.messages
-        reading.read(new)
-        weights = self._importance or default_importance()
-        likelihood = weights.probabilities(reading.mentions)
-        for name in reading.given_up():
-            likelihood.pop(name, None)
+        read = self._read(material)
         items = [
-            *items_of(reading.state, likelihood, detailed=not _dense(material)),
-            *passages_of(new, first_turn, material.budget_tokens),
+            *items_of(read.state, read.likelihood, detailed=not _dense(material)),
+            *passages_of(_new(material), read.first_turn, material.budget_tokens),
             *extra,
         ]
-        text, choice = _fill(items, likelihood, reading, material)
+        text, choice = _fill(items, read.likelihood, read.mentions, material)
         if text is None:
             return CannotFit(f"not even the frame of a brief fits {material.budget_tokens} tokens")
         said = {turn for item in choice.items for turn in item.turns}
-        reading.forget(likelihood)
         return Replacement(
             messages=(brief_message(text),),
-            told=tuple(_account(material, said, first_turn)),
+            told=tuple(_account(material, said, read.first_turn)),
             warnings=_warnings(choice),
-            state=reading.state,
-            carry=reading.carry(),
+            state=read.state,
+            carry=read.carry,
         )
+
+    def _read(self, material: Material) -> _Read:
+        """The session as far as this material: read, or as it was read for another budget."""
+        request = material.request
+        at_hand = (request.worked_out or {}).get(Ledger.name)
+        if isinstance(at_hand, _Read) and at_hand.is_of(self, request):
+            return at_hand
+        reading = Reading.resume(material.carry) if material.carry else Reading.begin()
+        first_turn = reading.mentions.messages
+        reading.read(_new(material))
+        likelihood = (self._importance or default_importance()).probabilities(reading.mentions)
+        for name in reading.given_up():
+            likelihood.pop(name, None)
+        read = _Read(
+            method=self, request=request, reading=reading, first_turn=first_turn, likelihood=likelihood
+        )
+        if request.worked_out is not None:
+            request.worked_out[Ledger.name] = read
+        return read
+
+
+class _Read:
+    """What was read, whatever the budget: the state, the names, and how likely each is to be needed."""
+
+    def __init__(
+        self,
+        *,
+        method: Ledger,
+        request: CompactionRequest,
+        reading: Reading,
+        first_turn: int,
+        likelihood: dict[str, float],
+    ) -> None:
+        self._of = (method, request.span, request.previous)
+        self._reading = reading
+        self.state = reading.state
+        self.mentions = reading.mentions
+        self.first_turn = first_turn
+        self.likelihood = likelihood
+
+    def is_of(self, method: Ledger, request: CompactionRequest) -> bool:
+        """Whether this method would read the same for the request."""
+        asked = (method, request.span, request.previous)
+        return all(mine is theirs for mine, theirs in zip(self._of, asked, strict=True))
+
+    @cached_property
+    def carry(self) -> dict[str, Any]:
+        """What the next compaction needs."""
+        self._reading.forget(self.likelihood)
+        return self._reading.carry()
+
+
+def _new(material: Material) -> Sequence[Message]:
+    return material.originals[material.from_previous :]
 
 
 def _fill(
-    items: Sequence[Item], likelihood: dict[str, float], reading: Reading, material: Material
+    items: Sequence[Item], likelihood: dict[str, float], mentions: Mentions, material: Material
 ) -> tuple[str | None, Choice]:
     counter, budget = material.counter, material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
     known = likelihood.__contains__
@@ -92,7 +142,7 @@ def _fill(
     while room >= 0 and (tries > 0 or best[0] is None):
         tries -= 1
         choice = choose(candidates, bare, likelihood, room)
-        text = render(*group_names(choice, reading.mentions, dense=_dense(material)))
+        text = render(*group_names(choice, mentions, dense=_dense(material)))
         spare = budget - counter.count(text)
         if spare >= 0:
             best = (text, choice)

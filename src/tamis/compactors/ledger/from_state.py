@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.compactors.brief import one_line
+from tamis.compactors.completeness import asks_alone
 from tamis.compactors.ledger.items import Item
 from tamis.ledger.events import Decision, Request, Task, TestRun
 from tamis.ledger.sentences import split_sentences
@@ -110,6 +111,7 @@ def _request(
     text, offset = entry.value.text, entry.source.start
     telling = 0
     sentences = split_sentences(text)[:MAX_SENTENCES]
+    tells = _tells if any(_tells(text[s.start : s.end]) for s in sentences) else asks_alone
     for sentence in sentences:
         start, end = offset + sentence.start, offset + sentence.end
         if any(start < stop and begin < end for begin, stop in taken):
@@ -120,7 +122,7 @@ def _request(
         required, worth = 0, 0.02
         if sentence.kind == "code" and len(words) <= MAX_LINE_CHARS:
             worth = 0.2  # a command or an example that the user gave to the letter
-        if sentence.kind in ("prose", "item", "quote") and (_tells(words) or len(sentences) == 1):
+        if sentence.kind in ("prose", "item", "quote") and (tells(words) or len(sentences) == 1):
             telling += 1
             required = 1 + rank + 10 * telling if telling <= LEADING else 0
             worth = 0.4 * 0.6**telling

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.errors import InputError
@@ -76,7 +76,8 @@ class Reading:
         names = self.mentions.names
         if len(names) > MOST_NAMES:
             kept = set(sorted(likelihood, key=lambda n: (-likelihood[n], n))[: MOST_NAMES // 2])
-            self.mentions.names = {name: mention for name, mention in names.items() if name in kept}
+            likely = {name: mention for name, mention in names.items() if name in kept}
+            self.mentions = replace(self.mentions, names=likely)
 
     def carry(self) -> dict[str, Any]:
         """What the next compaction needs, as JSON values."""
