@@ -22,7 +22,6 @@ from tamis.evals.judging.calibration_set import (
 )
 from tamis.evals.judging.judge import Judge, Judgement, dimension_scores, overall
 from tamis.evals.judging.rubric import Rubric
-from tamis.evals.statistics import Estimate, estimate_mean
 
 RIGHT_FROM = 3.0
 """The overall score from which a judge takes an answer for right: the anchor for "mostly"."""
@@ -50,12 +49,24 @@ class LabelFigures:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Separation:
+    """How many points right answers lie above wrong ones to the same question, on average over the questions.
+
+    `low` and `high` bound the 95 % interval, for which questions are resampled; None where there is only one.
+    """
+
+    mean: float
+    low: float | None
+    high: float | None
+    questions: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Calibration:
     """What a judge made of the calibration set.
 
-    `separation` is how many points right answers lie above wrong ones to the same question. `not_measured`
-    counts the reasons why there was no judgement. `agreement` is that of the judge with itself, where it was
-    asked more than once. `verdict` says in a sentence what follows.
+    `not_measured` counts the reasons why there was no judgement. `agreement` is that of the judge with
+    itself, where it was asked more than once. `verdict` says in a sentence what follows.
     """
 
     judge: str
@@ -63,7 +74,7 @@ class Calibration:
     rubric: str
     set: str
     labels: tuple[LabelFigures, ...]
-    separation: Estimate | NotMeasured
+    separation: Separation | NotMeasured
     agreement: Agreement | NotMeasured
     not_measured: Mapping[str, int]
     reliable: bool
@@ -165,8 +176,9 @@ def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence
     )
 
 
-def _separation(judged: Sequence[_Judged], *, seed: int) -> Estimate | NotMeasured:
-    """Right less wrong answers to the same question; the questions are what is resampled."""
+def _separation(judged: Sequence[_Judged], *, seed: int) -> Separation | NotMeasured:
+    from tamis.evals.statistics import estimate_mean  # needs an extra that reading a calibration does not
+
     by_question: dict[str, dict[Label, list[float]]] = {}
     for case in judged:
         by_question.setdefault(case.known.question, {}).setdefault(case.known.label, []).append(case.score)
@@ -176,10 +188,12 @@ def _separation(judged: Sequence[_Judged], *, seed: int) -> Estimate | NotMeasur
         if "right" in scores and "wrong" in scores
     }
     estimate = estimate_mean(list(apart.values()), list(apart), seed=seed)
-    return estimate or NotMeasured(reason="no question had both a right and a wrong answer judged")
+    if estimate is None:
+        return NotMeasured(reason="no question had both a right and a wrong answer judged")
+    return Separation(mean=estimate.mean, low=estimate.low, high=estimate.high, questions=estimate.clusters)
 
 
-def _find_fault(labels: Sequence[LabelFigures], separation: Estimate | NotMeasured) -> str | None:
+def _find_fault(labels: Sequence[LabelFigures], separation: Separation | NotMeasured) -> str | None:
     """The gravest reason not to rely on the judge; None where there is none."""
     cases, judged = sum(f.cases for f in labels), sum(f.judged for f in labels)
     right, wrong = _figures(labels, "right"), _figures(labels, "wrong")
