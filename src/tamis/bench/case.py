@@ -71,45 +71,71 @@ class Spot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
-    """A transcript, what has to survive its compaction, and how that is asked.
+class Questions:
+    """What has to survive a transcript's compaction, and how that is asked.
 
     `rivals` are, for each item's key, values of the same kind as the expected ones that stand in the
-    transcript too. `continuations[n]` follows the n-th artifact.
+    transcript too.
     """
 
-    id: str
+    case: str
     template: str
-    template_version: str
     family: str
-    spot: Spot
-    messages: tuple[Message, ...]
-    continuations: tuple[tuple[Message, ...], ...]
+    slot: int
     ground_truth: GroundTruth
     items: tuple[EvaluationItem, ...]
     rivals: Mapping[str, tuple[str, ...]]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A transcript and the questions about it. `continuations[n]` follows the artifact of cycle n."""
+
+    questions: Questions
+    messages: tuple[Message, ...]
+    continuations: tuple[tuple[Message, ...], ...]
+
+
 def make_case(template: Template, suite: str, spot: Spot, *, words: Words, work: Work, cycles: int = 2) -> Case:
     """The case of a template at a spot; `suite` is the suite's `key@version`."""
-    where = f"{spot.seed_group}:{spot.slot}"
-    draws = Draws(f"tamis-bench/{CASE_VERSION}:{suite}/{template.key}@{template.version}:{where}")
-    values = _values(template, words, draws)
+    draws, values = _seed(template, suite, spot, words)
     bindings = {**values, **_difficulty_bindings(template, spot.difficulty)}
     maker = _Maker(template=template, spot=spot, draws=draws, bindings=bindings, work=work)
-    made = identify(maker.transcript())
     return Case(
-        id=f"{template.key}:{where}:{spot.difficulty}:{spot.length_tokens}:{spot.placed}",
-        template=template.key,
-        template_version=template.version,
-        family=template.family,
-        spot=spot,
-        messages=made,
+        questions=make_questions(template, suite, spot, words=words),
+        messages=identify(maker.transcript()),
         continuations=tuple(identify(maker.continuation(n)) for n in range(1, cycles + 1)),
+    )
+
+
+def make_questions(template: Template, suite: str, spot: Spot, *, words: Words) -> Questions:
+    """Only the questions of a case: what scoring needs."""
+    _, values = _seed(template, suite, spot, words)
+    bindings = {**values, **_difficulty_bindings(template, spot.difficulty)}
+    return Questions(
+        case=case_id(template, spot),
+        template=template.key,
+        family=template.family,
+        slot=spot.slot,
         ground_truth=GroundTruth.model_validate(_filled(template.ground_truth, bindings)),
         items=tuple(EvaluationItem.model_validate(_filled(i, bindings)) for i in template.evaluation_items),
         rivals={item.key: _rivals(item, template, values) for item in template.evaluation_items},
     )
+
+
+def case_id(template: Template, spot: Spot) -> str:
+    """What a case is called in logs."""
+    return (
+        f"{template.key}@{template.version}:{spot.seed_group}:{spot.slot}"
+        f":{spot.difficulty}:{spot.length_tokens}:{spot.placed}"
+    )
+
+
+def _seed(template: Template, suite: str, spot: Spot, words: Words) -> tuple[Draws, dict[str, str]]:
+    """Where a case's draws start, and the values of its variables."""
+    where = f"{template.key}@{template.version}:{spot.seed_group}:{spot.slot}"
+    draws = Draws(f"tamis-bench/{CASE_VERSION}:{suite}/{where}")
+    return draws, _values(template, words, draws)
 
 
 def _filled(part: GroundTruth | EvaluationItem, bindings: Mapping[str, str]) -> Any:
@@ -167,7 +193,7 @@ class _Maker:
         places = [at for at, turn in enumerate(turns) if turn.role == "work"]
         if places:
             room = self.spot.length_tokens - tested
-            for at, part in zip(places, self._work(_shares(places, self.spot.placed), room), strict=True):
+            for at, part in zip(places, self._work(_shares(places, len(turns), self.spot.placed), room), strict=True):
                 blocks[at] = part
         return [message for block in blocks for message in block]
 
@@ -255,15 +281,15 @@ class _Maker:
         ]
 
 
-def _shares(places: Sequence[int], position: Position) -> list[float]:
+def _shares(places: Sequence[int], turns: int, position: Position) -> list[float]:
     """How the work is dealt out to the places: before, between and behind the tested turns."""
     lead = _LEAD[position]
-    inner = len(places) - 2
-    if inner < 0:
-        return [1.0]
-    within = _WITHIN if inner else 0.0
-    outer = 1.0 - within
-    return [outer * lead, *([within / inner] * inner), outer * (1.0 - lead)]
+    inner = sum(0 < at < turns - 1 for at in places)
+    weights = [
+        lead if at == 0 else 1.0 - lead if at == turns - 1 else _WITHIN / (1.0 - _WITHIN) / inner
+        for at in places
+    ]
+    return [weight / sum(weights) for weight in weights]
 
 
 def _renamed(message: Message, name: str) -> Message:

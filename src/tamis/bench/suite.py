@@ -6,12 +6,13 @@ A suite is named by the folder's path, or by the name of one that ships with the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from tamis.bench.case import Case, Spot, make_case
+from tamis.bench.case import Case, Questions, Spot, case_id, make_case, make_questions
 from tamis.bench.template import Template, read_template
 from tamis.bench.words import Words, own_words, read_words
 from tamis.bench.work import own_work
@@ -43,10 +44,26 @@ class Suite:
         """The families, in order."""
         return tuple(dict.fromkeys(template.family for template in self.templates))
 
-    def cases(self, spots: list[Spot], *, cycles: int) -> Iterator[Case]:
-        """Every template's case at every spot."""
+    @property
+    def digest(self) -> str:
+        """A hash over all templates: two runs with the same one were asked the same."""
+        whole = "\n".join(template.model_dump_json() for template in self.templates)
+        return hashlib.sha256(whole.encode()).hexdigest()[:16]
+
+    def questions(self, spots: Sequence[Spot]) -> Iterator[Questions]:
+        """What every case asks, without the transcripts."""
         for template in self.templates:
             for spot in spots:
+                yield make_questions(template, self.name, spot, words=self.words)
+
+    def cases(
+        self, spots: Sequence[Spot], *, cycles: int, leave_out: Collection[str] = ()
+    ) -> Iterator[Case]:
+        """Every template's case at every spot, but for those whose ids are to be left out."""
+        for template in self.templates:
+            for spot in spots:
+                if case_id(template, spot) in leave_out:
+                    continue
                 yield make_case(template, self.name, spot, words=self.words, work=own_work(), cycles=cycles)
 
 

@@ -1,0 +1,178 @@
+"""The board: figures of each run, whether it qualifies and why not, and the order.
+
+Rows are only ordered within a segment: the same suite, cases, reader and scorer. A tier is earned by the
+measured ratio, not declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tamis.bench.case import Questions
+from tamis.bench.log import CaseEntry, RunLog, Setup, Tier
+from tamis.bench.run import TIER_FLOORS, Plan
+from tamis.bench.scoring import SCORER, CaseScore, RunScore, score_cycle, score_run
+from tamis.bench.suite import Suite
+from tamis.errors import NotComparable
+
+MAX_CONTRADICTION_RATE: Final = 0.10
+MIN_PASS_RATE: Final = 0.40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A run on the board. `elite` is None where a part of it was not measured."""
+
+    setup: Setup
+    score: RunScore
+    elite: float | None
+    reasons: tuple[str, ...]
+
+    @property
+    def qualified(self) -> bool:
+        """Whether every floor was passed."""
+        return not self.reasons
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """Sorts the best first: qualified, score, then the published tie-breakers, then the name."""
+        score = self.score
+        return (
+            not self.qualified,
+            -(self.elite or 0.0),
+            -(score.drift_resistance or 0.0),
+            -(score.constraint_retention or 0.0),
+            score.contradiction_rate,
+            self.setup.method,
+        )
+
+
+def segment_of(setup: Setup) -> tuple[object, ...]:
+    """What must agree for two runs to be compared: all but the method and who ran it."""
+    return (
+        setup.suite,
+        setup.suite_version,
+        setup.suite_digest,
+        setup.case_version,
+        setup.reader,
+        setup.reader_version,
+        setup.scorer,
+        setup.tier,
+        setup.difficulty,
+        setup.length_tokens,
+        setup.position,
+        setup.slots,
+        setup.cycles,
+        setup.seed_group,
+    )
+
+
+def plan_of(setup: Setup, suite: Suite) -> Plan:
+    """The plan that a run was made by.
+
+    Raises:
+        NotComparable: the suite is not the one of the run any more, or the scorer is another.
+    """
+    if setup.scorer != SCORER:
+        raise NotComparable(
+            f"the run of {setup.method} was made for scorer {setup.scorer!r}, this tamis has {SCORER!r}; run it again"
+        )
+    if (suite.key, suite.digest) != (setup.suite, setup.suite_digest):
+        raise NotComparable(
+            f"the run of {setup.method} is of {setup.suite} {setup.suite_digest}, and {suite.key} is now "
+            f"{suite.digest}; name the folder of the suite as it was, or run it again"
+        )
+    return Plan(
+        suite=suite,
+        tier=setup.tier,
+        difficulty=setup.difficulty,
+        length_tokens=setup.length_tokens,
+        position=setup.position,  # type: ignore[arg-type]
+        slots=setup.slots,
+        cycles=setup.cycles,
+        seed_group=setup.seed_group,
+    )
+
+
+def score_log(log: RunLog, suite: Suite) -> Row:
+    """The row of a run: what its answers come to, and the floors that it misses."""
+    plan = plan_of(log.setup, suite)
+    asked = {q.case: q for q in plan.suite.questions(plan.spots)}
+    if unknown := [entry.case for entry in log.cases if entry.case not in asked]:
+        raise NotComparable(f"{log.path} holds {unknown[0]}, which is no case of {suite.name}; run it again")
+    cases = [_score_case(entry, asked[entry.case]) for entry in log.cases if entry.cycles]
+    score = score_run(cases, list(asked.values()))
+    reasons = (*missing_work(log, len(asked), plan.cycles), *missed_floors(score, plan.tier))
+    return Row(setup=log.setup, score=score, elite=elite_score(score, plan.tier), reasons=reasons)
+
+
+def _score_case(entry: CaseEntry, questions: Questions) -> CaseScore:
+    return CaseScore(
+        case=entry.case,
+        family=questions.family,
+        slot=questions.slot,
+        cycles=tuple(
+            score_cycle(questions, {a.item: a.text for a in cycle.answers}, cycle.ratio) for cycle in entry.cycles
+        ),
+    )
+
+
+def missing_work(log: RunLog, cases: int, cycles: int) -> list[str]:
+    """What was not done: slots, cycles, and the failures that kept them from it."""
+    reasons = []
+    whole = [e for e in log.cases if len(e.cycles) == cycles + 1]
+    if len(log.cases) < cases:
+        reasons.append(f"{cases - len(log.cases)} of {cases} slots not run")
+    if len(whole) < len(log.cases):
+        reasons.append(f"{len(log.cases) - len(whole)} of {cases} slots without all {cycles + 1} cycles")
+    failures = [e.failure for e in log.cases if e.failure is not None]
+    if failures:
+        most = max(set(failures), key=lambda reason: (failures.count(reason), reason))
+        reasons.append(f"{len(failures)} failures of the method, most often: {most}")
+    return reasons
+
+
+def missed_floors(score: RunScore, tier: Tier) -> list[str]:
+    """The qualification floors that the figures miss."""
+    reasons = []
+    floor = TIER_FLOORS[tier]
+    if score.ratio < floor:
+        reasons.append(f"compression {score.ratio:.2f}x is below the tier's {floor:g}x")
+    if score.contradiction_rate > MAX_CONTRADICTION_RATE:
+        rate = score.contradiction_rate
+        reasons.append(f"{rate:.1%} of the answers contradict what holds, above {MAX_CONTRADICTION_RATE:.0%}")
+    low = {family: rate for family, rate in score.pass_rates.items() if rate < MIN_PASS_RATE}
+    if low:
+        named = ", ".join(f"{family} {rate:.0%}" for family, rate in low.items())
+        reasons.append(f"families passed in less than {MIN_PASS_RATE:.0%} of the cases: {named}")
+    if score.drift_resistance is None:
+        reasons.append("drift not measured: nothing to lose, or one cycle only")
+    return reasons
+
+
+def compression_bonus(ratio: float, tier: Tier) -> float:
+    """0 at the tier's floor, 1 at twice the floor and above."""
+    floor = TIER_FLOORS[tier]
+    return max(0.0, min(1.0, (ratio - floor) / floor))
+
+
+def elite_score(score: RunScore, tier: Tier) -> float | None:
+    """The published sum of four parts; None where one of them was not measured."""
+    if score.drift_resistance is None or score.constraint_retention is None:
+        return None
+    return (
+        0.40 * score.overall
+        + 0.30 * score.drift_resistance
+        + 0.20 * score.constraint_retention
+        + 0.10 * compression_bonus(score.ratio, tier)
+    )
+
+
+def rank(rows: Sequence[Row]) -> Mapping[tuple[object, ...], tuple[Row, ...]]:
+    """The rows of each segment, best first."""
+    segments: dict[tuple[object, ...], list[Row]] = {}
+    for row in rows:
+        segments.setdefault(segment_of(row.setup), []).append(row)
+    return {segment: tuple(sorted(found, key=lambda row: row.order)) for segment, found in segments.items()}

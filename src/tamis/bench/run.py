@@ -1,0 +1,163 @@
+"""Running the benchmark: compact, ask, go on, compact again.
+
+Cycle 0 compacts the transcript. Every later cycle gets the artifact of the one before and the continuation,
+and nothing else: what a method carries besides its messages is taken from it, because nobody counts that. A
+reader answers the questions from the artifact alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Protocol
+
+from tamis._version import __version__
+from tamis.bench.case import CASE_VERSION, TOKENIZER, Case, Position, Questions, Spot
+from tamis.bench.log import AnswerEntry, CaseEntry, CycleEntry, Setup, Tier, append_case, start_log
+from tamis.bench.scoring import SCORER
+from tamis.bench.suite import Suite
+from tamis.bench.template import Difficulty
+from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor
+from tamis.compactors.wire import to_wire
+from tamis.errors import InputError, MethodFailed
+from tamis.evals.probing.readers import Reader
+from tamis.messages import Message, get_counter, part_text
+
+TIER_FLOORS: Final[Mapping[Tier, float]] = {"light": 2.0, "mid": 4.0, "aggressive": 8.0}
+TIMEOUT_S: Final = 60.0
+
+
+class Compacts(Protocol):
+    """Compacts a request, in this process or in another."""
+
+    def __call__(self, request: CompactionRequest) -> Compaction:
+        """The compaction; raises MethodFailed where there is none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is run: which cases, how often each is compacted again, and how small."""
+
+    suite: Suite
+    tier: Tier = "mid"
+    difficulty: Difficulty = "medium"
+    length_tokens: int = 4_000
+    position: Position | None = None
+    slots: int = 5
+    cycles: int = 2
+    seed_group: str = "practice"
+
+    def __post_init__(self) -> None:
+        if self.slots < 1 or self.cycles < 0:
+            raise InputError(f"{self.slots} slots and {self.cycles} cycles; give at least 1 slot and 0 cycles")
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """Where each template's cases are made."""
+        return tuple(
+            Spot(
+                seed_group=self.seed_group,
+                slot=slot,
+                difficulty=self.difficulty,
+                length_tokens=self.length_tokens,
+                position=self.position,
+            )
+            for slot in range(self.slots)
+        )
+
+    def setup(self, method: Compactor, reader: Reader) -> Setup:
+        """The plan with a method and a reader, as it is written down."""
+        return Setup(
+            tamis=__version__,
+            method=method.name,
+            method_version=method.version,
+            suite=self.suite.key,
+            suite_version=self.suite.version,
+            suite_digest=self.suite.digest,
+            case_version=CASE_VERSION,
+            reader=reader.name,
+            reader_version=reader.version,
+            scorer=SCORER,
+            tier=self.tier,
+            difficulty=self.difficulty,
+            length_tokens=self.length_tokens,
+            position=self.position,
+            slots=self.slots,
+            cycles=self.cycles,
+            seed_group=self.seed_group,
+        )
+
+
+def run_benchmark(
+    plan: Plan, method: Compactor, reader: Reader, path: Path, *, resume: bool = False, compacts: Compacts | None = None
+) -> Iterator[CaseEntry]:
+    """Run every case that the log at `path` does not hold yet, and append it there; gives each as it is done.
+
+    Args:
+        plan: which cases.
+        method: what is measured.
+        reader: who answers the questions.
+        path: the log.
+        resume: go on with a log that is there.
+        compacts: how the method is called; in this process, with a time limit, unless told.
+    """
+    done = {entry.case for entry in start_log(path, plan.setup(method, reader), resume=resume)}
+    call = compacts or (lambda request: run_compactor(method, request, timeout_s=TIMEOUT_S))
+    for case in plan.suite.cases(plan.spots, cycles=plan.cycles, leave_out=done):
+        entry = run_case(case, call, reader, TIER_FLOORS[plan.tier])
+        append_case(path, entry)
+        yield entry
+
+
+def run_case(case: Case, compacts: Compacts, reader: Reader, floor: float) -> CaseEntry:
+    """Every cycle of a case. A method that fails ends the case; why stands in the entry."""
+    counter = get_counter(TOKENIZER)
+    tokens = count_text(case.messages)
+    budget = max(1, int(tokens / floor))
+    cycles: list[CycleEntry] = []
+    previous: Compaction | None = None
+    for span in (case.messages, *case.continuations):
+        request = CompactionRequest(span=span, budget_tokens=budget, counter=counter, previous=previous)
+        try:
+            made = compacts(request)
+        except Exception as error:  # a plug-in's call: what it raises is its failure, and the run goes on
+            reason = str(error) if isinstance(error, MethodFailed) else f"{type(error).__name__}: {error}"
+            return CaseEntry(case=case.questions.case, cycles=tuple(cycles), failure=reason)
+        cycles.append(
+            CycleEntry(
+                artifact=tuple(to_wire(made.messages)),
+                artifact_tokens=count_text(made.messages),
+                transcript_tokens=tokens,
+                outcome=made.outcome,
+                warnings=made.warnings,
+                answers=ask(case.questions, made.messages, reader),
+                latency_ms=made.latency_ms,
+            )
+        )
+        previous = without_side_channel(made)
+    return CaseEntry(case=case.questions.case, cycles=tuple(cycles))
+
+
+def without_side_channel(made: Compaction) -> Compaction:
+    """The compaction with its messages alone: what an artifact does not say is not handed on."""
+    return replace(made, state=None, carry={}, carry_covers=0)
+
+
+def ask(questions: Questions, artifact: Sequence[Message], reader: Reader) -> tuple[AnswerEntry, ...]:
+    """What the reader answers to every question from the artifact alone."""
+
+    async def answer_all() -> tuple[AnswerEntry, ...]:
+        entries = []
+        for item in questions.items:
+            answer = await reader.answer(item.prompt, artifact)
+            entries.append(AnswerEntry(item=item.key, text="" if answer.declined else answer.text))
+        return tuple(entries)
+
+    return asyncio.run(answer_all())
+
+
+def count_text(messages: Sequence[Message]) -> int:
+    """The tokens of what the messages say, as the published benchmark counts them: text only."""
+    return sum(get_counter(TOKENIZER).count_many([part_text(p) for m in messages for p in m.parts]))
