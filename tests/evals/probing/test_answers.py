@@ -144,3 +144,10 @@ def test_a_score_lies_between_zero_and_one(paths: list[str], text: str, closed: 
     probe = Probe(id="p", kind="artifact", question="Which?", expected=expected, closed=closed)
     assert 0 <= score(probe, text) <= 1
     assert score(probe, ", ".join(paths)) == 1
+
+
+def test_a_file_said_not_to_belong_costs_no_precision() -> None:
+    probe = Probe(
+        id="p", kind="artifact", question="Which?", expected=(one("path", "/repo/one.py"),), closed=True
+    )
+    assert score(probe, "one.py, but not two.py") == 1

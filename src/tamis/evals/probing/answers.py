@@ -8,15 +8,15 @@ it held. What no reader answered is `NotMeasured`, never a zero.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tamis.evals.hindsight import NotMeasured
+from tamis.evals.probing.finding import find_places, gives_up, is_denied
 from tamis.evals.probing.probes import Expected, Probe
-from tamis.evals.probing.quantities import find_quantities
 from tamis.evals.probing.readers import Answer
-from tamis.ledger.names import names_in, stands_in
+from tamis.ledger.names import find_names, names_in, stands_in
 from tamis.ledger.paths import looks_like_file, same_file
 from tamis.ledger.sentences import split_sentences
 from tamis.ledger.subjects import key_words
@@ -24,29 +24,13 @@ from tamis.ledger.subjects import key_words
 ANSWERED_FROM = 0.5
 """The score from which a question counts as answered."""
 
-MAX_PATH_CHARS = 400
-
-_BEFORE_NAME = re.compile(r"[\w./~@+%$:\\-]*\Z")
-_PATH_GOES_ON = re.compile(r"[\w@+%$-]|[./\\](?=\w)")
-_CLAUSE_END = re.compile(r"[.;:!?。；！？](?=\s|$)|\n|,\s|\bbut\b|，|但")
 _DENIES = re.compile(
     r"\b(?:not|never|no longer|don't|doesn't|isn't|wasn't|mustn't|cannot|can't|without|avoid|instead of"
     r"|rather than|formerly|previously|forbidden|must not|do not|no)\b|不|别|禁止|勿|n['’]t\b",
     re.IGNORECASE,
 )
-_NOT_THIS = re.compile(
-    r"(?:\b(?:not|never|no longer|instead of|rather than|formerly|previously)|n['’]t|不是|不再|而不是|不)"
-    r"(?:\s+\w+){0,2}[\s`'\"]*$",
-    re.IGNORECASE,
-)
-"""Ends right before what it denies, or a word or two before: `not port 80`, but not `not found: a.py`."""
-
-_GONE = re.compile(
-    r"\b(?:superseded|replaced|obsolete|outdated|until then|any ?more"
-    r"|(?:no longer|formerly|previously)(?!\s+[`'\"]?[\w./-]*[\d_./]))\b",
-    re.IGNORECASE,
-)
-"""Says of what stands before it that it is gone; `no longer 3.7.0` says it of what stands behind."""
+_RULES = re.compile(r"\b(?:must|always|only|never|should)\b|必须|务必|禁止|不得", re.IGNORECASE)
+_CLAUSES = re.compile(r"[;；]\s*|(?<=[.!?。！？])\s+|\n+|\bbut\b|但")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,7 +99,7 @@ def credit(item: Expected, text: str, asked: frozenset[str] = frozenset()) -> fl
     """How far the text holds the item; words that the question gave away (`asked`) earn nothing."""
     if item.type == "text":
         return _text_credit(item, text, asked)
-    return float(any(not _is_denied(text, start, end) for start, end in _places(item, text)))
+    return float(any(not is_denied(text, start, end) for start, end in find_places(item, text)))
 
 
 def _f1(earned: Sequence[float], wrong: int) -> float:
@@ -135,87 +119,50 @@ def _reason(expected: int, missing: Sequence[str], wrong: Sequence[str]) -> str:
     return "; ".join(parts)
 
 
-def _places(item: Expected, text: str) -> list[tuple[int, int]]:
-    """Where the item stands in the text."""
-    if item.type == "path":
-        return list(_path_places(item.value, text))
-    if item.type == "number":
-        wanted = next(find_quantities(item.value), None)
-        if wanted is not None:
-            return [(q.start, q.end) for q in find_quantities(text) if q.same_as(wanted)]
-    found = []
-    at = text.find(item.value)
-    while at >= 0:
-        end = at + len(item.value)
-        if stands_in(item.value, text[max(0, at - 1) : end + 1]):
-            found.append((at, end))
-        at = text.find(item.value, at + 1)
-    return found
-
-
-def _path_places(path: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where the path or the end of it stands: around each place of its last part."""
-    name = path.rstrip("/").rpartition("/")[2]
-    at = text.find(name) if name else -1
-    while at >= 0:
-        end = at + len(name)
-        before = _BEFORE_NAME.search(text, max(0, at - MAX_PATH_CHARS), at)
-        start = before.start() if before else at
-        if not _PATH_GOES_ON.match(text, end) and same_file(text[start:end], path):
-            yield start, end
-        at = text.find(name, end)
-
-
 def _asserts(item: Expected, text: str) -> bool:
     """Whether the text gives the item as if it held."""
     if item.type == "text":
-        return any(
-            not _GONE.search(sentence) and _text_credit(item, sentence, frozenset()) == 1.0
-            for sentence in _sentences(text)
-        )
-    return any(not _is_denied(text, start, end) for start, end in _places(item, text))
-
-
-def _is_denied(text: str, start: int, end: int) -> bool:
-    """Whether the clause around a place says that it does not hold: `not 80`, `80 (replaced)`."""
-    begin = max((m.end() for m in _CLAUSE_END.finditer(text, 0, start)), default=0)
-    stop = _CLAUSE_END.search(text, end)
-    after = text[end : stop.start() if stop else len(text)]
-    return bool(_NOT_THIS.search(text[begin:start]) or _GONE.search(after))
+        return any(not gives_up(s) and _text_credit(item, s, frozenset()) == 1.0 for s in _sentences(text))
+    return any(not is_denied(text, start, end) for start, end in find_places(item, text))
 
 
 def _text_credit(item: Expected, text: str, asked: frozenset[str]) -> float:
-    """1 where the text stands there whole, else the share of its telling words in the best sentence.
+    """1 where the text stands there whole, else the share of it that the best sentence holds.
 
-    A prohibition without its "never", or the other way round, says the opposite and earns nothing.
+    That is the share of its telling words or of its names, whichever is less: `No module named` is not yet
+    the answer. A rule without its "never", or with one that it has not, says the opposite and earns nothing.
     """
     whole, told = " ".join(item.value.split()), " ".join(text.split())
     at = told.find(whole)
-    if at >= 0 and not _is_denied(told, at, at + len(whole)):
+    if at >= 0 and not is_denied(told, at, at + len(whole)):
         return 1.0
-    words = key_words(item.value) - asked
+    words = _words_of(item.value) - asked
     if not words:
         return 0.0
-    denies = bool(_DENIES.search(item.value))
-    return max(
-        (
-            len(words & _words_of(sentence)) / len(words)
-            for sentence in _sentences(text)
-            if not _is_rule(item) or denies == bool(_DENIES.search(sentence))
-        ),
-        default=0.0,
-    )
+    names = [name for name in _names_of(item.value) if not _words_of(name) or _words_of(name) - asked]
+    if not (item.forbids or _RULES.search(item.value)):
+        return max((_share(words, names, sentence) for sentence in _sentences(text)), default=0.0)
+    denies = item.forbids or bool(_DENIES.search(item.value))
+    clauses = (clause for clause in _CLAUSES.split(text) if denies == bool(_DENIES.search(clause)))
+    return max((_share(words, names, clause) for clause in clauses), default=0.0)
+
+
+def _share(words: frozenset[str], names: Sequence[str], sentence: str) -> float:
+    of_words = len(words & _words_of(sentence)) / len(words)
+    if not names or not of_words:
+        return of_words
+    return min(of_words, sum(stands_in(name, sentence) for name in names) / len(names))
+
+
+@lru_cache(maxsize=1 << 14)
+def _names_of(text: str) -> tuple[str, ...]:
+    return tuple(sorted(name.text for name in names_in(text)))
 
 
 @lru_cache(maxsize=1 << 14)
 def _words_of(sentence: str) -> frozenset[str]:
     """The telling words of a sentence: one is looked at for many questions."""
     return key_words(sentence)
-
-
-def _is_rule(item: Expected) -> bool:
-    """Whether leaving out or adding a "not" turns the text around: it does in what must be done or not."""
-    return item.forbids or bool(re.search(r"\b(?:must|always|only|never|should)\b|必须|务必", item.value))
 
 
 def _sentences(text: str) -> list[str]:
@@ -225,16 +172,22 @@ def _sentences(text: str) -> list[str]:
 
 
 def other_names(probe: Probe, text: str) -> list[str]:
-    """Names of the expected types in the answer that are neither expected nor in the question."""
+    """Names of the expected types in the answer that are neither expected nor in the question.
+
+    One of which the answer says that it does not belong is not held against it.
+    """
     types = {item.type for item in probe.expected}
     asked = {name.text for name in names_in(probe.question)}
     return sorted(
-        name.text
-        for name in names_in(text)
-        if name.kind in types
-        and name.text not in asked
-        and (name.kind != "path" or looks_like_file(name.text))
-        and not any(_matches(item, name.text) for item in probe.expected)
+        {
+            name.text
+            for name in find_names(text)
+            if name.kind in types
+            and name.text not in asked
+            and (name.kind != "path" or looks_like_file(name.text))
+            and not any(_matches(item, name.text) for item in probe.expected)
+            and not is_denied(text, name.start, name.end)
+        }
     )
 
 

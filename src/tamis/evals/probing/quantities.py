@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+WORD = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
+"""Characters that go on with a word or a number, for a character class. Chinese ones do not."""
+
 _UNITS: dict[str, tuple[str, float]] = {}
 for _names, _dimension, _factor in (
     ("ms millisecond", "time", 0.001),
@@ -25,8 +28,8 @@ for _names, _dimension, _factor in (
 
 _WORDS = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _QUANTITY = re.compile(
-    r"(?<![\w.,-])(?P<sign>-?)[$€£¥]?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    rf"(?:(?P<scale>[kKM])(?![\w])|\s?(?P<unit>{_WORDS})s?(?![\w]))?(?![\w]|[.,]\d)",
+    rf"(?<![{WORD}.,-])(?P<sign>-?)[$€£¥]?(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    rf"(?:(?P<scale>[kKM])(?![{WORD}])|\s?(?P<unit>{_WORDS})s?(?![{WORD}]))?(?![{WORD}]|[.,]\d)",
     re.IGNORECASE,
 )
 _SCALES = {"k": 1_000, "m": 1_000_000}

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from tamis.evals.probing.drafts import Draft, is_askable, item, phrase_of, type_of, word_by_hash
 from tamis.evals.probing.file_questions import ask_about_changes, ask_for_files, short_name
+from tamis.evals.probing.probes import ItemType
 from tamis.evals.probing.work_questions import ask_for_decisions, ask_for_rules, ask_for_work
 from tamis.ledger.names import names_in
 from tamis.ledger.programs import PREPARING, only_reads
@@ -89,13 +90,14 @@ def _facts(state: State) -> Iterator[Draft]:
         if not (tells and is_askable(value) and len(value) <= MAX_VALUE_CHARS) or masked:
             continue
         what = name.removesuffix(" version")
+        kind: ItemType | None = "identifier" if what != name else None  # 3.1 is another version than 3.10
         old = {f.value for f in entry.superseded} - {value}
         yield Draft(
             kind="recall",
             form="value",
             question=word_by_hash(_VALUE, name=name) if what == name else word_by_hash(_VERSION, what=what),
-            expected=(item(value),),
-            superseded=tuple(item(was) for was in sorted(old)),
+            expected=(item(value, kind),),
+            superseded=tuple(item(was, kind) for was in sorted(old)),
             sources=(entry.source.message_id,),
             subject=name,
         )
