@@ -26,6 +26,8 @@ from tamis.cli.methods import MethodJson
 from tamis.cli.report import ReportJson
 from tamis.cli.show import ShowJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
+from tamis.evals.gate import Verdict
+from tamis.evals.inference.planning import Plan
 from tamis.reports import RunReport
 
 FOLDER = Path(__file__).parent / "reference"
@@ -37,6 +39,8 @@ OUTPUTS: dict[str, Any] = {
     "learn": LearnJson,
     "recall": list[Hit],
     "expand": ExpandJson,
+    "gate": Verdict,
+    "plan": Plan,
     "report": ReportJson,
     "methods": list[MethodJson],
     "formats": list[FormatJson],

@@ -14,6 +14,8 @@ COMMANDS = {
     "judge": "Find out how far a judge of answers can be trusted.",
     "recall": "Search an archive for what was taken out.",
     "expand": "Print a message from an archive in full.",
+    "gate": "Fail where a method has become worse by more than a margin.",
+    "plan": "Say how many sessions it takes to see a difference.",
     "report": "Write the results of an evaluation as one HTML file.",
     "methods": "List the compaction methods.",
     "formats": "List the session formats, and what can be done with each.",

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tamis.errors import InputError
 from tamis.evals.hindsight import Hindsight, NotMeasured
@@ -45,12 +45,17 @@ class Observation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Figure:
-    """A figure by name. `within` is the least and the most that it can be."""
+    """A figure by name.
+
+    `within` is the least and the most that it can be, `rests_on` what it is told from: two runs can be
+    compared in it if they have the same readers and judges as far as that goes.
+    """
 
     name: str
     observe: Callable[[Run], Iterable[Observation]]
     higher_is_better: bool = True
     within: Bounds = (-math.inf, math.inf)
+    rests_on: Literal["contexts", "answers", "judgements"] = "contexts"
 
     @property
     def difference_within(self) -> Bounds:
@@ -152,8 +157,8 @@ FIGURES: dict[str, Figure] = {
             higher_is_better=False,
             within=AMOUNT,
         ),
-        Figure(name="reading", observe=_reading, within=SHARE),
-        Figure(name="overall", observe=_judged, within=(LOWEST, HIGHEST)),
+        Figure(name="reading", observe=_reading, within=SHARE, rests_on="answers"),
+        Figure(name="overall", observe=_judged, within=(LOWEST, HIGHEST), rests_on="judgements"),
     )
 }
 

@@ -72,7 +72,7 @@ def survival(counts: Mapping[str, Sequence[int]], clusters: Mapping[str, str]) -
         lost = at_risk - sum(after for _, after in steps)
         if not at_risk:
             break
-        share *= 1 - lost / at_risk
+        share *= (at_risk - lost) / at_risk
         curve.append(CyclePoint(cycle=cycle, share=share, at_risk=at_risk, lost=lost))
     return Survival(curve=tuple(curve), half_life=_half_life(left, clusters))
 

@@ -1,0 +1,74 @@
+"""`tamis plan`: how many sessions it takes to see a difference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tamis.cli.inputs import complete_method, json_option
+from tamis.cli.output import number, print_json, print_tables, table
+
+if TYPE_CHECKING:
+    from tamis.evals.inference.planning import Plan, PlanRow
+
+
+@click.command("plan", short_help="Say how many sessions it takes to see a difference.")
+@click.argument("run_dir", metavar="RUN", type=click.Path())
+@click.option(
+    "--difference",
+    required=True,
+    type=float,
+    metavar="X",
+    help="What is to be seen: 0.05 of recall, say.",
+)
+@click.option(
+    "--baseline",
+    metavar="METHOD",
+    shell_complete=complete_method,
+    help="What the other methods are compared with  [default: the run's first]",
+)
+@click.option(
+    "--figure", "figure_name", default="recall", show_default=True, metavar="FIGURE", help="As in tamis gate."
+)
+@json_option
+def command(run_dir: str, difference: float, baseline: str | None, figure_name: str, as_json: bool) -> None:
+    """Plan an evaluation with the RUN as the pilot.
+
+    From how much its sessions differ follows how many it takes to find a difference of X in 8 of 10 cases,
+    at a level that allows for all comparisons made, and the smallest that the RUN itself could have shown.
+    """
+    from tamis.evals import read_run
+    from tamis.evals.inference.figures import get_figure
+    from tamis.evals.inference.planning import plan
+
+    run = read_run(Path(run_dir))
+    first = next(iter(dict.fromkeys(result.method for result in run.results)), "")
+    made = plan(run, get_figure(figure_name), baseline or first, difference=difference)
+    if as_json:
+        print_json(made)
+        return
+    _print(made)
+
+
+def _print(made: Plan) -> None:
+    title = f"{made.figure} against {made.baseline}: sessions to see {made.difference:g}"
+    columns = ["method", "budget", ">sessions now", ">points each", ">smallest seen now", ">sessions needed"]
+    print_tables(table(title, columns, map(_cells, made.rows)))
+    click.echo(
+        f"power {made.power:.0%}, level {made.alpha:.2g}"
+        f"{f' (0.05 over {len(made.rows)} comparisons)' if len(made.rows) > 1 else ''}; "
+        "–: too few sessions, or none that differ"
+    )
+
+
+def _cells(row: PlanRow) -> list[str]:
+    return [
+        row.method,
+        row.budget,
+        number(row.sessions),
+        "–" if row.points_per_session is None else f"{row.points_per_session:.1f}",
+        "–" if row.smallest_detectable is None else f"{row.smallest_detectable:.3g}",
+        "–" if row.sessions_needed is None else number(row.sessions_needed),
+    ]
