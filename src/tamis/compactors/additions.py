@@ -104,7 +104,7 @@ def take_notes(
     said = {text.casefold() for text in known}
     for note in notes:
         text = one_line(note.text)
-        cited = _cited(note, len(messages))
+        cited = cited_positions(note.cites, len(messages))
         if reason := _fault(text, cited, messages, said):
             dropped[reason] += 1
             continue
@@ -120,9 +120,13 @@ def take_notes(
     return Taken(additions=tuple(taken), dropped=dict(dropped))
 
 
-def _cited(note: Note, length: int) -> list[int]:
-    """The positions of the messages that are cited; none where one of them is not in the span."""
-    found = [_CITE.fullmatch(cite.strip()) for cite in note.cites]
+def cited_positions(cites: Iterable[str], length: int) -> list[int]:
+    """The positions of the messages that are cited as `m1` ...; none where one of them is not in the span.
+
+    >>> cited_positions(["m2", "[m1 user]"], 3), cited_positions(["m1", "m9"], 3)
+    ([0, 1], [])
+    """
+    found = [_CITE.fullmatch(cite.strip()) for cite in cites]
     positions = [int(match[1]) - 1 if match else -1 for match in found]
     return sorted(set(positions)) if all(0 <= at < length for at in positions) else []
 

@@ -1,4 +1,4 @@
-"""The prompts: files in this package, each with a version, so that a changed prompt is another method.
+"""The prompts: files in a package, each with a version, so that a changed prompt is another method.
 
 A file has a line `version: N`, then the instructions and the text, each under a line of its own. `$name`
 marks what is filled in; what is filled in is never looked at for marks.
@@ -36,13 +36,13 @@ class PromptFile:
 
 
 @lru_cache
-def load_prompt(name: str) -> PromptFile:
-    """The prompt `prompts/NAME.txt`.
+def load_prompt(name: str, package: str = "tamis.compactors") -> PromptFile:
+    """The prompt `prompts/NAME.txt` of a package.
 
     >>> load_prompt("notes").version
     '1'
     """
-    content = (files("tamis.compactors") / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
+    content = (files(package) / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
     head, _, rest = content.partition(INSTRUCTIONS)
     instructions, _, text = rest.partition(TEXT)
     return PromptFile(

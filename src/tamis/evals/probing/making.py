@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tamis.compactors.protocol import Usage
 from tamis.evals.points import Point
 from tamis.evals.probing.drafts import Draft, type_of
 from tamis.evals.probing.leaks import REASONS, Beside, Reason, find_fault, message_text
@@ -33,12 +34,15 @@ class ProbeSet:
     """The probes of one span, and how many questions were left out for which reason.
 
     `surplus` counts good questions beyond the bound per kind, by kind. `dropped` has a key for each of
-    `leaks.REASONS`, and those that a maker of its own adds.
+    `leaks.REASONS`, and those of `proposing.FAULTS` where a model made them; `failures` then say what it did
+    not answer, and `usage` what it took.
     """
 
     probes: tuple[Probe, ...]
     dropped: Mapping[str, int]
     surplus: Mapping[ProbeKind, int]
+    failures: tuple[str, ...] = ()
+    usage: Usage | None = None
 
 
 def make_point_probes(
