@@ -1,0 +1,81 @@
+"""The published artifact: its schema, what a compaction becomes in it, and its tokens."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from tamis.compactors import Compaction
+from tamis.errors import InputError
+from tamis.ledger.projection import MAX_SUMMARY_CHARS, SCHEMA_VERSION, to_artifact
+from tamis.ledger.state import State
+from tamis.messages import Counter, part_text
+
+MAX_ITEMS: Final = 200
+Line = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+Lines = Annotated[list[Line], Field(max_length=MAX_ITEMS)]
+
+
+class StructuredState(BaseModel):
+    """The six sections."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    immutable_facts: Lines = []
+    locked_decisions: Lines = []
+    deferred_items: Lines = []
+    forbidden_behaviors: Lines = []
+    entity_map: dict[str, Line] = {}
+    unresolved_items: Lines = []
+
+
+class Artifact(BaseModel):
+    """What the published benchmark's methods return."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    schemaVersion: str = SCHEMA_VERSION  # noqa: N815 - the published names
+    summaryText: Annotated[str, StringConstraints(max_length=MAX_SUMMARY_CHARS)] = ""  # noqa: N815
+    structured_state: StructuredState = StructuredState()
+    selectedSourceTurnIds: list[int] = []  # noqa: N815
+    warnings: Annotated[list[Line], Field(max_length=50)] = []
+    methodMetadata: dict[str, Any] = {}  # noqa: N815
+
+
+def read_artifact(text: str | bytes, *, source: str) -> Artifact:
+    """The artifact in a JSON text.
+
+    Raises:
+        InputError: it breaks the schema; says the file, the field and the limit.
+    """
+    try:
+        return Artifact.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the document"
+        raise InputError(
+            f"{source}: {where}: {first['msg']}; an artifact has a summary of up to {MAX_SUMMARY_CHARS} characters "
+            f"and lists of up to {MAX_ITEMS} items of 500 characters"
+        ) from None
+
+
+def artifact_of(made: Compaction) -> Artifact:
+    """A compaction as an artifact: its messages are the summary, its state the sections, both within bounds."""
+    text = "\n\n".join(part_text(part) for message in made.messages for part in message.parts)
+    return Artifact.model_validate(to_artifact(made.state or State(), summary=text))
+
+
+def artifact_tokens(artifact: Artifact, counter: Counter) -> int:
+    """The tokens of the summary and of every value of the state, counted one by one as published."""
+    state = artifact.structured_state
+    texts = [
+        artifact.summaryText,
+        *state.immutable_facts,
+        *state.locked_decisions,
+        *state.deferred_items,
+        *state.forbidden_behaviors,
+        *state.unresolved_items,
+        *(text for pair in state.entity_map.items() for text in pair),
+    ]
+    return sum(counter.count_many(texts))
