@@ -2,16 +2,19 @@
 
     python benchmarks/append_curve.py [--messages 100000] [--method ledger]
 
-Prints one row per tenfold: messages appended so far, the milliseconds for one append in the median, the 99th
-percentile and the mean (which carries the compactions), the compactions so far, and the messages kept in the
-archive. The messages are an agent's turns made up from a fixed seed: calls, results of changing length, new
-names.
+Prints one row per tenfold, and every 20,000: messages appended so far; since the row before, the milliseconds
+for one append in the median, the 99th percentile, the mean (which carries the compactions) and the longest
+(one compaction); the megabytes of memory at most and of what is saved to go on; the compactions so far, and
+the messages kept in the archive. The messages are an agent's turns made up from a fixed seed: calls, results
+of changing length, new names and new files in every turn.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
+import resource
 import statistics
 import tempfile
 import time
@@ -38,7 +41,8 @@ def main() -> None:
         context = Context(window=WINDOW, budget=BUDGET, method=options.method, archive=archive)
         print(f"method {options.method}, window {WINDOW:,}, budget {BUDGET:,}")
         print(
-            f"{'messages':>9} {'median ms':>10} {'p99 ms':>8} {'mean ms':>8} {'compactions':>12} {'kept':>9}"
+            f"{'messages':>9} {'median ms':>10} {'p99 ms':>8} {'mean ms':>8} {'max ms':>8} {'peak MB':>8}"
+            f" {'saved MB':>9} {'compactions':>12} {'kept':>9}"
         )
         taken: list[float] = []
         rows = iter(sorted({*(10**n for n in range(2, 9)), *range(20_000, options.messages + 1, 20_000)}))
@@ -51,8 +55,8 @@ def main() -> None:
             if n == row or n == options.messages:
                 print(
                     f"{n:>9,} {statistics.median(taken):>10.3f} {percentile(taken, 0.99):>8.2f}"
-                    f" {statistics.fmean(taken):>8.2f} {context.compactions:>12,}"
-                    f" {archive.stats().messages:>9,}",
+                    f" {statistics.fmean(taken):>8.2f} {max(taken):>8.0f} {peak_mb():>8.0f}"
+                    f" {saved_mb(archive):>9.1f} {context.compactions:>12,} {archive.stats().messages:>9,}",
                     flush=True,
                 )
                 taken, row = [], next(rows)
@@ -72,6 +76,16 @@ def conversation(many: int) -> Iterator[Message]:
             lines = (f"    value_{rng.randrange(9_000)} = compute({i})" for i in range(rng.randrange(2, 40)))
             result = ToolResult(call_id=f"c{turn - 1}", text="\n".join(lines), exit_code=0)
             yield Message(id=str(n), role="tool", parts=(result,))
+
+
+def peak_mb() -> float:
+    """The most memory that this process has held so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def saved_mb(archive: Archive) -> float:
+    """The size of what is saved after each compaction, to go on from there."""
+    return len(json.dumps(archive.load_snapshot("context"))) / 1e6
 
 
 def percentile(values: list[float], share: float) -> float:

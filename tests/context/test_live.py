@@ -427,3 +427,39 @@ def test_secrets_stay_masked_after_a_restart(archive: Archive) -> None:
     assert again.compactions > 0
     assert "bare" not in {m.id for m in again.messages()}
     assert password not in repr(again.messages())
+
+
+def test_what_was_recalled_since_stays_recalled_after_a_restart(archive: Archive) -> None:
+    settings: dict[str, Any] = {"trigger": None, "keep_last": 4}
+    whole, killed = (
+        small(archive, session_id="whole", **settings),
+        small(archive, session_id="killed", **settings),
+    )
+    call = ToolCall(id="r", name="recall", arguments={"words": "file3.txt"})
+    asked = Message(id="r1", role="assistant", parts=(call,))
+    given = Message(id="r2", role="tool", parts=(ToolResult(call_id="r", text="content of file3 " * 9),))
+    for context in (whole, killed):
+        context.extend([*BEGIN, *turns(9), asked, given, *turns(1, start=20)])
+        context.compact_now()
+        assert context.messages()[2:4] == [asked, given]
+    again = Context.resume(archive, "killed", window=2_000, budget=300, **settings)
+    for context in (whole, again):
+        context.extend(turns(4, start=30))
+        context.compact_now()
+    assert asked in whole.messages()
+    assert again.messages() == whole.messages()
+
+
+def test_a_restart_does_not_set_off_a_compaction_that_was_not_due(archive: Archive) -> None:
+    settings: dict[str, Any] = {
+        "trigger": Trigger(messages=8),
+        "keep_last": 10,
+        "window": 100_000,
+        "budget": 50,
+    }
+    context = small(archive, **settings)
+    context.extend([*BEGIN, *turns(20)])
+    again = Context.resume(archive, **settings)
+    before = again.compactions
+    again.append(say("user", "And now?", id="now"))
+    assert again.compactions == before

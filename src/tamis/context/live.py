@@ -286,6 +286,7 @@ class Context:
             form=self._form,
             system=tuple(held.message for held in self._system),
             body=tuple(held.message for held in self._body),
+            recalled=frozenset(i for i, held in enumerate(self._body) if held.recalled),
             previous=self._previous,
         )
 
@@ -297,11 +298,18 @@ class Context:
                 f" {self._method.version}; use that, or begin a new context with the session's own messages"
             )
         self._previous, self._form, self._appended = made, snapshot.form, snapshot.appended
-        for target, messages in ((self._system, snapshot.system), (self._body, snapshot.body)):
-            counts = count_messages(messages, self._counter)
-            target += [Held(message=m, tokens=n) for m, n in zip(messages, counts, strict=True)]
+        self._system = self._counted(snapshot.system)
+        self._body = [
+            replace(held, recalled=i in snapshot.recalled)
+            for i, held in enumerate(self._counted(snapshot.body))
+        ]
         self._body_tokens = sum(held.tokens for held in self._body)
         self._live_ids = {message.id for message in self._all()}
+        self._rearm()
+
+    def _counted(self, messages: Sequence[Message]) -> list[Held]:
+        counts = count_messages(messages, self._counter)
+        return [Held(message=m, tokens=n) for m, n in zip(messages, counts, strict=True)]
 
     def _hold(self, message: Message) -> None:
         message = self._with_own_id(message)

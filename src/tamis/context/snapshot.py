@@ -16,12 +16,16 @@ FORMAT = "tamis-context/1"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Snapshot:
-    """What a context held after a compaction: `appended` items had been given to it until then."""
+    """What a context held after a compaction: `appended` items had been given to it until then.
+
+    `recalled` are the positions in `body` of what was recalled since that compaction.
+    """
 
     appended: int
     form: str | None
     system: tuple[Message, ...]
     body: tuple[Message, ...]
+    recalled: frozenset[int] = frozenset()
     previous: Compaction | None
 
 
@@ -34,6 +38,7 @@ def snapshot_to_json(snapshot: Snapshot) -> dict[str, Any]:
         "form": snapshot.form,
         "system": _listed(snapshot.system),
         "body": _listed(snapshot.body),
+        "recalled": sorted(snapshot.recalled),
         "previous": made
         and {
             "messages": _listed(made.messages),
@@ -65,6 +70,7 @@ def snapshot_from_json(data: Mapping[str, Any]) -> Snapshot:
             form=data["form"],
             system=_messages(data["system"]),
             body=_messages(data["body"]),
+            recalled=frozenset(data.get("recalled", ())),
             previous=made
             and Compaction(**{**made, "messages": _messages(made["messages"])}, account=(), outcome="fits"),
         )
