@@ -151,3 +151,14 @@ def test_a_file_said_not_to_belong_costs_no_precision() -> None:
         id="p", kind="artifact", question="Which?", expected=(one("path", "/repo/one.py"),), closed=True
     )
     assert score(probe, "one.py, but not two.py") == 1
+
+
+@pytest.mark.parametrize("aside", ["(no longer 7070)", "(was 7070)", "(formerly 7070)", "(previously 7070)"])
+def test_an_aside_about_the_old_value_denies_the_old_value_alone(aside: str) -> None:
+    assert credit(one("number", "9090"), f"Port 9090 {aside}.") == 1
+    assert credit(one("number", "7070"), f"Port 9090 {aside}.") == 0
+
+
+@pytest.mark.parametrize("told", ["7070 is no longer used", "it was 7070 formerly", "7070 (was wrong)"])
+def test_a_value_that_is_told_to_be_gone_is_not_given(told: str) -> None:
+    assert credit(one("number", "7070"), told) == 0
