@@ -9,7 +9,7 @@ from tamis.reports.wording import absences, alike
 
 def without(run: Run, method: str, points: int) -> Run:
     """The run, as if the method could not be measured at so many points."""
-    lost = {p.key for p in run.points[:points]}
+    lost = {p.key for p in tuple(run.points)[:points]}
     none = NotMeasured(reason="no")
     results = (replace(r, score=none) if r.method == method and r.point in lost else r for r in run.results)
     return replace(run, results=tuple(results))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tamis.cli.inputs import complete_method, find_files, json_option, tokenizer_option
-from tamis.cli.output import console, print_json, progress
+from tamis.cli.judging_options import judging_options
+from tamis.cli.output import console, print_json
+from tamis.cli.watching import watching
 
 if TYPE_CHECKING:
     from tamis.evals import Run, Settings
+    from tamis.evals.conducting import Means
 
 METHODS = ("truncate", "mask", "index", "extractive", "ledger")
 BUDGETS = ("1.4%", "5%", "10%")
@@ -31,7 +36,7 @@ BUDGETS = ("1.4%", "5%", "10%")
     default=METHODS,
     show_default=True,
     metavar="METHOD",
-    help="A method to measure; repeat for more.",
+    help="A method to measure; repeat for more. METHOD+restated: with the constraints said again.",
     shell_complete=complete_method,
 )
 @click.option(
@@ -53,8 +58,52 @@ BUDGETS = ("1.4%", "5%", "10%")
     help="Where to cut: a share of the tokens (50%), tokens (18k), a message (#120), or own (where the agent "
     "compacted itself); repeat for more.",
 )
-@click.option("-o", "--output", metavar="RUN_DIR", type=click.Path(), help="Keep everything measured there.")
-@click.option("--jobs", default=1, show_default=True, metavar="N", help="How many processes measure.")
+@click.option(
+    "--cycles",
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Compact so many times in a row, each time the last answer and what is new.",
+)
+@click.option(
+    "--reader",
+    "readers",
+    multiple=True,
+    default=("lexical",),
+    show_default=True,
+    metavar="MODEL",
+    help="Who answers the probes from the compacted context: lexical needs no model; repeat for more.",
+)
+@judging_options
+@click.option("--no-probes", is_flag=True, help="Measure hindsight only.")
+@click.option("--probes", metavar="FILE", type=click.Path(), help="Ask these saved probes, and make none.")
+@click.option("--probe-model", metavar="MODEL", help="A model that makes more probes, each with its proof.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="RUN_DIR",
+    type=click.Path(),
+    help="Keep everything measured there; a run that was stopped there goes on.",
+)
+@click.option(
+    "--jobs", type=int, metavar="N", help="How many processes measure  [default: one for each core]"
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["processes", "ray"]),
+    default="processes",
+    show_default=True,
+    help="Whose processes: this machine's, or a Ray cluster's (RAY_ADDRESS; else one is started).",
+)
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=float,
+    default=300.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="The most that one compaction may take.",
+)
 @click.option(
     "--price-model",
     metavar="MODEL",
@@ -62,102 +111,84 @@ BUDGETS = ("1.4%", "5%", "10%")
 )
 @tokenizer_option
 @json_option
-def command(
-    paths: tuple[str, ...],
-    methods: tuple[str, ...],
-    budgets: tuple[str, ...],
-    at: tuple[str, ...],
-    output: str | None,
-    jobs: int,
-    price_model: str | None,
-    tokenizer: str,
-    as_json: bool,
-) -> None:
+def command(paths: tuple[str, ...], output: str | None, as_json: bool, **options: Any) -> None:
     """Measure methods on the sessions at the PATHs: files, or folders with everything below.
 
     Each session is cut, its older part compacted by every method at every budget, and judged by the names
-    that the agent really used behind the cut. Sessions of one PATH are one set, averaged together.
+    that the agent really used behind the cut, and by questions about what was taken out. Sessions of one PATH
+    are one set, averaged together. Where models are asked, an estimate of what that costs comes first.
     """
     from tamis.cli.output import print_tables
     from tamis.errors import InputError
-    from tamis.evals import Settings, read_run
-    from tamis.evals.prices import find_price
-    from tamis.reports import run_report, run_tables
+    from tamis.evals import read_run
+    from tamis.reports import reading_tables, run_report, run_tables
 
-    if jobs < 1:
-        raise InputError(f"--jobs is {jobs}; give 1 or more")
-    price = price_model and find_price(price_model, on=datetime.now(tz=UTC).date())
-    settings = Settings(methods=methods, budgets=budgets, at=at, tokenizer=tokenizer, price=price or None)
-    _check(settings)
+    settings, means = _settings(options), _means(options)
     with _run_folder(output) as folder:
-        _measure(paths, settings, folder, jobs)
+        _measure(paths, settings, folder, means)
         run = read_run(folder)
-        if not run.points:
+        if not len(run.points):
             raise InputError(_why_nothing(run))
-    if as_json:
-        print_json(run_report(run))
-        return
-    print_tables(*run_tables(run, width=console().width))
-    _say_skipped(run)
+        if as_json:
+            print_json(run_report(run))
+            return
+        print_tables(*run_tables(run, width=console().width), *reading_tables(run))
+        _say_skipped(run)
     if output is not None:
         click.echo(f"\nrun: {output}    report: tamis report {output}")
 
 
-def _check(settings: Settings) -> None:
-    """Every name and figure is understood before anything is measured."""
-    from tamis.compactors import get_method, parse_budget
-    from tamis.evals import At
-    from tamis.evals.experiment.trial import OWN_BUDGET
-    from tamis.messages import get_counter
+def _settings(options: dict[str, Any]) -> Settings:
+    """What is measured, from the options of the same names."""
+    from tamis.evals import Settings
+    from tamis.evals.prices import find_price
 
-    for method in settings.methods:
-        get_method(method)
-    for budget in settings.budgets:
-        if budget != OWN_BUDGET:
-            parse_budget(budget)
-    for place in settings.at:
-        At.parse(place)
-    get_counter(settings.tokenizer)
+    given = {f.name: options[f.name] for f in fields(Settings) if f.name in options}
+    if options["no_probes"]:
+        given |= {"readers": (), "judges": (), "probes": None, "probe_model": None}
+    model = options["price_model"]
+    price = find_price(model, on=datetime.now(tz=UTC).date()) if model else None
+    return Settings(**given, price=price)
+
+
+def _means(options: dict[str, Any]) -> Means:
+    """What may be used for it."""
+    from tamis.evals.conducting import Means
+
+    given = {f.name: options[f.name] for f in fields(Means) if f.name in options}
+    return Means(**{**given, "jobs": (os.cpu_count() or 1) if given["jobs"] is None else given["jobs"]})
 
 
 @contextmanager
 def _run_folder(output: str | None) -> Iterator[Path]:
-    """A new folder to measure into, which stands at `output` only when all of it is done."""
-    from tamis.errors import InputError, OutputExists
-
-    target = None if output is None else Path(output)
-    if target is not None and target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise OutputExists(f"{target} exists and is not empty; name a new folder with -o")
-    try:
-        if target is not None:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        beside = tempfile.TemporaryDirectory(
-            prefix=".tamis-run-", dir=None if target is None else target.parent, ignore_cleanup_errors=True
-        )
-    except OSError as error:
-        raise InputError(f"{output}: cannot write there ({error.strerror}); choose another place") from None
-    with beside as folder:
-        work = Path(folder) / "run"
-        yield work
-        if target is not None:
-            work.rename(target)  # over an empty folder, or to a new name
+    """Where the run is kept, or a folder that is gone when its table is printed."""
+    if output is not None:
+        yield Path(output)
+        return
+    with tempfile.TemporaryDirectory(prefix="tamis-run-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder) / "run"
 
 
-def _measure(paths: Sequence[str], settings: Settings, folder: Path, jobs: int) -> None:
+def _measure(paths: Sequence[str], settings: Settings, folder: Path, means: Means) -> None:
     """Find the sessions, measure them, and write down what comes."""
-    from tamis.evals import SessionResults, Skipped, evaluate_paths, write_run
+    from tamis.evals import Skipped
+    from tamis.evals.conducting import conduct
+    from tamis.evals.runner import SessionFile
 
     files, passed_over = find_files(paths)
-    skipped = tuple(Skipped(source=str(path), what=path.name, reason=why) for path, why in passed_over)
-    with write_run(folder, settings) as writer, progress("measuring", total=len(files)) as advance:
-        writer.add(SessionResults(skipped=skipped))
-        for _, part in evaluate_paths(files, settings, jobs=jobs):
-            writer.add(part)
-            advance()
+    with watching() as watcher:
+        conduct(
+            [SessionFile(set=name, path=path) for name, path in files],
+            settings,
+            folder,
+            means=means,
+            passed_over=[Skipped(source=str(path), what=path.name, reason=why) for path, why in passed_over],
+            watcher=watcher,
+        )
 
 
 def _why_nothing(run: Run) -> str:
-    first = run.skipped[0] if run.skipped else None
+    first = next(iter(run.skipped), None)
     why = f"; the first: {first.what}: {first.reason}" if first else ""
     return f"nothing could be measured in {run.sessions} sessions{why}"
 

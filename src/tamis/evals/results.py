@@ -230,7 +230,7 @@ class SessionResults:
     texts: dict[str, str] = field(default_factory=dict, repr=False)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Run:
     """A finished evaluation.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tamis.evals.caching import task_cost, task_tokens
 from tamis.evals.hindsight import Hindsight
@@ -77,10 +78,13 @@ def _figures(run: Run) -> dict[str, Figure]:
     return {**_FIGURES, "cost_usd": cost(True), "cost_without_cache_usd": cost(False)}
 
 
-def summarise(run: Run, *, set_name: str | None = None) -> list[Cell]:
-    """One cell per method and budget, in the order in which they were asked for; of one set or of all."""
+def summarise(run: Run, *, set_name: str | None = None, cycle: int = 1) -> list[Cell]:
+    """One cell per method and budget, in the order in which they were asked for; of one set or of all.
+
+    `cycle` says after how many compactions.
+    """
     points = {p.key: p for p in run.points if set_name is None or p.set == set_name}
-    grouped = _group(run, points)
+    grouped = _group(run, points, cycle)
     figures = _figures(run)
     return [_cell((method, budget), rows, points, figures) for (method, budget), rows in grouped.items()]
 
@@ -94,7 +98,7 @@ def kinds_kept(run: Run, *, set_name: str | None = None) -> list[KindCell]:
     """How many needed names of each kind survived, per method and budget."""
     points = {p.key: p for p in run.points if set_name is None or p.set == set_name}
     cells = []
-    for (method, budget), rows in _group(run, points).items():
+    for (method, budget), rows in _group(run, points, 1).items():
         scores = [r.score for r in rows if isinstance(r.score, Hindsight)]
         for kind in KINDS:
             counted = [s.by_kind[kind] for s in scores if kind in s.by_kind]
@@ -104,10 +108,23 @@ def kinds_kept(run: Run, *, set_name: str | None = None) -> list[KindCell]:
     return cells
 
 
-def _group(run: Run, points: dict[str, PointRecord]) -> dict[tuple[str, str], list[Result]]:
+@lru_cache(maxsize=1)
+def _light_results(run: Run) -> tuple[Result, ...]:
+    """The results without what averages do not need: they are gone through once for each set."""
+    return tuple(
+        replace(
+            result,
+            warnings=(),
+            score=replace(result.score, missing=()) if isinstance(result.score, Hindsight) else result.score,
+        )
+        for result in run.results
+    )
+
+
+def _group(run: Run, points: Mapping[str, PointRecord], cycle: int) -> dict[tuple[str, str], list[Result]]:
     wanted: dict[tuple[str, str], list[Result]] = {}
-    for result in run.results:
-        if result.point in points:
+    for result in _light_results(run):
+        if result.point in points and result.cycle == cycle:
             wanted.setdefault((result.method, result.budget), []).append(result)
     order = {budget: i for i, budget in enumerate(run.settings.budgets)}
     return dict(sorted(wanted.items(), key=lambda item: order.get(item[0][1], len(order))))

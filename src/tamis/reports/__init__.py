@@ -3,6 +3,7 @@
 from tamis.reports.html import Page, render_html
 from tamis.reports.json_report import RunReport, report_schema, run_report
 from tamis.reports.markdown import render_markdown
+from tamis.reports.reading_tables import reading_tables
 from tamis.reports.tables import run_tables
 from tamis.reports.writing import WrittenReport, write_report
 
@@ -10,6 +11,7 @@ __all__ = [
     "Page",
     "RunReport",
     "WrittenReport",
+    "reading_tables",
     "render_html",
     "render_markdown",
     "report_schema",

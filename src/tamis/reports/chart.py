@@ -14,7 +14,7 @@ from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
 from tamis.evals.statistics import Estimate
 from tamis.reports.markup import Markup
-from tamis.reports.scopes import CONTROLS, Scope, budget_label
+from tamis.reports.scopes import Scope, budget_label, is_control
 from tamis.reports.wording import Measure, interval
 
 COLOURS = 7
@@ -44,8 +44,8 @@ SMALL = Size(width=420, height=265, label_chars=12)
 
 def series_classes(methods: Sequence[str]) -> dict[str, str]:
     """The style class of each method: controls are grey, the others take the colours in turn."""
-    coloured = [m for m in methods if m not in CONTROLS]
-    return {m: "control" if m in CONTROLS else f"s{coloured.index(m) % COLOURS}" for m in methods}
+    coloured = [m for m in methods if not is_control(m)]
+    return {m: "control" if is_control(m) else f"s{coloured.index(m) % COLOURS}" for m in methods}
 
 
 def draw(scope: Scope, measure: Measure, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
@@ -90,7 +90,7 @@ class _Plot:
 
     def elements(self) -> Iterator[Markup]:
         yield from self._axes()
-        for method in sorted(self.scope.methods, key=lambda m: m not in CONTROLS):
+        for method in sorted(self.scope.methods, key=lambda m: not is_control(m)):
             yield from self._line(method)
         yield from self._labels()
 
@@ -124,8 +124,8 @@ class _Plot:
 
     def _shift(self, method: str) -> float:
         """Methods stand a little beside each other, so that their intervals can be told apart."""
-        measured = [m for m in self.scope.methods if m not in CONTROLS] + [
-            m for m in self.scope.methods if m in CONTROLS
+        measured = [m for m in self.scope.methods if not is_control(m)] + [
+            m for m in self.scope.methods if is_control(m)
         ]
         step = min(5.0, 36 / max(1, len(measured)))
         return (measured.index(method) - (len(measured) - 1) / 2) * step
@@ -186,7 +186,7 @@ class _Plot:
         )
 
     def _marker_of(self, method: str) -> str:
-        of_kind = [m for m in self.scope.methods if (m in CONTROLS) == (method in CONTROLS)]
+        of_kind = [m for m in self.scope.methods if (is_control(m)) == (is_control(method))]
         return _MARKERS[of_kind.index(method) % len(_MARKERS)]
 
     def _labels(self) -> Iterator[Markup]:
@@ -204,7 +204,7 @@ class _Plot:
                 '{end:.1f},{at:.1f}"/></g>'
             ).format(self.classes[method], x + 7, y, r=self._right, at=at, end=self._right + 7)
             yield _text(
-                f"label {'control-label' if method in CONTROLS else ''}",
+                f"label {'control-label' if is_control(method) else ''}",
                 self._right + 11,
                 at + 4,
                 _short(method, self.size.label_chars),

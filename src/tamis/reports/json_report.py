@@ -9,10 +9,15 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tamis.evals.drift import Survival, survival
+from tamis.evals.judging.calibration import Calibration
+from tamis.evals.probing.probes import ProbeKind
+from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import PointRecord, Result, Run, Settings, Skipped
 from tamis.evals.statistics import Estimate
+from tamis.evals.summary import sets_of
 from tamis.ledger.names import NameKind
-from tamis.reports.scopes import CONTROLS, Scope, scopes_of
+from tamis.reports.scopes import Scope, is_control, scopes_of
 
 REPORT_FORMAT: Final = "tamis-report/1"
 
@@ -68,8 +73,38 @@ class ScopeFigures(_Closed):
     figures: tuple[MethodFigures, ...]
 
 
+class ReadingFigures(_Closed):
+    """What one reader answered from one method's contexts, and what one judge made of it.
+
+    Shares are from 0 to 1, dimensions and `overall` from 0 to 5. `set` is null for all sets together. An
+    estimate is null, and a kind or a dimension absent, where nothing was measured. `not_measured` counts
+    answers and judgements that are missing, by reason.
+    """
+
+    set: str | None
+    method: str
+    budget: str
+    cycle: int
+    control: bool
+    reader: str
+    judge: str | None
+    answers: int
+    judgements: int
+    exact: Estimate | None
+    answered: Estimate | None
+    held: Estimate | None
+    by_kind: dict[ProbeKind, Estimate]
+    dimensions: dict[str, Estimate]
+    overall: Estimate | None
+    not_measured: dict[str, int]
+
+
 class RunReport(_Closed):
-    """A finished evaluation: what was measured, its averages, and every single result."""
+    """A finished evaluation: what was measured, its averages, and every single result.
+
+    `reading` has a row per method, budget, cycle, reader and judge, all sets first. `survival` is empty for a
+    run of one cycle. Of probes, answers and judgements only the number is told: the run directory has them.
+    """
 
     format: Literal["tamis-report/1"] = REPORT_FORMAT
     tamis: str
@@ -78,6 +113,12 @@ class RunReport(_Closed):
     sessions: int
     messages: int
     scopes: tuple[ScopeFigures, ...]
+    reading: tuple[ReadingFigures, ...]
+    survival: tuple[Survival, ...]
+    calibrations: tuple[Calibration, ...]
+    probes: int
+    answers: int
+    judgements: int
     points: tuple[PointRecord, ...]
     results: tuple[Result, ...]
     skipped: tuple[Skipped, ...]
@@ -92,9 +133,46 @@ def run_report(run: Run) -> RunReport:
         sessions=run.sessions,
         messages=run.messages,
         scopes=tuple(_scope(scope) for scope in scopes_of(run)),
-        points=run.points,
-        results=run.results,
-        skipped=run.skipped,
+        reading=tuple(_reading(cell, name) for name in (None, *_sets(run)) for cell in _cells(run, name)),
+        survival=tuple(survival(run)),
+        calibrations=tuple(run.calibrations),
+        probes=len(run.probes),
+        answers=len(run.answers),
+        judgements=len(run.judgements),
+        points=tuple(run.points),
+        results=tuple(run.results),
+        skipped=tuple(run.skipped),
+    )
+
+
+def _sets(run: Run) -> list[str]:
+    names = sets_of(run)
+    return names if len(names) > 1 else []
+
+
+def _cells(run: Run, set_name: str | None) -> list[ReadingCell]:
+    return summarise_reading(run, set_name=set_name) if len(run.answers) else []
+
+
+def _reading(cell: ReadingCell, set_name: str | None) -> ReadingFigures:
+    place = cell.place
+    return ReadingFigures(
+        set=set_name,
+        method=place.method,
+        budget=place.budget,
+        cycle=place.cycle,
+        control=is_control(place.method),
+        reader=place.reader,
+        judge=place.judge,
+        answers=cell.answers,
+        judgements=cell.judgements,
+        exact=cell.exact,
+        answered=cell.answered,
+        held=cell.held,
+        by_kind=dict(cell.by_kind),
+        dimensions=dict(cell.dimensions),
+        overall=cell.overall,
+        not_measured=dict(cell.not_measured),
     )
 
 
@@ -108,7 +186,7 @@ def _scope(scope: Scope) -> ScopeFigures:
         MethodFigures(
             method=cell.method,
             budget=cell.budget,
-            control=cell.method in CONTROLS,
+            control=is_control(cell.method),
             recall=cell.recall,
             weighted_recall=cell.weighted_recall,
             regret_rate=cell.regret_rate,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tamis.evals.results import Run
 from tamis.evals.summary import Cell
-from tamis.reports.scopes import CONTROLS, Scope, budget_label, scopes_of
+from tamis.reports.scopes import Scope, budget_label, is_control, scopes_of
 from tamis.reports.wording import (
     RECALL,
     REGRET,
@@ -64,7 +64,7 @@ def _cell(scope: Scope, cell: Cell | None, measure: Measure) -> str:
 
 
 def _method(method: str) -> str:
-    return f"*{_escaped(method)}* (control)" if method in CONTROLS else _escaped(method)
+    return f"*{_escaped(method)}* (control)" if is_control(method) else _escaped(method)
 
 
 def _not_measured(run: Run, scope: Scope) -> Iterator[str]:

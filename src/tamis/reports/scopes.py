@@ -21,6 +21,15 @@ CONTROLS: Mapping[str, str] = {
 """Methods that are measured to read others against, and what each is."""
 
 
+def is_control(method: str) -> bool:
+    """Whether a method is a control arm: one of them by name, or a method with the constraints said again.
+
+    >>> is_control("nothing"), is_control("ledger+restated"), is_control("ledger")
+    (True, True, False)
+    """
+    return method in CONTROLS or method.endswith("+restated")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scope:
     """The points that are averaged together: one set, or all (`name` is None).
@@ -58,7 +67,7 @@ class Scope:
         cells = [
             (c.recall.mean, c)
             for m in self.methods
-            if m not in CONTROLS and (c := self.cell(m, budget)) and c.recall
+            if not is_control(m) and (c := self.cell(m, budget)) and c.recall
             if c.recall.points * 2 >= self.points
         ]
         return max(cells, key=lambda pair: pair[0])[1] if cells else None

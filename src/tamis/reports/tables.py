@@ -11,7 +11,7 @@ from rich.text import Text
 
 from tamis.evals.results import Run
 from tamis.evals.summary import Cell
-from tamis.reports.scopes import CONTROLS, Scope, budget_label, scopes_of
+from tamis.reports.scopes import Scope, budget_label, is_control, scopes_of
 from tamis.reports.wording import (
     CACHED,
     COST,
@@ -117,7 +117,7 @@ def _is_any_partial(scope: Scope, budgets: Sequence[str]) -> bool:
 
 def _caption(scope: Scope, measures: Sequence[Measure], priced: str) -> str:
     notes = ["recall with its 95 % interval"] if RECALL in measures else []
-    if any(m in CONTROLS for m in scope.methods):
+    if any(is_control(m) for m in scope.methods):
         notes.append("* control arm")
     notes.append(f"{MISSING} not measured")
     if priced and COST in measures:
@@ -126,7 +126,7 @@ def _caption(scope: Scope, measures: Sequence[Measure], priced: str) -> str:
 
 
 def _method(method: str) -> str:
-    return f"{method} *" if method in CONTROLS else method
+    return f"{method} *" if is_control(method) else method
 
 
 def _absences(scope: Scope) -> Table:

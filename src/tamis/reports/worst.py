@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tamis.evals.hindsight import Hindsight, Need
 from tamis.evals.results import PointRecord, Result, Run
-from tamis.reports.scopes import CONTROLS, Scope
+from tamis.reports.scopes import Scope, is_control
 
 EXCERPT_CHARS = 240
 """How much of the text is shown on each side of a name, at most."""
@@ -71,7 +71,7 @@ def by_badness(run: Run) -> list[PointRecord]:
     """All points, the one where methods kept the least on average first; unmeasured points last."""
     recalls: dict[str, list[float]] = {}
     for result in run.results:
-        if isinstance(result.score, Hindsight) and result.method not in CONTROLS:
+        if isinstance(result.score, Hindsight) and not is_control(result.method):
             recalls.setdefault(result.point, []).append(result.score.recall)
     means = {key: sum(values) / len(values) for key, values in recalls.items()}
     return sorted(run.points, key=lambda p: (means.get(p.key, 2.0), p.key))

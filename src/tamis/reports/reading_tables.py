@@ -1,0 +1,144 @@
+"""What reading told, as tables for a terminal: the dimensions of the rubric, and the kinds of questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from tamis.evals.drift import Survival, survival
+from tamis.evals.judging.rubric import Rubric
+from tamis.evals.probing.probes import PROBE_KINDS
+from tamis.evals.reading_summary import ReadingCell, summarise_reading
+from tamis.evals.results import Run
+from tamis.evals.statistics import Estimate
+from tamis.reports.scopes import budget_label, is_control
+from tamis.reports.wording import MISSING, counted
+
+
+def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Table]:
+    """Per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
+
+    Args:
+        run: a finished evaluation; one without answers gives no table.
+        rubrics: those that it was judged by besides its own and the one that ships.
+    """
+    if not len(run.answers):
+        return
+    cells = summarise_reading(run, rubrics=rubrics)
+    for reader, judge in dict.fromkeys((c.place.reader, c.place.judge) for c in cells):
+        of_judge = [c for c in cells if (c.place.reader, c.place.judge) == (reader, judge)]
+        if judge is not None:
+            yield _dimensions(run, of_judge)
+    for reader in dict.fromkeys(c.place.reader for c in cells):
+        first = next(c.place.judge for c in cells if c.place.reader == reader)
+        yield _kinds([c for c in cells if (c.place.reader, c.place.judge) == (reader, first)])
+    yield from _survivals(survival(run))
+    if any(c.not_measured for c in cells):
+        yield _missing(cells)
+
+
+def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
+    """Every dimension from 0 to 5; the overall score with its interval."""
+    place = cells[0].place
+    names = list(dict.fromkeys(name for cell in cells for name in cell.dimensions))
+    table = _table(f"Six dimensions, 0 to 5: judged by {place.judge}, answered by {place.reader}", cells)
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="right", overflow="fold")
+    table.add_column("overall", justify="right")
+    table.add_column("points", justify="right")
+    for cell in cells:
+        figures = [_mean(cell.dimensions.get(name)) for name in names]
+        points = f"{cell.overall.points:,} ({cell.overall.clusters:,})" if cell.overall else "0"
+        table.add_row(*_place(cell, cells), *figures, _with_interval(cell.overall), points)
+    verdicts = [f"{c.judge}: {c.verdict}" for c in run.calibrations if c.judge == place.judge]
+    table.caption = escape(
+        "; ".join(["overall: the mean of the dimensions, with its 95 % interval", *verdicts])
+    )
+    table.caption_justify = "left"
+    return table
+
+
+def _kinds(cells: Sequence[ReadingCell]) -> Table:
+    """The exact scorer's means, by kind of question."""
+    kinds = [kind for kind in PROBE_KINDS if any(kind in cell.by_kind for cell in cells)]
+    table = _table(f"Questions answered by {cells[0].place.reader}, scored exactly, 0 to 1", cells)
+    for title in ("exact", "answered", "held", *kinds, "answers"):
+        table.add_column(title, justify="right")
+    for cell in cells:
+        row = [_with_interval(cell.exact), _mean(cell.answered), _mean(cell.held)]
+        row += [_mean(cell.by_kind.get(kind)) for kind in kinds]
+        table.add_row(*_place(cell, cells), *row, f"{cell.answers:,}")
+    table.caption = "held: the share of what is expected that stands in the context at all; * control arm"
+    table.caption_justify = "left"
+    return table
+
+
+def _survivals(curves: Sequence[Survival]) -> Iterator[Table]:
+    """What share survived each cycle, and the half-life; kinds are left to the report."""
+    whole = [curve for curve in curves if ":" not in curve.what]
+    if not whole:
+        return
+    cycles = len(whole[0].cycles)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
+    table.title = "What survives cycle after cycle"
+    for title in ("method", "budget", "of"):
+        table.add_column(title, overflow="fold")
+    for title in (*(f"cycle {n}" for n in range(1, cycles + 1)), "half-life", "points"):
+        table.add_column(title, justify="right")
+    for curve in whole:
+        life = f"{curve.half_life:.1f}" if curve.half_life is not None else MISSING
+        what = f"{curve.what}, {curve.reader}" if curve.reader else curve.what
+        shares = [_mean(estimate) for estimate in curve.cycles]
+        points = f"{curve.cycles[0].points:,}"
+        table.add_row(
+            escape(_method(curve.method)), budget_label(curve.budget), escape(what), *shares, life, points
+        )
+    table.caption = f"half-life in cycles; {MISSING} nothing was lost, or there was nothing to lose"
+    table.caption_justify = "left"
+    yield table
+
+
+def _missing(cells: Sequence[ReadingCell]) -> Table:
+    table = _table("Answers and judgements not measured", cells)
+    table.add_column("many", justify="right")
+    table.add_column("why", overflow="fold")
+    for cell in cells:
+        for reason, many in cell.not_measured.items():
+            table.add_row(*_place(cell, cells), f"{many:,}", escape(reason))
+    return table
+
+
+def _table(title: str, cells: Sequence[ReadingCell]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
+    table.title = escape(f"{title} ({counted(sum(c.answers for c in cells), 'answer')})")
+    table.add_column("budget")
+    table.add_column("method", overflow="fold")
+    if _has_cycles(cells):
+        table.add_column("cycle", justify="right")
+    return table
+
+
+def _place(cell: ReadingCell, cells: Sequence[ReadingCell]) -> tuple[str, ...]:
+    cycle = (str(cell.place.cycle),) if _has_cycles(cells) else ()
+    return (budget_label(cell.place.budget), escape(_method(cell.place.method)), *cycle)
+
+
+def _has_cycles(cells: Sequence[ReadingCell]) -> bool:
+    return any(cell.place.cycle > 1 for cell in cells)
+
+
+def _method(method: str) -> str:
+    return f"{method} *" if is_control(method) else method
+
+
+def _mean(estimate: Estimate | None) -> str:
+    return MISSING if estimate is None else f"{estimate.mean:.2f}"
+
+
+def _with_interval(estimate: Estimate | None) -> str:
+    if estimate is None or estimate.low is None or estimate.high is None:
+        return _mean(estimate)
+    return f"{estimate.mean:.2f} {estimate.low:.2f}–{estimate.high:.2f}"
