@@ -6,6 +6,7 @@ wrong, or declined. What the judge made of them belongs beside every figure that
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -222,4 +223,4 @@ def _figures(labels: Sequence[LabelFigures], label: Label) -> LabelFigures:
 
 
 def _mean(scores: Sequence[float]) -> float:
-    return sum(scores) / len(scores)
+    return math.fsum(scores) / len(scores)
