@@ -16,11 +16,15 @@ from tamis.errors import InputError, UnreadableFile
 from tamis.evals.points import Point
 from tamis.evals.probing.drafts import Draft, is_askable, item, phrase_of
 from tamis.evals.probing.leaks import Beside
-from tamis.evals.probing.making import make_point_probes, make_probes, sift
-from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, read_probes, write_probes
+from tamis.evals.probing.making import make_point_probes, make_probes, probes_at, sift
+from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, check_probes, read_probes, write_probes
 from tamis.ledger.subjects import key_words
 from tamis.messages import Session
 
+REST = '"expected": [], "version": "2"}'
+POINT = Point(
+    session_id="s1", cluster="s1", label="50%", cut=9, system=(), span=SPAN, tail=(), span_tokens=300
+)
 POSTCODE = "KeyError: 'postcode missing in the customer table'"
 
 
@@ -175,10 +179,7 @@ def test_a_phrase_that_others_hold_too_is_not_used() -> None:
 
 
 def test_probes_of_a_point_say_where_they_belong() -> None:
-    point = Point(
-        session_id="s1", cluster="s1", label="50%", cut=9, system=(), span=SPAN, tail=(), span_tokens=300
-    )
-    probes = make_point_probes(point).probes
+    probes = make_point_probes(POINT).probes
     assert {(p.session, p.point) for p in probes} == {("s1", "50%")}
 
 
@@ -210,7 +211,8 @@ def test_any_text_survives_being_saved(
     question: str, value: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("probes") / "p.jsonl"
-    probe = Probe(id="p", kind="recall", question=question, expected=(Expected(type="text", value=value),))
+    asked, told = f"{question}?", f"{value}."
+    probe = Probe(id="p", kind="recall", question=asked, expected=(Expected(type="text", value=told),))
     write_probes(path, [probe])
     assert read_probes(path) == (probe,)
 
@@ -222,6 +224,14 @@ def test_any_text_survives_being_saved(
         ('{"id": "a", "kind": "gossip", "question": "?", "expected": []}', "kind"),
         ('{"id": "a", "kind": "recall", "question": "?", "expected": [], "answr": 1}', "answr"),
         ('{"id": "a", "kind": "recall", "question": "?", "expected": [], "version": "0"}', "version '0'"),
+        (
+            '{"id": "a", "kind": "recall", "question": "?", "expected": [], "version": "2"}',
+            "nothing is expected",
+        ),
+        (
+            '{"id": "a", "kind": "recall", "question": " ", "expected": [], "version": "2"}',
+            "question is empty",
+        ),
     ],
 )
 def test_a_line_that_is_no_probe_is_named(tmp_path: Path, line: str, told: str) -> None:
@@ -231,10 +241,45 @@ def test_a_line_that_is_no_probe_is_named(tmp_path: Path, line: str, told: str) 
 
 
 def test_an_id_given_twice_is_refused(tmp_path: Path) -> None:
-    probe = Probe(id="p", kind="recall", question="?", expected=())
+    probe = Probe(id="p", kind="unanswerable", question="?", expected=())
     write_probes(tmp_path / "p.jsonl", [probe, probe])
     with pytest.raises(InputError, match="line 2"):
         read_probes(tmp_path / "p.jsonl")
+
+
+def test_every_line_that_is_no_probe_is_told_with_its_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    write_probes(path, make_probes(SPAN).probes[:2])
+    path.write_text(path.read_text() + "{\n\n" + path.read_text().splitlines()[0])
+    found = check_probes(path)
+    assert list(found.probes) == [1, 2]
+    assert [fault.line for fault in found.faults] == [3, 5]
+    assert "delete the line" in found.faults[0].what
+    assert "give each probe its own" in found.faults[1].what
+    with pytest.raises(InputError, match="and 1 more"):
+        read_probes(path)
+
+
+POINT = Point(
+    session_id="s1", cluster="s1", label="50%", cut=9, system=(), span=SPAN, tail=(), span_tokens=300
+)
+BY_HAND = Probe(
+    id="h", kind="recall", question="Which?", expected=(item("postcode"),), sources=("c2-result",)
+)
+
+
+def test_saved_probes_find_their_point_again(tmp_path: Path) -> None:
+    made = make_point_probes(POINT).probes
+    write_probes(tmp_path / "p.jsonl", made)
+    saved = read_probes(tmp_path / "p.jsonl")
+    assert probes_at(POINT, saved) == made
+    assert probes_at(replace(POINT, label="30%"), saved) == ()
+    assert probes_at(replace(POINT, session_id="s2"), saved) == ()
+
+
+def test_a_probe_by_hand_belongs_where_the_messages_are_that_it_cites() -> None:
+    assert probes_at(POINT, [BY_HAND]) == (BY_HAND,)
+    assert probes_at(replace(POINT, span=SPAN[:2]), [BY_HAND]) == ()
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

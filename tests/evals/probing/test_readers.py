@@ -15,7 +15,7 @@ from tamis.evals import NotMeasured
 from tamis.evals.probing.passages import MAX_PASSAGE_CHARS, PassageIndex, passages_of
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader
-from tamis.evals.probing.reading import ask, score_holding
+from tamis.evals.probing.reading import ask, ask_blind, score_holding
 from tamis.messages import Message
 from tamis.models import ScriptedModel
 
@@ -153,3 +153,18 @@ def test_what_a_context_holds_is_told_apart_from_what_was_answered() -> None:
         score_holding(Probe(id="q", kind="unanswerable", question="?", expected=()), PassageIndex(SPAN))
         is None
     )
+
+
+async def test_what_is_answered_from_nothing_is_found_out() -> None:
+    told = Probe(
+        id="p", kind="recall", question="Which port?", expected=(Expected(type="number", value="7070"),)
+    )
+    hard = Probe(
+        id="q", kind="recall", question="Which host?", expected=(Expected(type="text", value="db7"),)
+    )
+    none = Probe(id="n", kind="unanswerable", question="Who?", expected=())
+    model = ScriptedModel(["It is 7070.", ModelTimeout("no answer within 5 s")])
+    found = await ask_blind(ModelReader(model), [told, none, hard])
+    assert found.leaked == (told,)
+    assert found.kept == (none, hard)
+    assert (found.asked, found.not_measured) == (1, 1)

@@ -1,12 +1,13 @@
 """A probe: a question about a span, what the answer must hold, and the messages that prove it.
 
-Probes are saved one to a line (JSONL), for a person to read and edit; what is read back is checked.
+Probes are saved one to a line (JSONL), for a person to read and edit; what is read back is checked,
+line by line.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -90,33 +91,86 @@ def write_probes(path: Path, probes: Iterable[Probe]) -> None:
     path.write_text("".join(lines), encoding="utf-8")
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LineFault:
+    """A line that is no usable probe: what is wrong with it, and what to do."""
+
+    line: int
+    what: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProbeFile:
+    """The probes of a file by their line, and the lines that hold none."""
+
+    probes: Mapping[int, Probe]
+    faults: tuple[LineFault, ...]
+
+
 def read_probes(path: Path) -> tuple[Probe, ...]:
     """Read probes; empty lines are skipped.
 
     Raises:
         UnreadableFile: the file cannot be read.
-        InputError: a line is no probe, is of another version, or repeats an id; names the line.
+        InputError: a line is no probe, is of another version, or repeats an id; names the first such line.
+    """
+    found = check_probes(path)
+    if found.faults:
+        first, more = found.faults[0], len(found.faults) - 1
+        others = f" (and {more} more; see them with tamis probes --check {path})" if more else ""
+        raise InputError(f"{path}, line {first.line}: {first.what}{others}")
+    return tuple(found.probes.values())
+
+
+def check_probes(path: Path) -> ProbeFile:
+    """Read probes, and say of every line what is wrong with it.
+
+    Raises:
+        UnreadableFile: the file cannot be read.
     """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path}: cannot be read ({error})") from None
-    probes: dict[str, Probe] = {}
+        raise UnreadableFile(
+            f"{path}: cannot be read ({error}); give a file of probes, one to a line"
+        ) from None
+    probes: dict[int, Probe] = {}
+    faults: list[LineFault] = []
+    taken: set[str] = set()
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        try:
-            probe = _PROBE.validate_json(line)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, first["loc"])) or "the line"
-            raise InputError(f"{path}, line {number}: no probe; {where}: {first['msg']}") from None
-        if probe.version != PROBE_VERSION:
-            raise InputError(
-                f"{path}, line {number}: a probe of version {probe.version!r}; this tamis reads "
-                f"{PROBE_VERSION!r}; make the probes again"
-            )
-        if probe.id in probes:
-            raise InputError(f"{path}, line {number}: the id {probe.id!r} is taken; give each probe its own")
-        probes[probe.id] = probe
-    return tuple(probes.values())
+        read = _read_line(line)
+        if isinstance(read, Probe) and read.id in taken:
+            read = f"the id {read.id!r} is taken; give each probe its own"
+        if isinstance(read, Probe):
+            taken.add(read.id)
+            probes[number] = read
+        else:
+            faults.append(LineFault(line=number, what=read))
+    return ProbeFile(probes=probes, faults=tuple(faults))
+
+
+def _read_line(line: str) -> Probe | str:
+    """The probe in a line, or what is wrong with it."""
+    try:
+        probe = _PROBE.validate_json(line)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the line"
+        return f"no probe; {where}: {first['msg']}; correct or delete the line"
+    if probe.version != PROBE_VERSION:
+        return (
+            f"a probe of version {probe.version!r}; this tamis reads {PROBE_VERSION!r}; make the probes again"
+        )
+    if not probe.question.strip():
+        return "the question is empty; write one, or delete the line"
+    if any(not item.value.strip() for item in (*probe.expected, *probe.superseded)):
+        return "an expected or superseded value is empty; fill it in, or take it out"
+    if probe.expected and probe.kind == "unanswerable":
+        return "unanswerable, and yet something is expected; empty `expected`, or choose another kind"
+    if not probe.expected and probe.kind != "unanswerable":
+        return (
+            f"nothing is expected of a probe of kind {probe.kind!r}; fill `expected`, or make it unanswerable"
+        )
+    return probe

@@ -1,4 +1,4 @@
-"""Putting probes to a reader, and telling what it could have found.
+"""Putting probes to a reader, telling what it could have found, and what it answers from nothing.
 
 An answer can be missing for two reasons: the context no longer holds it, or it does and the reader did not
 find it. `answers.score_answer` measures what was answered, `score_holding` what stands there.
@@ -7,10 +7,11 @@ find it. `answers.score_answer` measures what was answered, `score_holding` what
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
-from tamis.evals.probing.answers import credit
+from tamis.evals.probing.answers import AnswerScore, credit, score_answer
 from tamis.evals.probing.passages import PassageIndex
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import Answer, Reader
@@ -27,6 +28,40 @@ async def ask(reader: Reader, probe: Probe, context: Sequence[Message]) -> Answe
         return await reader.answer(probe.question, context)
     except Exception as error:  # a plug-in's call: one answer is missing, and the rest goes on
         return NotMeasured(reason=f"{type(error).__name__}: {error}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Blind:
+    """What became of probes that were put to a reader who never saw the span.
+
+    `leaked` were answered all the same, and so prove nothing about a context; `not_measured` counts those to
+    which no answer came, which are kept. Questions without an answer are not asked.
+    """
+
+    kept: tuple[Probe, ...]
+    leaked: tuple[Probe, ...]
+    not_measured: int
+
+    @property
+    def asked(self) -> int:
+        """How many were put to the reader and answered or declined."""
+        answerable = sum(bool(probe.expected) for probe in self.kept)
+        return answerable + len(self.leaked) - self.not_measured
+
+
+async def ask_blind(reader: Reader, probes: Sequence[Probe], in_view: Sequence[Message] = ()) -> Blind:
+    """Put the probes to a reader with nothing but what is in view beside the compaction."""
+    kept: list[Probe] = []
+    leaked: list[Probe] = []
+    not_measured = 0
+    for probe in probes:
+        if not probe.expected:
+            kept.append(probe)
+            continue
+        score = score_answer(probe, await ask(reader, probe, in_view))
+        not_measured += isinstance(score, NotMeasured)
+        (leaked if isinstance(score, AnswerScore) and score.is_answered else kept).append(probe)
+    return Blind(kept=tuple(kept), leaked=tuple(leaked), not_measured=not_measured)
 
 
 def score_holding(probe: Probe, index: PassageIndex) -> float | None:
