@@ -20,6 +20,7 @@ from tamis.cli.check_method import CheckMethodJson
 from tamis.cli.compact import CompactJson
 from tamis.cli.expand import ExpandJson
 from tamis.cli.formats import FormatJson, describe_formats
+from tamis.cli.judge import JudgeJson
 from tamis.cli.lazy import COMMANDS
 from tamis.cli.learn import LearnJson
 from tamis.cli.methods import MethodJson
