@@ -38,6 +38,7 @@ OUTPUTS: dict[str, Any] = {
     "show": ShowJson,
     "eval": RunReport,
     "learn": LearnJson,
+    "judge": JudgeJson,
     "recall": list[Hit],
     "expand": ExpandJson,
     "gate": Verdict,
