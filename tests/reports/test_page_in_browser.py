@@ -185,7 +185,7 @@ def test_a_worst_point_leads_to_the_reader(visit: Visit) -> None:
 
 
 def test_the_address_of_a_compaction_opens_it(desktop: Visit, run: Run) -> None:
-    key = run.points[-1].key
+    key = tuple(run.points)[-1].key
     desktop.page.goto(f"{desktop.url}#read={key}/index/20%25")
     desktop.page.reload()
     desktop.page.wait_for_selector(f"#explorer[data-shown='{key}/index/20%']")

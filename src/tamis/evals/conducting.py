@@ -7,7 +7,6 @@ were asked for the file that was not done is not asked again.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import CapReached, InputError, NotComparable
+from tamis.evals.experiment.driving import run_apart
 from tamis.evals.experiment.estimate import CostEstimate, Sampled, estimate_cost
 from tamis.evals.experiment.exchanges import Desk
 from tamis.evals.experiment.tools import GetModel, Tools, get_tools, model_names
 from tamis.evals.judging.calibration import calibrate
+from tamis.evals.kept_rubrics import keep_rubric
 from tamis.evals.prices import Price, find_price
 from tamis.evals.results import OFFLINE, SessionResults, Settings, Skipped
 from tamis.evals.runner import SessionFile, measure_files, measure_files_with_models
@@ -29,7 +30,7 @@ from tamis.messages import Session
 from tamis.models import get_model
 from tamis.sessions import read_all
 
-LISTING, CALIBRATION = "listing", "calibration"
+LISTING, CALIBRATION, SCORING = "listing", "calibration", "scoring"
 """Pieces of work in the journal that are no file."""
 _FREE = ("gguf:", "recorded:")
 
@@ -90,10 +91,12 @@ def conduct(
     with write_run(folder, settings, _inputs(ordered)) as writer:
         if writer.finished:
             return
+        if settings.rubric:
+            keep_rubric(folder, Path(settings.rubric))
         if not writer.done:
             writer.add(SessionResults(skipped=tuple(passed_over)), work=LISTING)
-        done = len([name for name in writer.done if name not in (LISTING, CALIBRATION)])
-        _check_done(folder, writer.done[-done:] if done else [], ordered)
+        done = len([name for name in writer.done if _is_file(name)])
+        _check_done(folder, [name for name in writer.done if _is_file(name)], ordered)
         work = _Work(writer=writer, left=ordered[done:], watcher=watcher or Watcher())
         work.watcher.begins(sum(f.bytes for f in ordered), sum(f.bytes for f in ordered[:done]))
         if asks_models:
@@ -108,7 +111,7 @@ def conduct(
             )
             tools = get_tools(settings, desk, models)
             _estimate(work, settings, tools, means, price_of)
-            asyncio.run(work.with_models(settings, tools))
+            run_apart(work.with_models(settings, tools))
         else:
             work.by_engine(settings, means)
 
@@ -123,7 +126,7 @@ class _Work:
 
     def by_engine(self, settings: Settings, means: Means) -> None:
         """Measure what only computes."""
-        asyncio.run(self.calibrate(get_tools(settings)))
+        run_apart(self.calibrate(get_tools(settings)))
         parts = measure_files(self.left, settings, get_engine(means.engine, means.jobs))
         for file, part in zip(self.left, parts, strict=True):
             self._write(file, part)
@@ -188,8 +191,8 @@ def _check_prices(models: Sequence[str], price_of: Mapping[str, Price | None]) -
     for name in models:
         if price_of.get(name) is None:
             raise InputError(
-                f"--max-cost cannot be kept: no price of {name} is known; leave --max-cost out, or choose a model "
-                "with a list price"
+                f"--max-cost cannot be kept: no price of {name} is known; leave --max-cost out, or "
+                "choose a model with a list price"
             )
 
 
@@ -203,8 +206,8 @@ def _estimate(
     left = None if means.max_cost_usd is None else means.max_cost_usd - tools.desk.shelf.spent_usd()
     if left is not None and cost is not None and cost > left:
         raise CapReached(
-            f"this would cost about ${cost:.2f} (estimated from {estimate.files} files), and ${left:.2f} may be "
-            "spent; raise --max-cost, or measure fewer sessions, methods, budgets or probes"
+            f"this would cost about ${cost:.2f} (estimated from {estimate.files} files), and ${left:.2f} may "
+            "be spent; raise --max-cost, or measure fewer sessions, methods, budgets or probes"
         )
 
 
@@ -229,6 +232,10 @@ def _check_done(folder: Path, done: Sequence[str], files: Sequence[SessionFile])
             raise NotComparable(
                 f"{folder} measured {before}, where now {_name(file)} stands; name a new folder"
             )
+
+
+def _is_file(work: str) -> bool:
+    return work not in (LISTING, CALIBRATION) and not work.startswith(SCORING)
 
 
 def _name(file: SessionFile) -> str:

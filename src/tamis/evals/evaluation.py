@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from tamis._version import __version__
-from tamis.compactors import parse_budget
 from tamis.errors import InputError
-from tamis.evals.experiment.trial import OWN_BUDGET
-from tamis.evals.results import Run, Settings
-from tamis.evals.runner import evaluate_session, merge
+from tamis.evals.experiment.driving import drive, run_apart
+from tamis.evals.experiment.session import measure_session
+from tamis.evals.experiment.tools import Tools, get_tools
+from tamis.evals.judging.calibration import calibrate
+from tamis.evals.results import LEXICAL, OFFLINE, Run, SessionResults, Settings
+from tamis.evals.runner import merge
 from tamis.messages import Session, get_counter
+from tamis.models import Model, get_model
 
 
 def evaluate(
@@ -20,27 +25,46 @@ def evaluate(
     budgets: Sequence[str | int | float],
     at: Sequence[str] = ("50%",),
     tokenizer: str = "o200k_base",
+    cycles: int = 1,
+    readers: Sequence[str] = (LEXICAL,),
+    judges: Sequence[str] = (OFFLINE,),
+    repeats: int = 1,
+    rubric: str | Path | None = None,
+    probes: str | Path | None = None,
+    probe_model: str | None = None,
+    timeout_s: float | None = None,
+    models: Callable[[str], Model] = get_model,
 ) -> Run:
     """Measure every method at every budget at every compaction point of the sessions.
 
     Args:
         sessions: recorded sessions, as `tamis.read` gives them.
-        methods: names as `tamis.get_method` takes them.
+        methods: names as `tamis.get_method` takes them; `METHOD+restated` says the constraints again.
         budgets: tokens (4_000), shares of the span (0.05, "5%"), or "own".
         at: where to cut each session: `50%`, `18k`, `#120`, `own`.
         tokenizer: what counts as a token.
+        cycles: how many times in a row a session is compacted.
+        readers: who answers the probes: "lexical", or models by name; none: no probes are asked.
+        judges: who judges the answers: "offline", or models by name.
+        repeats: how often a model judges each answer.
+        rubric: the file to judge by; the rubric that ships unless told.
+        probes: a file of saved probes, to be asked instead of made ones.
+        probe_model: a model that makes more probes.
+        timeout_s: the most that one compaction may take.
+        models: what gives a model by its name.
 
     Returns:
-        The run: points, results, and what was not measured. `tamis.evals.summary.summarise` averages it.
+        The run: points, probes, results, answers, judgements, and what was not measured. Averages are made by
+        `tamis.evals.summary.summarise` and `tamis.evals.reading_summary.summarise_reading`.
 
     Raises:
-        InputError: no sessions, or a method, budget or place that is none.
+        InputError: no sessions, or something that cannot be measured with.
 
     >>> from tamis.messages import Message, Text
     >>> talk = [Message(id=str(i), role=r, parts=(Text(text=f"see src/file_{i}.py. " * 300),))
     ...         for i, r in enumerate(["user", "assistant"] * 2)]
     >>> session = Session(id="talk", format="messages", messages=tuple(talk))
-    >>> run = evaluate([session], methods=["index", "nothing"], budgets=[0.5])
+    >>> run = evaluate([session], methods=["index", "nothing"], budgets=[0.5], readers=[], judges=[])
     >>> [result.method for result in run.results]
     ['index', 'nothing']
     """
@@ -51,15 +75,18 @@ def evaluate(
         budgets=tuple(str(budget) for budget in budgets),
         at=tuple(at),
         tokenizer=tokenizer,
+        cycles=cycles,
+        readers=tuple(readers),
+        judges=tuple(judges) if readers else (),
+        repeats=repeats,
+        rubric=str(rubric) if rubric else None,
+        probes=str(probes) if probes else None,
+        probe_model=probe_model,
+        timeout_s=timeout_s,
     )
-    for budget in budgets:
-        if budget != OWN_BUDGET:
-            parse_budget(budget)  # a wrong one is an error now, not a hole in every row of the table
-    parts = [
-        evaluate_session(session, settings, source=session.source or session.id, set_name=session.format)
-        for session in sessions
-    ]
-    together = merge(parts)
+    tools = get_tools(settings, models=models)
+    work = _measure(sessions, settings, tools)
+    together = run_apart(work) if tools.asks_models else drive(work)
     return Run(
         tamis=__version__,
         settings=settings,
@@ -69,4 +96,24 @@ def evaluate(
         points=together.points,
         results=together.results,
         skipped=together.skipped,
+        probes=together.probes,
+        answers=together.answers,
+        judgements=together.judgements,
+        calibrations=together.calibrations,
     )
+
+
+async def _measure(sessions: Sequence[Session], settings: Settings, tools: Tools) -> SessionResults:
+    parts = [
+        await measure_session(
+            session, settings, tools, source=session.source or session.id, set_name=session.format
+        )
+        for session in sessions
+    ]
+    calibrations = [
+        await calibrate(judge, repeats=1 if judge.name == OFFLINE else settings.repeats)
+        for judge in tools.panel.judges
+        if tools.asks_models
+    ]
+    tools.desk.raise_if_stopped()
+    return replace(merge(parts), calibrations=tuple(calibrations))

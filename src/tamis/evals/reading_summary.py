@@ -20,6 +20,7 @@ from tamis.evals.hindsight import NotMeasured
 from tamis.evals.inference.intervals import SHARE
 from tamis.evals.judging.judge import Judgement, dimension_scores
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric, load_rubric
+from tamis.evals.kept_rubrics import kept_rubrics
 from tamis.evals.probing.answers import ANSWERED_FROM, AnswerScore
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
 from tamis.evals.records import JUDGEMENT, Lines, raw_records
@@ -209,7 +210,7 @@ def _judgements(run: Run, rubric: _Rubrics) -> Iterator[_Judged]:
         for record in run.judgements:
             scores = rubric.scores(record.rubric, record.judgement)
             reason = record.judgement.reason if isinstance(record.judgement, NotMeasured) else "no criterion"
-            yield _Judged(record.answer, _label(record.judge, record.rubric, rubric.only), scores, reason)
+            yield _Judged(record.answer, _label(record.judge, record.rubric), scores, reason)
         return
     texts = Texts(run.judgements.folder)
     try:
@@ -222,29 +223,36 @@ def _judgements(run: Run, rubric: _Rubrics) -> Iterator[_Judged]:
             said = j["judgement"]
             scores = scores_of(j["rubric"], said) if isinstance(said, str) else None
             reason = "no criterion" if isinstance(said, str) else said["reason"]
-            yield _Judged(j["answer"], _label(j["judge"], j["rubric"], rubric.only), scores, reason)
+            yield _Judged(j["answer"], _label(j["judge"], j["rubric"]), scores, reason)
     finally:
         texts.close()
 
 
-def _label(judge: str, rubric: str, usual: str) -> str:
-    """The judge's name; with the rubric where it is not the run's own."""
-    return judge if rubric == usual else f"{judge} ({rubric})"
+@lru_cache(maxsize=1)
+def _shipped() -> Rubric:
+    return load_rubric()
+
+
+def _label(judge: str, rubric: str) -> str:
+    """The judge's name; with the rubric where it is not the one that ships."""
+    return judge if rubric == _shipped().id else f"{judge} ({rubric})"
 
 
 class _Rubrics:
     """The rubrics that a run was judged by, as far as they are at hand."""
 
     def __init__(self, run: Run, more: Sequence[Rubric]) -> None:
-        own = load_rubric(Path(run.settings.rubric) if run.settings.rubric else None)
-        self.only = own.id
-        self._known = {rubric.id: rubric for rubric in (load_rubric(), own, *more)}
+        kept = kept_rubrics(run.answers.folder) if isinstance(run.answers, Lines) else ()
+        known = (_shipped(), *kept, *more)
+        if run.settings.rubric and not kept:
+            known = (*known, load_rubric(Path(run.settings.rubric)))
+        self.known = {rubric.id: rubric for rubric in known}
 
     def scores(self, named: str, judgement: Judgement | NotMeasured) -> Mapping[str, float] | None:
         """The scores by dimension; None where nothing was measured, or the rubric is gone."""
-        if isinstance(judgement, NotMeasured) or named not in self._known:
+        if isinstance(judgement, NotMeasured) or named not in self.known:
             return None
-        return dimension_scores(self._known[named], judgement) or None
+        return dimension_scores(self.known[named], judgement) or None
 
 
 def _cell(place: Place, rows: Sequence[tuple[_Row, _Row | None, str]]) -> ReadingCell:
@@ -280,9 +288,9 @@ def _estimate(rows: Sequence[tuple[_Row, str]], figure: str, within: tuple[float
 def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate]) -> Estimate | None:
     """The unweighted mean of the dimensions, with its interval.
 
-    Each point stands for what it adds to the mean (its linearisation): with D dimensions, of which dimension d
-    has the mean m_d over n_d of the n points, a point with the values x_d adds
-    `overall + 1/D * sum over its dimensions of (x_d - m_d) * n / n_d`. The mean of these is the overall score.
+    Each point stands for what it adds to the mean (its linearisation): with D dimensions, of which dimension
+    d has the mean m_d over n_d of the n points, a point with the values x_d adds
+    `overall + 1/D * sum over its dimensions of (x_d - m_d) * n / n_d`. The mean of these is the overall.
     """
     if not dimensions:
         return None

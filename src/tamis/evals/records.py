@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -21,6 +21,7 @@ from tamis.errors import UnreadableFile
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.judging.judge import Judgement
+from tamis.evals.probing.answers import AnswerScore
 from tamis.evals.probing.readers import Answer
 from tamis.evals.results import (
     AnswerRecord,
@@ -31,11 +32,20 @@ from tamis.evals.results import (
     SessionResults,
     Settings,
     Skipped,
+    answer_key,
     digest,
 )
 from tamis.evals.texts import Texts, pack
 
 T = TypeVar("T")
+
+
+class TextsByKey(Protocol):
+    """The texts of a run."""
+
+    def __getitem__(self, key: str, /) -> str:
+        """The text of this key."""
+
 
 SETTINGS = TypeAdapter(Settings)
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {
@@ -48,6 +58,7 @@ _ADAPTERS: dict[str, TypeAdapter[Any]] = {
     "skipped": TypeAdapter(Skipped),
 }
 JUDGEMENT = TypeAdapter(Judgement)
+_EXACT: TypeAdapter[AnswerScore | NotMeasured] = TypeAdapter(AnswerScore | NotMeasured)
 _SAID: dict[str, tuple[str, TypeAdapter[Any]]] = {
     "answers": ("answer", TypeAdapter(Answer)),
     "judgements": ("judgement", JUDGEMENT),
@@ -136,12 +147,27 @@ def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
     Raises:
         UnreadableFile: a line is no JSON.
     """
+    rescored = _rescored(folder) if name == "answers" else {}
     with (folder / f"{name}.jsonl").open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                yield from_json(line)
+                data = from_json(line)
             except ValueError as error:
                 raise _broken_line(folder, name, number, error) from None
+            if rescored:
+                key = answer_key(data["result"], data["probe"], data["reader"])
+                data["exact"] = rescored.get(key, data["exact"])
+            yield data
+
+
+def score_line(answer: str, exact: AnswerScore | NotMeasured) -> bytes:
+    """A line of `scores.jsonl`: what is said of an answer by now."""
+    return b'{"answer":"%s","exact":%s}\n' % (answer.encode(), _EXACT.dump_json(exact))
+
+
+def _rescored(folder: Path) -> dict[str, Any]:
+    """The newest score of each answer that was scored again and got another."""
+    return {score["answer"]: score["exact"] for score in raw_records(folder, "scores")}
 
 
 def _records(folder: Path, name: str) -> Iterator[Any]:
@@ -161,22 +187,32 @@ def _results(folder: Path, name: str) -> Iterator[Result]:
 
 
 def _said_records(folder: Path, name: str) -> Iterator[Any]:
-    field, adapter = _SAID[name]
     texts = Texts(folder)
     try:
-        for number, data in enumerate(raw_records(folder, name), 1):
-            if isinstance(data[field], str):
-                data[field] = adapter.validate_json(texts[data[field]])
-            try:
-                yield _ADAPTERS[name].validate_python(data)
-            except ValidationError as error:
-                raise _broken_line(folder, name, number, error) from None
+        yield from read_said(folder, name, texts)
     finally:
         texts.close()
+
+
+def read_said(folder: Path, name: str, texts: TextsByKey) -> Iterator[Any]:
+    """Answers or judgements, with what they say from `texts`.
+
+    Raises:
+        UnreadableFile: a line is none, or its text is gone.
+    """
+    field, adapter = _SAID[name]
+    for number, data in enumerate(raw_records(folder, name), 1):
+        try:
+            if isinstance(data[field], str):
+                data[field] = adapter.validate_json(texts[data[field]])
+            yield _ADAPTERS[name].validate_python(data)
+        except (KeyError, ValidationError) as error:
+            raise _broken_line(folder, name, number, error) from None
 
 
 def _broken_line(folder: Path, name: str, number: int, error: Exception) -> UnreadableFile:
     first = str(error).splitlines()[0]
     return UnreadableFile(
-        f"{folder}: broken run directory ({name}.jsonl, line {number}: {first}); evaluate again into a new folder"
+        f"{folder}: broken run directory ({name}.jsonl, line {number}: {first}); evaluate again "
+        "into a new folder"
     )

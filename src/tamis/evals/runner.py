@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from tamis.errors import TamisError
-from tamis.evals.experiment.driving import drive
+from tamis.evals.experiment.driving import drive, run_apart
 from tamis.evals.experiment.session import measure_session
 from tamis.evals.experiment.tools import Tools, get_tools
 from tamis.evals.results import SessionResults, Settings, Skipped
@@ -101,13 +101,13 @@ def evaluate_session(session: Session, settings: Settings, *, source: str, set_n
     """Measure every method at every budget at every point of one session."""
     tools = get_tools(settings)
     work = measure_session(session, settings, tools, source=source, set_name=set_name)
-    return asyncio.run(work) if tools.asks_models else drive(work)
+    return run_apart(work) if tools.asks_models else drive(work)
 
 
 def _measure_file(settings: Settings, file: SessionFile) -> SessionResults:
     tools = _tools_of_process(settings)
     work = _measure(file, settings, tools)
-    return asyncio.run(work) if tools.asks_models else drive(work)
+    return run_apart(work) if tools.asks_models else drive(work)
 
 
 @lru_cache(maxsize=1)

@@ -8,10 +8,11 @@ results.jsonl     one result a line
 timings.jsonl     how long each compaction took, by the key of the result
 answers.jsonl     one answer a line
 judgements.jsonl  one judgement a line
+scores.jsonl      what the exact scorer says by now of answers that it scored otherwise before
 calibrations.jsonl  how far each judge can be trusted
 skipped.jsonl     what was not measured, and why
-texts.sqlite      spans, contexts, answers, judgements, prompts and replies, compressed, by the digest that the
-                  lines name; and every exchange with a model
+texts.sqlite      spans, contexts, answers, judgements, prompts and replies, compressed, by the digest that
+                  the lines name; and every exchange with a model
 
 All of it only grows. A piece of work counts when its line stands in the journal: whatever a run that was
 stopped wrote behind that is cut off when it goes on, and measured again. Texts and exchanges are kept as they
@@ -35,7 +36,17 @@ from tamis.evals.results import RUN_FORMAT, Run, SessionResults, Settings
 from tamis.evals.texts import Texts, TextStore
 from tamis.messages import get_counter
 
-FILES: Final = ("points", "probes", "results", "timings", "answers", "judgements", "calibrations", "skipped")
+FILES: Final = (
+    "points",
+    "probes",
+    "results",
+    "timings",
+    "answers",
+    "judgements",
+    "scores",
+    "calibrations",
+    "skipped",
+)
 FINISHED: Final = "finished"
 
 
@@ -68,8 +79,8 @@ class RunWriter:
         lines, length = _whole_lines(journal)
         sizes = dict.fromkeys(FILES, 0)
         for line in lines:
-            if line.get("work") == FINISHED:
-                self.finished = True
+            self.finished = line.get("work") == FINISHED
+            if self.finished:
                 continue
             self.done.append(line["work"])
             self.sessions, self.messages, sizes = line["sessions"], line["messages"], line["bytes"]
@@ -78,15 +89,20 @@ class RunWriter:
             _cut(self.folder / f"{name}.jsonl", sizes[name])
         return journal.open("ab")
 
-    def add(self, part: SessionResults, *, work: str | None = None) -> None:
-        """Append the results of a piece of work: texts, lines, and last the journal's line that it is done."""
+    def add(self, part: SessionResults, *, work: str | None = None, scores: bytes = b"") -> None:
+        """Append the results of a piece of work: texts, lines, and last the line that it is done.
+
+        `scores` are lines of `scores.jsonl`.
+        """
         lines, texts = encode(part)
+        lines["scores"] = scores
         self.texts.put_all(texts)
         for name, file in self._files.items():
             file.write(lines.get(name, b""))
             file.flush()
         self.sessions += part.sessions
         self.messages += part.messages
+        self.finished = False
         name = work if work is not None else str(len(self.done))
         self.done.append(name)
         self._say(
@@ -113,6 +129,35 @@ class RunWriter:
     def _say(self, line: Mapping[str, Any]) -> None:
         self._journal.write(json.dumps(line).encode() + b"\n")
         self._journal.flush()
+
+
+@contextmanager
+def continue_run(folder: Path) -> Iterator[RunWriter]:
+    """Open a run that was finished, to add to it.
+
+    Raises:
+        UnreadableFile: there is no finished run.
+        NotComparable: it is of another version.
+        InputError: another process writes there.
+    """
+    run = folder / "run.json"
+    if not run.is_file():
+        read_run(folder)  # says what it is instead
+    try:
+        about = _read_about(run)
+        _check_format(folder, about)
+        settings = SETTINGS.validate_python(about["settings"])
+        journal, _ = _whole_lines(folder / "journal.jsonl")
+    except (OSError, KeyError, ValueError) as error:
+        raise broken(folder, error) from None
+    if not any(line.get("work") == FINISHED for line in journal):
+        read_run(folder)
+    writer = RunWriter(folder, settings, about["inputs"])
+    try:
+        yield writer
+        writer.finish()
+    finally:
+        writer.close()
 
 
 @contextmanager
@@ -161,16 +206,16 @@ def read_run(folder: Path) -> Run:
     try:
         about = _read_about(about_path)
         _check_format(folder, about)
-        lines, _ = _whole_lines(folder / "journal.jsonl")
-        if not lines or lines[-1].get("work") != FINISHED:
+        journal, _ = _whole_lines(folder / "journal.jsonl")
+        if not journal or journal[-1].get("work") != FINISHED:
             raise UnreadableFile(
                 f"{folder} is an unfinished run; the tamis eval command that began it goes on with it"
             )
         nothing: dict[str, Any] = {"sessions": 0, "messages": 0, "bytes": {}}
-        done = lines[-2] if len(lines) > 1 else nothing
+        done = next((line for line in reversed(journal) if "bytes" in line), nothing)
         _check_whole(folder, done["bytes"])
         records: dict[str, Any] = {
-            name: Lines(folder, name, reader_of(name)) for name in FILES if name != "timings"
+            name: Lines(folder, name, reader_of(name)) for name in FILES if name not in ("timings", "scores")
         }
         for lines_of in records.values():
             next(iter(lines_of), None)  # what is broken is found now, as far as one line tells

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -24,3 +26,26 @@ def drive(work: Coroutine[Any, Any, T]) -> T:
         return result
     work.close()
     raise RuntimeError("something waits where no event loop runs; a reader or judge of your own asks a model")
+
+
+def run_apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in an event loop, whether or not one runs in this thread already (as in a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    made: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            made.append(asyncio.run(work))
+        except BaseException as error:  # handed on below: a thread has nobody to raise to
+            failed.append(error)
+
+    thread = threading.Thread(target=run, name="evaluate")
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+    return made[0]

@@ -1,8 +1,8 @@
 """What an experiment will ask of its models, told before the first question from a few of its files.
 
 Counted are the questions that will be put to readers and judges, the spans that methods and makers of probes
-will read, and the tokens of each; what a model will answer is a guess at the usual length. The files are taken
-at even steps through all of them by size, and the rest is carried on by bytes.
+will read, and the tokens of each; what a model will answer is a guess at the usual length. The files are
+taken at even steps through all of them by size, and the rest is carried on by bytes.
 """
 
 from __future__ import annotations

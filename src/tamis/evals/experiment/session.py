@@ -15,8 +15,9 @@ from tamis.evals.experiment.tools import Tools
 from tamis.evals.experiment.trial import Measured, Trial
 from tamis.evals.hindsight import Need, Needs, RememberedNames, needed_names
 from tamis.evals.points import NoPoint, Point, find_points
-from tamis.evals.probing.making import make_point_probes, make_probes
+from tamis.evals.probing.making import belonging, make_point_probes, make_probes
 from tamis.evals.probing.probes import Probe
+from tamis.evals.probing.proposing import propose_probes
 from tamis.evals.results import (
     LaterCut,
     PointRecord,
@@ -28,6 +29,7 @@ from tamis.evals.results import (
 )
 from tamis.evals.transcript import transcript
 from tamis.messages import Session
+from tamis.models import Model
 
 ALL_OF_A_KIND = 10_000
 
@@ -154,7 +156,7 @@ class _Measuring:
         else:
             probes = make_point_probes(point).probes
         if self.tools.probe_model is not None:
-            probes = await self._more_probes(point, probes)
+            probes = await self._with_proposed(self.tools.probe_model, point, probes)
         until = dict.fromkeys((p.id for p in probes), 1)
         for stage in stages[1:]:
             told = {p.id: p for p in _still_told(stages, stage)}
@@ -162,6 +164,16 @@ class _Measuring:
                 if until[probe.id] == stage.cycle - 1 and _same(probe, told.get(probe.id)):
                     until[probe.id] = stage.cycle
         return tuple(ProbeRecord(point=key, probe=p, asked_until=until[p.id]) for p in probes)
+
+    async def _with_proposed(self, model: Model, point: Point, probes: Sequence[Probe]) -> tuple[Probe, ...]:
+        """The probes, and behind them those that a model proposes and the span proves."""
+        proposed = await propose_probes(
+            model, point.span, counter=self.tools.counter, in_view=point.system, tail=point.tail
+        )
+        for failure in proposed.failures:
+            self.skip(f"{point.session_id} at {point.label}, probes by {model.name}", failure)
+        known = {probe.id for probe in probes}
+        return (*probes, *(belonging(p, point) for p in proposed.probes if p.id not in known))
 
 
 def _still_told(stages: Sequence[Stage], stage: Stage) -> Iterable[Probe]:
