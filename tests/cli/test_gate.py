@@ -75,25 +75,3 @@ def test_bad_input_is_one_line(tamis, released: Path, option: str, value: str, s
     assert ran.status == 2
     assert said in ran.err
     assert len(ran.err.splitlines()) == 1
-
-
-def test_a_plan_says_how_many_sessions_it_takes(tamis, tmp_path: Path) -> None:
-    run = kept(run_of({"mask": [0.5] * 4, "ledger": [0.4, 0.6, 0.5, 0.7]}), tmp_path / "run")
-    ran = tamis("plan", run, "--difference", "0.05")
-    assert ran.status == 0
-    row = next(line.split() for line in ran.out.splitlines() if line.split()[:1] == ["ledger"])
-    assert row == ["ledger", "5%", "4", "1.0", "0.275", "55"]
-    made = tamis("plan", run, "--difference", "0.05", "--json").json
-    assert (made["baseline"], made["rows"][0]["sessions_needed"]) == ("mask", 55)
-
-
-def test_a_plan_without_spread_says_so(tamis, released: Path) -> None:
-    ran = tamis("plan", released, "--difference", "0.05", "--baseline", "ledger")
-    assert ran.status == 0
-    row = next(line.split() for line in ran.out.splitlines() if line.split()[:1] == ["mask"])
-    assert row[-2:] == ["–", "–"]
-
-
-def test_a_plan_for_no_difference_is_bad_input(tamis, tmp_path: Path) -> None:
-    run = kept(run_of({"mask": [0.5] * 4, "ledger": [0.4, 0.6, 0.5, 0.7]}), tmp_path / "run")
-    assert tamis("plan", run, "--difference", "0").status == 2

@@ -86,6 +86,13 @@ BUDGETS = ("1.4%", "5%", "10%")
     help="Keep everything measured there; a run that was stopped there goes on.",
 )
 @click.option(
+    "--plan",
+    "planned",
+    type=float,
+    metavar="X",
+    help="Say too how many sessions it takes to see a difference of X in recall from the first method.",
+)
+@click.option(
     "--jobs", type=int, metavar="N", help="How many processes measure  [default: one for each core]"
 )
 @click.option(
@@ -111,7 +118,9 @@ BUDGETS = ("1.4%", "5%", "10%")
 )
 @tokenizer_option
 @json_option
-def command(paths: tuple[str, ...], output: str | None, as_json: bool, **options: Any) -> None:
+def command(
+    paths: tuple[str, ...], output: str | None, planned: float | None, as_json: bool, **options: Any
+) -> None:
     """Measure methods on the sessions at the PATHs: files, or folders with everything below.
 
     Each session is cut, its older part compacted by every method at every budget, and judged by the names
@@ -119,6 +128,7 @@ def command(paths: tuple[str, ...], output: str | None, as_json: bool, **options
     are one set, averaged together. Where models are asked, an estimate of what that costs comes first.
     """
     from tamis.cli.output import print_tables
+    from tamis.cli.plan import plan_run, print_plan
     from tamis.errors import InputError
     from tamis.evals import read_run
     from tamis.reports import reading_tables, run_report, run_tables
@@ -133,6 +143,8 @@ def command(paths: tuple[str, ...], output: str | None, as_json: bool, **options
             print_json(run_report(run))
             return
         print_tables(*run_tables(run, width=console().width), *reading_tables(run))
+        if planned is not None:
+            print_plan(plan_run(run, difference=planned))
         _say_skipped(run)
     if output is not None:
         click.echo(f"\nrun: {output}    report: tamis report {output}")

@@ -85,18 +85,19 @@ def _print(verdict: Verdict) -> None:
 
 
 def _cells(row: GateRow) -> list[str]:
+    from tamis.evals.gate import amount_shown, difference_shown
+
     made = row.comparison
     lost = f" ({row.lost} lost)" if row.lost else ""
     verdict = "passed" if row.shown else "failed"
     if made is None or row.before is None or row.after is None:
         return [row.method, row.budget, "–", "–", "–", "0", f"0{lost}", verdict]
-    interval = "" if made.low is None else f" ({made.low:+.3g} to {made.high:+.3g})"
     return [
         row.method,
         row.budget,
-        f"{row.before:.3g}",
-        f"{row.after:.3g}",
-        f"{made.difference:+.3g}{interval}",
+        amount_shown(row.before),
+        amount_shown(row.after),
+        difference_shown(made),
         str(made.clusters),
         f"{made.pairs}{lost}",
         verdict,

@@ -11,6 +11,7 @@ from tamis.cli.inputs import complete_method, json_option
 from tamis.cli.output import number, print_json, print_tables, table
 
 if TYPE_CHECKING:
+    from tamis.evals import Run
     from tamis.evals.inference.planning import Plan, PlanRow
 
 
@@ -40,19 +41,29 @@ def command(run_dir: str, difference: float, baseline: str | None, figure_name: 
     at a level that allows for all comparisons made, and the smallest that the RUN itself could have shown.
     """
     from tamis.evals import read_run
-    from tamis.evals.inference.figures import get_figure
-    from tamis.evals.inference.planning import plan
 
-    run = read_run(Path(run_dir))
-    first = next(iter(dict.fromkeys(result.method for result in run.results)), "")
-    made = plan(run, get_figure(figure_name), baseline or first, difference=difference)
+    made = plan_run(
+        read_run(Path(run_dir)), difference=difference, baseline=baseline, figure_name=figure_name
+    )
     if as_json:
         print_json(made)
         return
-    _print(made)
+    print_plan(made)
 
 
-def _print(made: Plan) -> None:
+def plan_run(
+    run: Run, *, difference: float, baseline: str | None = None, figure_name: str = "recall"
+) -> Plan:
+    """The plan, against the run's first method where none is named."""
+    from tamis.evals.inference.figures import get_figure
+    from tamis.evals.inference.planning import plan
+
+    first = next(iter(dict.fromkeys(result.method for result in run.results)), "")
+    return plan(run, get_figure(figure_name), baseline or first, difference=difference)
+
+
+def print_plan(made: Plan) -> None:
+    """The plan as a table."""
     title = f"{made.figure} against {made.baseline}: sessions to see {made.difference:g}"
     columns = ["method", "budget", ">sessions now", ">points each", ">smallest seen now", ">sessions needed"]
     print_tables(table(title, columns, map(_cells, made.rows)))
@@ -64,11 +75,13 @@ def _print(made: Plan) -> None:
 
 
 def _cells(row: PlanRow) -> list[str]:
+    from tamis.evals.gate import amount_shown
+
     return [
         row.method,
         row.budget,
         number(row.sessions),
         "–" if row.points_per_session is None else f"{row.points_per_session:.1f}",
-        "–" if row.smallest_detectable is None else f"{row.smallest_detectable:.3g}",
+        "–" if row.smallest_detectable is None else amount_shown(row.smallest_detectable),
         "–" if row.sessions_needed is None else number(row.sessions_needed),
     ]

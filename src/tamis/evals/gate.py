@@ -13,6 +13,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from tamis.errors import InputError, NotComparable
 from tamis.evals.comparability import check_comparable, check_same, point_names
@@ -173,13 +174,31 @@ def _judge(figure: Figure, margin: float, made: Comparison | None, lost: int) ->
         return False, f"not shown: {made.clusters} sessions are too few, {MIN_SESSIONS} are the least"
     low, high = made.low, made.high
     least_good, best = (low, high) if figure.higher_is_better else (-high, -low)
-    seen = f"{made.difference:+.3g} ({low:+.3g} to {high:+.3g}) over {made.clusters} sessions"
+    seen = f"{difference_shown(made)} over {made.clusters} sessions"
     if least_good > -margin:
         return True, f"not {worse} by {margin:g}: {seen}"
     if best < -margin:
         return False, f"{worse} by more than {margin:g}: {seen}"
-    smallest = f"; {made.smallest_detectable:.2g} could have been seen" if made.smallest_detectable else ""
+    least = made.smallest_detectable
+    smallest = "" if least is None else f"; {amount_shown(least)} could have been seen"
     return False, f"not shown: may be {worse} by {margin:g} or more: {seen}{smallest}"
+
+
+def difference_shown(made: Comparison) -> str:
+    """A difference with its interval, as people read it: `-0.005 (-0.021 to +0.008)`."""
+    if made.low is None or made.high is None:
+        return amount_shown(made.difference, sign="+")
+    low, high = (amount_shown(end, sign="+") for end in (made.low, made.high))
+    return f"{amount_shown(made.difference, sign='+')} ({low} to {high})"
+
+
+def amount_shown(value: float, *, sign: Literal["+", "-"] = "-") -> str:
+    """A figure in three digits, whole where it has more before the point.
+
+    >>> amount_shown(0.12345), amount_shown(15_504.2), amount_shown(0.5, sign="+")
+    ('0.123', '15,504', '+0.5')
+    """
+    return f"{value:{sign},.0f}" if abs(value) >= 1_000 else f"{value:{sign}.3g}"
 
 
 def _narrowest(rows: Iterable[GateRow], figure: Figure) -> GateRow:

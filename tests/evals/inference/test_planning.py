@@ -26,6 +26,7 @@ def test_more_comparisons_take_more_sessions() -> None:
     many = plan(run_of({**recalls, "c": [0.5, 0.6, 0.5, 0.4]}), RECALL, "a", difference=0.05)
     assert many.alpha == 0.025
     assert (many.rows[0].sessions_needed or 0) > (few.rows[0].sessions_needed or 0)
+    assert (many.rows[0].smallest_detectable or 0) > (few.rows[0].smallest_detectable or 0)
 
 
 def test_points_of_one_session_are_not_counted_as_sessions() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tamis.errors import InputError
 from tamis.evals.inference.figures import Figure
 from tamis.evals.inference.methods import compare_methods
-from tamis.evals.inference.power import ALPHA, POWER, sessions_needed
+from tamis.evals.inference.power import ALPHA, POWER, sessions_needed, smallest_detectable
 from tamis.evals.results import Run
 
 
@@ -67,7 +67,11 @@ def plan(run: Run, figure: Figure, baseline: str, *, difference: float, power: f
                 sessions=made.clusters if made else 0,
                 points_per_session=made.pairs / made.clusters if made else None,
                 deviation=made.deviation if made else None,
-                smallest_detectable=made.smallest_detectable if made else None,
+                smallest_detectable=(
+                    smallest_detectable(made.deviation, made.clusters, power=power, alpha=alpha)
+                    if made and made.deviation
+                    else None
+                ),
                 sessions_needed=(
                     sessions_needed(difference, made.deviation, power=power, alpha=alpha)
                     if made and made.deviation
