@@ -110,6 +110,13 @@ def test_a_result_is_at_home_in_the_file_that_it_shows() -> None:
     assert (mentions.names["parse_args"].home, mentions.names["load_config"].home) == ("src/cli.py", None)
 
 
+@pytest.mark.parametrize("text", ['src1 is in "src1"', "`x1-y` lies in x1-y/"])
+def test_a_name_of_two_kinds_is_of_the_same_kind_in_every_process(text: str) -> None:
+    [(name, mention)] = read(said("user", text)).names.items()
+    kinds = {found.kind for found in message_names(said("user", text)) if found.text == name}
+    assert mention.kind == min(kinds)
+
+
 @given(messages(missing=True))
 def test_every_name_is_counted_and_no_other(spoken: tuple[Message, ...]) -> None:
     mentions = read(*spoken)

@@ -100,3 +100,9 @@ def test_a_message_is_its_parts_its_media_and_what_an_api_adds() -> None:
         MESSAGE_OVERHEAD_TOKENS + counter.count('bash {"command": "ls"}'),
         MESSAGE_OVERHEAD_TOKENS + counter.count("a.py") + 2 * MEDIA_TOKENS,
     ]
+
+
+def test_many_long_texts_are_counted_like_each_alone() -> None:
+    texts = ["naïve 你好 \ud83d " * 9_000, "", "plain words " * 30_000, "short", "é" * 250_000, "end"]
+    counter = get_counter()
+    assert counter.count_many(texts) == [counter.count(text) for text in texts]

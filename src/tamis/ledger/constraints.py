@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from tamis.ledger.cues import asking, changes, rules
@@ -91,14 +92,14 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
         return
     subjects = Subjects(context)
     left = MAX_RULES[by]
-    for passage in passages(message, _PROMISED if by == "assistant" else None):
-        if by == "assistant" and not _ACKNOWLEDGED.match(passage.text):
+    for passage in passages(message):
+        if by == "assistant" and not _may_promise(passage.text):
             continue
         for sentence in said(passage):
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not _HINTS.search(text):
+            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not _hints(text):
                 continue
             if (rule := _read(text, sentence, by, subjects)) is None:
                 continue
@@ -114,6 +115,17 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
             )
 
 
+def _may_promise(text: str) -> bool:
+    return bool(_ACKNOWLEDGED.match(text) and _PROMISED.search_lower(text.lower()))
+
+
+@lru_cache(maxsize=1024)
+def _hints(sentence: str) -> bool:
+    """Whether a sentence is worth a closer look."""
+    return _HINTS.search_lower(sentence.lower()) is not None
+
+
+@lru_cache(maxsize=1024)
 def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     """Whether a sentence is a rule by its own words, and which way it points.
 
@@ -128,13 +140,14 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     if _POLITE.search(main) and not _COMMANDING.match(main):
         asked = _ASKED.search(main)
         return _polarity(main[asked.start() :]) if asked else None
+    lowered = main.lower()
     for (forbidding, demanding), applies in (
         (_STRONG, True),
         (_WEAK, by == "system" or bool(_DIRECTIVE.search(main))),
     ):
-        if applies and _rules(forbidding, main):
+        if applies and _rules(forbidding, lowered):
             return "must_not"
-        if applies and _rules(demanding, main):
+        if applies and _rules(demanding, lowered):
             return "must_not" if _SURE_NOT.search(main) else "must"
     if stress := _STRESSED.search(main):
         return "must_not" if stress.group() in ("NOT", "NEVER") else "must"
@@ -146,7 +159,7 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
 def _read(text: str, sentence: Sentence, by: Speaker, subjects: Subjects) -> tuple[Polarity, str] | None:
     """Polarity and subject of what a sentence rules, changes or takes back; None where it does nothing."""
     polarity = rule_polarity(text, by=by)
-    if polarity is None and (by != "user" or sentence.kind == "heading" or not _CHANGE.search(text)):
+    if polarity is None and (by != "user" or sentence.kind == "heading" or not _changes(text)):
         return None
     if by == "system":
         return polarity or "must", subjects.own("constraint", text)  # nobody but its author changes it
@@ -157,6 +170,11 @@ def _read(text: str, sentence: Sentence, by: Speaker, subjects: Subjects) -> tup
     if by == "assistant" and subjects.says_already(statement):
         return None  # the user's own words stand
     return polarity or "must", subjects.add("constraint", text, statement, by=by, replaced=replaced)
+
+
+@lru_cache(maxsize=1024)
+def _changes(sentence: str) -> bool:
+    return _CHANGE.search_lower(sentence.lower()) is not None
 
 
 def _may_change(statement: Statement) -> bool:
@@ -178,10 +196,10 @@ def _main_clause(text: str) -> str | None:
     return None if asks and not _POLITE.search(main) else main
 
 
-def _rules(cue: Cue, main: str) -> bool:
+def _rules(cue: Cue, lowered: str) -> bool:
     """Whether the cue is found where the sentence does not tell of somebody else."""
-    found = cue.search(main)
-    return found is not None and not _TOLD.search(main, 0, found.start())
+    found = cue.search_lower(lowered)
+    return found is not None and not _TOLD.search_lower(lowered, 0, found.start())
 
 
 def _sets_limit(main: str) -> bool:

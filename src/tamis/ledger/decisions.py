@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tamis.ledger.cues import asking, changes, choices
 from tamis.ledger.cues.phrases import either
@@ -85,14 +86,13 @@ def extract_decisions(message: Message, context: ReadContext) -> Iterable[Draft]
         return
     subjects = Subjects(context)
     left = MAX_DECISIONS
-    cue = _AGENT_CUE if by == "assistant" else _CUE
-    for passage in passages(message, cue):
+    for passage in passages(message, _AGENT_CUE if by == "assistant" else _CUE):
         sentences = list(said(passage))
         for i, sentence in enumerate(sentences):
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            if len(text) > MAX_CHARS or not cue.search(text):
+            if len(text) > MAX_CHARS or not _tells(text, by):
                 continue
             following = sentences[i + 1] if i + 1 < len(sentences) else None
             found = _read(text, by, subjects, reason=_reason_behind(passage, following))
@@ -108,6 +108,13 @@ def extract_decisions(message: Message, context: ReadContext) -> Iterable[Draft]
                     message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end
                 ),
             )
+
+
+@lru_cache(maxsize=1024)
+def _tells(sentence: str, by: Speaker) -> bool:
+    """Whether a sentence may tell of a choice."""
+    cue = _AGENT_CUE if by == "assistant" else _CUE
+    return cue.search_lower(sentence.lower()) is not None
 
 
 def _read(text: str, by: Speaker, subjects: Subjects, *, reason: str | None) -> tuple[Decision, str] | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tamis.ledger.cues import values
-from tamis.ledger.cues.phrases import Cue
+from tamis.ledger.cues.phrases import Cue, word_set
 from tamis.ledger.events import Entity
 
 _NAME = r"(?-i:[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?(?:\ [A-Z][a-z]+|\ [A-Z]\.){0,2})"
@@ -37,39 +38,43 @@ _PATTERNS = (
         (?P<role>负责[\u4e00-\u9fffA-Za-z]{{2,12}}){_HAN_END}"""
     ),
 )
+_NAMED_FIRST, _DUTY, _NAMED_LAST, _IN_BRACKETS, *_HAN_PATTERNS = _PATTERNS
 _HAN_MENTION = re.compile(rf"{values.CHINESE_ROLES}|负责")
 _WORDS = re.compile(r"[a-z]+")
-_MENTIONS = frozenset(_WORDS.findall(f"{values.ROLES} {values.ROLE_VERBS}".lower())) - {
-    "is",
-    "of",
-    "the",
-    "s",
-    "in",
-    "a",
-}
+_PASSING = word_set("a er for has in is of off on one only organi over s sz the to")
+_ROLE_WORDS = frozenset(_WORDS.findall(values.ROLES)) - _PASSING | {"oncall", "organiser", "organizer"}
+_DUTY_WORDS = frozenset(_WORDS.findall(values.ROLE_VERBS)) - _PASSING
 
 
-def mentions_role(text: str) -> bool:
-    """Whether a role or a duty may be named at all; quick, as it is asked of every sentence."""
-    if not text.isascii() and _HAN_MENTION.search(text):
-        return True
-    return not _MENTIONS.isdisjoint(_WORDS.findall(text.lower()))
-
-
-def find_entities(text: str) -> Iterator[Entity]:
+@lru_cache(maxsize=1024)
+def find_entities(text: str) -> tuple[Entity, ...]:
     """Every person with a role in a sentence, once each.
 
     >>> [(e.name, e.role) for e in find_entities("The reviewer is Ana Ruiz.")]
     [('Ana Ruiz', 'reviewer')]
     """
-    seen = set()
-    for pattern in _PATTERNS:
+    found: dict[str, Entity] = {}
+    for pattern in _patterns_for(text):
         for match in pattern.finditer(text):
             name, role = _person(match["name"]), " ".join(match["role"].split())
-            if not name or name in seen:
-                continue
-            seen.add(name)
-            yield Entity(name=name, role=role)
+            if name and name not in found:
+                found[name] = Entity(name=name, role=role)
+    return tuple(found.values())
+
+
+def _patterns_for(text: str) -> Iterator[Cue]:
+    """Only those that can match: most sentences name no role and no duty at all."""
+    words = _WORDS.findall(text.lower())
+    names_role = not _ROLE_WORDS.isdisjoint(words)
+    if names_role:
+        yield _NAMED_FIRST
+    if not _DUTY_WORDS.isdisjoint(words):
+        yield _DUTY
+    if names_role:
+        yield _NAMED_LAST
+        yield _IN_BRACKETS
+    if not text.isascii() and _HAN_MENTION.search(text):
+        yield from _HAN_PATTERNS
 
 
 def _person(name: str) -> str:

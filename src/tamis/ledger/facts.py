@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from tamis.ledger.cues import changes, values
 from tamis.ledger.cues.phrases import either
 from tamis.ledger.cues.vocabulary import STOP_WORDS
-from tamis.ledger.entities import find_entities, mentions_role
+from tamis.ledger.entities import find_entities
 from tamis.ledger.events import Entity, Fact, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.prose import WORDED, looks_pasted, passages, speaker
@@ -113,7 +114,7 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
             if left <= 0 or sentence.start > MAX_STATED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            if sentence.kind not in WORDED or len(text) > MAX_SENTENCE_CHARS or _WAVERING.search(text):
+            if sentence.kind not in WORDED or len(text) > MAX_SENTENCE_CHARS or _wavers(text):
                 continue
             source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
             if looks_pasted(text):
@@ -123,9 +124,11 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
                     else list(_printed(text, message.id, passage.part, offset=sentence.body))
                 )
             else:
-                found = list(_stated(text, source)) if _HAS_VALUE.search(text) else []
-            if mentions_role(text):
-                found += _roles(text, source, subjects, by)
+                found = [
+                    Draft(kind="fact", subject=subject, value=fact, source=source)
+                    for subject, fact in _stated(text)
+                ]
+            found += _roles(text, source, subjects, by)
             stated += found
             left -= len(found)
     yield from _without_lists(stated)
@@ -145,8 +148,17 @@ def _without_lists(stated: list[Draft]) -> Iterator[Draft]:
         yield draft
 
 
-def _stated(text: str, source: Source) -> Iterator[Draft]:
-    """The facts of one sentence, each place in it read once."""
+@lru_cache(maxsize=1024)
+def _wavers(sentence: str) -> bool:
+    return _WAVERING.search(sentence) is not None
+
+
+@lru_cache(maxsize=1024)
+def _stated(text: str) -> tuple[tuple[str, Fact], ...]:
+    """The facts of one sentence with their subjects, each place in it read once."""
+    if not _HAS_VALUE.search(text):
+        return ()
+    found: list[tuple[str, Fact]] = []
     taken: list[range] = []
     for pattern in _patterns_for(text):
         for match in pattern.finditer(text):
@@ -158,7 +170,8 @@ def _stated(text: str, source: Source) -> Iterator[Draft]:
             if pattern is _VERSIONED:
                 label = f"{label} version"
             if value and _tells(label, value, linked=match.end("label") + 1 < match.start("value")):
-                yield _fact(label, value, source, says_new=bool(_NOW.search(text)))
+                found.append(_fact(label, value, says_new=bool(_NOW.search(text))))
+    return tuple(found)
 
 
 def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
@@ -187,12 +200,14 @@ def _printed(text: str, message_id: str, part: int, *, offset: int = 0) -> Itera
             start=offset + match.start("label"),
             end=offset + match.end("value"),
         )
-        yield _fact(label, value, source, says_new=False)
+        subject, fact = _fact(label, value, says_new=False)
+        yield Draft(kind="fact", subject=subject, value=fact, source=source)
         if len(seen) == MAX_PRINTED:
             return
 
 
-def _fact(label: str, value: str, source: Source, *, says_new: bool) -> Draft:
+def _fact(label: str, value: str, *, says_new: bool) -> tuple[str, Fact]:
+    """A fact and its subject."""
     words = sorted(key_words(label)) or [label.lower()]
     # "order W1" and "order W2" are two orders; "the gateway port is 9000 now" is the same port.
     noun = label.lower().split()[-1]
@@ -200,7 +215,7 @@ def _fact(label: str, value: str, source: Source, *, says_new: bool) -> Draft:
         noun in values.IDENTITY_LABELS or (noun in values.MANY_LABELS and not says_new)
     )
     subject = " ".join([*words, value.lower()] if many else words)
-    return Draft(kind="fact", subject=subject, value=Fact(name=label, value=value), source=source)
+    return subject, Fact(name=label, value=value)
 
 
 def _roles(text: str, source: Source, subjects: Subjects, by: str) -> Iterator[Draft]:

@@ -93,7 +93,9 @@ class Mentions:
             found: dict[str, NameKind] = {}
             for text in texts_of(part):
                 self.characters += len(text)
-                found.update((name, kind) for kind, name in names_in(text))
+                for kind, name in names_in(text):
+                    if name not in found or kind < found[name]:  # `src/` and "src" are one name: a path
+                        found[name] = kind
             voice = 0 if request and isinstance(part, Text) else _voice(message, part)
             self._count(found, voice, here, home if isinstance(part, ToolResult) else None)
         self.asked = self.asked or request

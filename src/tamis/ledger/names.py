@@ -16,6 +16,7 @@ import signal
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from tamis.ledger.file_types import FILE_EXTENSIONS, FILE_NAMES
@@ -54,14 +55,16 @@ _STRING_PREFIX = re.compile(r"(?<!\w)[bfruBFRU]{1,2}")
 """Letters that Python allows right before a string's opening mark."""
 _VALUE = re.compile(r"[\w<$@#/.*~^-](?:.*[\w>%!?.)/*$-])?")
 _TEMPLATE = re.compile(r"[{}]|%[sdrvwfq(]|\$\(")
-_THOUSANDS = re.compile(r"(?:,\d{3})+(?:\.\d+)?(?![\w,])")
+_THOUSANDS = re.compile(r",\d{3}(?:,\d{3})*(?:\.\d+)?(?![\w,])")  # by its comma it is found fast
 _BEFORE_THOUSANDS = re.compile(r"(?<![\w.,])[$€£¥]?\d{1,3}$")
-_LINE_NUMBERS = re.compile(r"(?m)^[ \t]*\d{1,6}(?=[\t:→│|]|-(?!\d))")
-"""The column that `cat -n`, `grep -n` and editors' views put before each line; a position, not a name."""
+_LINE_NUMBERS = re.compile(r"\n[ \t]*\d{1,6}(?=[\t:→│|]|-(?!\d))")
+"""The column that `cat -n`, `grep -n` and editors' views put before each line; a position, not a name. Looked
+for with the line break in front, as a plain character is found several times faster than a place."""
 
 _FLAG = re.compile(r"--[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _URL_TAIL = ".,;:!?*_~"
-_ESCAPES = re.compile(r"\\(?:[ntrbf]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})|</[\w:.-]+>")
+_SHORT_ESCAPES = re.compile(r"\\[ntrbf]")
+_ESCAPES = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})|</[\w:.-]+>")
 _VERSION = re.compile(
     r"v?\d+(?:\.\d+)+|v?\d+(?:\.\d+){2,}[-+.]?[A-Za-z]+[\w.-]*|v\d+(?:[-.]\w+)*|\d+\.\d+[abr]c?\d+"
 )
@@ -90,7 +93,7 @@ def find_names(text: str) -> list[FoundName]:
     >>> [(n.kind, n.text) for n in find_names("run pytest -q tests/test_io.py, not test_all --slow")]
     [('path', 'tests/test_io.py'), ('identifier', 'test_all'), ('flag', '--slow')]
     """
-    text = _LINE_NUMBERS.sub(lambda m: " " * len(m.group()), _without_escapes(text))
+    text = _LINE_NUMBERS.sub(lambda m: "\n" + " " * (len(m.group()) - 1), "\n" + _without_escapes(text))[1:]
     found = [(start, name) for start, name in _specials(text)]
     for match in _RUN.finditer(text):
         at = match.start()
@@ -108,10 +111,9 @@ def names_in(text: str) -> set[Name]:
     >>> sorted(n.text for n in names_in("see src/app.py, then src/app.py again"))
     ['src/app.py']
     """
-    text = _LINE_NUMBERS.sub("", _without_escapes(text))
+    text = _LINE_NUMBERS.sub("\n", "\n" + _without_escapes(text))
     names = {name for _, name in _specials(text)}
-    for run in set(_RUN.findall(text)):
-        names.update(classify(run))
+    names.update(chain.from_iterable(map(classify, set(_RUN.findall(text)))))
     return names
 
 
@@ -157,6 +159,8 @@ def stands_in(name: str, text: str) -> bool:
 @lru_cache(maxsize=1 << 18)
 def classify(run: str) -> tuple[Name, ...]:
     """The names in one run of name characters: usually none or one, more where a colon joins them."""
+    if run.isalpha() and (run.islower() or run.istitle()):  # a plain word, as most are
+        return (Name("path", run),) if run in FILE_NAMES else ()
     if "://" in run:
         return ()
     names = []
@@ -216,7 +220,7 @@ def _classify_path(piece: str) -> Name | None:
 
 def _specials(text: str) -> Iterator[tuple[int, Name]]:
     """Names that hold characters which no run holds: URLs, quoted values, amounts with commas."""
-    for match in _URL.finditer(text):
+    for match in _URL.finditer(text) if "://" in text else ():
         url = match.group().rstrip(_URL_TAIL)
         if len(url) <= MAX_NAME_CHARS:
             yield match.start(), Name("url", url)
@@ -253,7 +257,9 @@ def _opens(text: str, mark: int) -> bool:
 
 def _without_escapes(text: str) -> str:
     """The text with escapes of quoted code and closing tags as blanks: they hold no letter of a name."""
-    if "\\" not in text and "</" not in text:
+    if "\\" in text:
+        text = _SHORT_ESCAPES.sub("  ", text)
+    elif "</" not in text:
         return text
     return _ESCAPES.sub(lambda match: " " * len(match.group()), text)
 

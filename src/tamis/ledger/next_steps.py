@@ -32,7 +32,7 @@ def extract_next_steps(message: Message, _context: ReadContext) -> Iterable[Draf
         for i in range(len(sentences) - 1, -1, -1):
             start, end = sentences[i].body, sentences[i].end
             text = passage.text[start:end]
-            if end - start > MAX_CHARS or not _NEXT.search(text) or _OFFER.search(text):
+            if end - start > MAX_CHARS or not _NEXT.search_lower(text.lower()) or _OFFER.search(text):
                 continue
             if sentences[i].kind == "heading" or text.endswith((":", "：")):
                 for item in sentences[i + 1 :]:

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tamis.ledger.cues import asking
 from tamis.ledger.cues.phrases import either
@@ -128,7 +129,7 @@ def _asking_ranges(passage: Passage, original: str, *, answering: bool) -> Itera
         blocks = list(_blocks(passage.text, sentences))
         clean = all(block.prose for block in blocks)
         if clean and len(text) <= MAX_WHOLE_CHARS:
-            if _ASKS.search(text) or _REPORTS.search(text) or not answering:
+            if not answering or _asks(text) or _REPORTS.search(text):
                 yield start, end
         else:
             yield from _asking_parts(blocks)
@@ -157,7 +158,7 @@ def _blocks(text: str, sentences: list[Sentence]) -> Iterator[_Block]:
     for sentence in sentences:
         words = text[sentence.start : sentence.end]
         prose = sentence.kind not in ("code", "table", "markup") and not looks_pasted(words)
-        asks = prose and bool(_ASKS.search(words))
+        asks = prose and _asks(words)
         apart = current is not None and _BLANK_LINE.search(text, current.end, sentence.start)
         if current is not None and current.prose == prose and not apart:
             current.end, current.asks = sentence.end, current.asks or asks
@@ -167,6 +168,11 @@ def _blocks(text: str, sentences: list[Sentence]) -> Iterator[_Block]:
         current = _Block(sentence.start, sentence.end, prose, asks)
     if current is not None:
         yield current
+
+
+@lru_cache(maxsize=1024)
+def _asks(sentence: str) -> bool:
+    return _ASKS.search_lower(sentence.lower()) is not None
 
 
 def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:

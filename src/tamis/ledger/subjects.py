@@ -110,6 +110,7 @@ def key_words(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=1024)
 def read_statement(text: str, *, forbids: bool = False) -> Statement:
     """What a sentence says, for comparison with others."""
     main = _REASON.sub("", text) or text

@@ -17,12 +17,13 @@ _COMMAND = re.compile(
 )
 _FILE = re.compile(r"^\[File: (.+?) \((\d+) lines? total\)\]", re.MULTILINE)
 _RANGE = re.compile(r"(\d+):(\d+)[ \t]*\n(.*?)\n?(?:^end_of_edit\s*)?\Z", re.DOTALL | re.MULTILINE)
+_RANGE_HEAD = re.compile(r"\d+:\d+[ \t]*\n")
 _REFUSED = ("have NOT been applied", "No file open", "Usage: ", "Error: ")
 
 
 def shown_file(answer: str) -> str | None:
     """The file that the editor shows in an answer."""
-    match = _FILE.search(answer)
+    match = _FILE.search(answer) if "[File: " in answer else None
     return match[1] if match else None
 
 
@@ -31,7 +32,7 @@ def is_window_command(command: str, answer: str | None) -> bool:
     match = _COMMAND.match(command)
     if match is None:
         return False
-    return bool(_RANGE.match(match[2])) or (
+    return bool(_RANGE_HEAD.match(match[2])) or (
         answer is not None and (shown_file(answer) is not None or refused(answer))
     )
 

@@ -6,7 +6,7 @@ The exact counters are byte-pair encodings compiled into a wheel (`toktok-rs`), 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -20,6 +20,8 @@ MESSAGE_OVERHEAD_TOKENS = 4
 
 MEDIA_TOKENS = 1600
 """What one image or page takes at most after a provider has scaled it down; an estimate: providers differ."""
+
+BATCH_CHARS = 200_000
 
 Encoding = Literal["cl100k_base", "o200k_base"]
 
@@ -59,11 +61,9 @@ class ExactCounter:
 
     def count_many(self, texts: Sequence[str]) -> list[int]:
         """One count per text, in order, on one thread."""
-        counts: list[int]
-        try:
-            counts = toktok.batch_count(texts, self.name, threads=1)
-        except UnicodeEncodeError:  # lone surrogates: real logs hold cut emoji, tokenizers see U+FFFD
-            counts = toktok.batch_count([_without_surrogates(t) for t in texts], self.name, threads=1)
+        counts: list[int] = []
+        for batch in _batches(texts):
+            counts += toktok.batch_count([_encodable(text) for text in batch], self.name, threads=1)
         return counts
 
 
@@ -119,5 +119,23 @@ def count_messages(messages: Sequence[Message], counter: Counter) -> list[int]:
     return totals
 
 
-def _without_surrogates(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The texts, not too much at once: the tokenizer's memory grows with what it is handed."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if size > BATCH_CHARS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _encodable(text: str) -> str:
+    """The text without lone surrogates: real logs hold cut emoji, tokenizers see U+FFFD.
+
+    What is not ASCII is copied, because a string remembers its UTF-8 form for as long as it lives.
+    """
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

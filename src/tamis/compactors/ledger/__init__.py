@@ -177,13 +177,13 @@ def _name_candidates(
     likely = [name for name, p in likelihood.items() if p >= LEAST_LIKELY]
     tokens = counter.count_many([f" {listed(name)}" for name in likely])
     return [
-        Candidate(what=name, tokens=n, worth=0.0, names=names_within(name, known))
+        Candidate(what=name, tokens=n, worth=0.0, names=tuple(sorted(names_within(name, known))))
         for name, n in zip(likely, tokens, strict=True)
     ]
 
 
-def _readable(names: Iterable[str], known: Callable[[str], bool]) -> frozenset[str]:
-    return frozenset(part for name in names for part in names_within(name, known))
+def _readable(names: Iterable[str], known: Callable[[str], bool]) -> tuple[str, ...]:
+    return tuple(sorted({part for name in names for part in names_within(name, known)}))
 
 
 def _account(material: Material, said: set[int], first_turn: int) -> Iterator[Told]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tamis.compactors.ledger.items import Item, Section
@@ -39,12 +39,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something to choose: an item or a bare name, its tokens and the names it would bring."""
+    """Something to choose: an item or a bare name, its tokens and the names it would bring.
+
+    The names stand in an order that is the same in every process, as a sum of floats depends on it.
+    """
 
     what: Item | str
     tokens: int
     worth: float
-    names: frozenset[str]
+    names: Collection[str]
 
 
 def choose(

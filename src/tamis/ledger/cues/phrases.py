@@ -53,6 +53,14 @@ class Cue:
         return self._compiled.search
 
     @cached_property
+    def search_lower(self) -> Callable[..., Match | None]:
+        """As `search`, of a text in lower case: several times faster than to set letter case aside.
+
+        Only for expressions that are written in lower case themselves.
+        """
+        return re.compile(self.pattern, self._flags & ~re.IGNORECASE).search
+
+    @cached_property
     def match(self) -> Callable[..., Match | None]:
         """As `re.Pattern.match`."""
         return self._compiled.match
