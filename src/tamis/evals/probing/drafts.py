@@ -18,8 +18,8 @@ MAX_TEXT_CHARS = 300
 PHRASE_WORDS = 6
 """The most words of a sentence that a question quotes to say which one it means."""
 
-LEFT_WORDS = 2
-"""The telling words that such a quotation must leave to be answered."""
+LEFT_WORDS = {3: 4, 2: 2}
+"""How many telling words a quotation of so many must leave to be answered."""
 
 _WORD = re.compile(r"[\u4e00-\u9fff]{2}|[^\W\u4e00-\u9fff](?:[\w./'’+#-]*[^\W\u4e00-\u9fff])?")
 _BREAK = re.compile(r"[\n.,;:!?()\[\]{}<>|\"`*=。，；：！？（）]")
@@ -95,7 +95,7 @@ def phrase_of(text: str, others: Sequence[str] = ()) -> str:
     words = [match.span() for match in _WORD.finditer(text)]
     telling = [i for i, (start, end) in enumerate(words) if key_words(text[start:end])]
     said = key_words(text)
-    for held in (3, 2):
+    for held, left in LEFT_WORDS.items():
         candidates = (
             text[words[first][0] : words[last][1]]
             for first, last in zip(telling, telling[held - 1 :], strict=False)
@@ -105,7 +105,7 @@ def phrase_of(text: str, others: Sequence[str] = ()) -> str:
             phrase
             for phrase in candidates
             if not _BREAK.search(phrase)
-            and len(said - key_words(phrase)) >= LEFT_WORDS
+            and len(said - key_words(phrase)) >= left
             and not any(phrase in other for other in others)
         ]
         if enough:

@@ -5,13 +5,13 @@ Such a question is told by where its answer can be had:
 - `wording`: the question holds it;
 - `general knowledge`: anybody would guess it, told by short lists of such values and such phrases. Put the
   probes to a model with no context (`reading.count_answered`) to find more;
-- `in view`: it stands in what is in view beside the compaction, as the system prompt does;
+- `in view`: the lexical reader answers it from what is in view beside the compaction, as the system prompt;
 - `tail`: a message behind the cut tells it. There the rule is that of hindsight: what a user or a tool says
   before the agent itself has used it could be had without the span. What the agent says first it must have
   known, so a question about it stays: it is what the agent went on to need.
 
-One message must tell it all: the answer, and every name that the question asks about. That a path stands
-somewhere behind the cut does not say what was changed in it.
+One message of the tail must tell it all: the answer, and every name that the question asks about. That a path
+stands somewhere behind the cut does not say what was changed in it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-from tamis.evals.probing.answers import credit
+from tamis.evals.probing.answers import AnswerScore, credit, score_answer
 from tamis.evals.probing.drafts import Draft
-from tamis.evals.probing.probes import Expected
+from tamis.evals.probing.probes import Expected, Probe
+from tamis.evals.probing.readers import LexicalReader
 from tamis.ledger.names import Name, names_in, stands_in
 from tamis.ledger.subjects import key_words
 from tamis.messages import Message, part_text
@@ -52,20 +53,27 @@ class Beside:
 
     def __init__(self, in_view: Sequence[Message] = (), tail: Sequence[Message] = ()) -> None:
         """`in_view` stays beside the compaction; `tail` is what came behind the cut, in order."""
-        self._view = [message_text(message) for message in in_view]
+        self._view, self._reader = tuple(in_view), LexicalReader()
         self._tail = [(message.role == "assistant", message_text(message)) for message in tail]
 
     def leak(self, draft: Draft) -> Reason | None:
-        """Where one message answers the question: it holds the answer, and every name that is asked about."""
-        asked = _Asked(draft)
-        if any(asked.is_answered_by(text) for text in self._view):
+        """Where the answer can be had."""
+        if self._view and self._is_in_view(draft):
             return "in view"
+        asked = _Asked(draft)
         for by_agent, text in self._tail:
             if not by_agent and asked.is_answered_by(text):
                 return "tail"
             if by_agent:
                 asked.take_as_known(text)
         return None
+
+    def _is_in_view(self, draft: Draft) -> bool:
+        probe = Probe(
+            id="", kind=draft.kind, question=draft.question, expected=draft.expected, closed=draft.closed
+        )
+        score = score_answer(probe, self._reader.look_up(draft.question, self._view))
+        return isinstance(score, AnswerScore) and score.is_answered
 
 
 class _Asked:
