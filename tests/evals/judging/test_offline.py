@@ -91,6 +91,7 @@ RULE = probe(
         (OPEN, "- write the upgrade guide\n- rotate the signing keys", "completeness_coverage", 5),
         (OPEN, "write the guide", "completeness_coverage", 2.5),
         (OPEN, "write the guide", "completeness_depth", 1.67),
+        (WHY, "Nobody asked.", "completeness_depth", 0),
         # what is to be done
         (OPEN, "rotate the signing keys", "continuity_work_state", 2.5),
         (OPEN, "rotate the signing keys", "continuity_todo_state", 2.5),
@@ -115,8 +116,8 @@ def test_what_a_criterion_is_worth(asked: Probe, text: str, criterion: str, scor
 @pytest.mark.parametrize(
     ("asked", "criterion", "why"),
     [
-        (PLACE, "accuracy_technical", "no identifier, number, command or error"),
-        (CREATED, "accuracy_technical", "no identifier, number, command or error"),
+        (PLACE, "accuracy_technical", "technical name"),
+        (CREATED, "accuracy_technical", "technical name"),
         (WHY, "context_conversation_state", "has changed"),
         (CHANGED, "context_artifact_state", "the question names it"),
         (PLACE, "artifact_key_details", "no detail but files"),

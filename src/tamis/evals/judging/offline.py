@@ -73,6 +73,8 @@ def _told_by_declining(criterion: str, evidence: Evidence) -> Verdict:
 def _factual(evidence: Evidence) -> Verdict:
     """Of what the answer gives, how much is right: precision, where coverage is recall."""
     right, wrong = [credit for _, credit in evidence.found], evidence.wrong
+    if evidence.case.answer.declined:
+        return 0.0, "declined: nothing is stated"
     if not right:
         return 0.0, f"nothing of what is expected is stated{_naming(', wrong', wrong)}"
     return sum(right) / (len(right) + len(wrong)), f"{len(right)} stated and right{_naming(', wrong', wrong)}"
@@ -82,7 +84,7 @@ def _technical(evidence: Evidence) -> Verdict:
     """Of the names in what the answer gives, how many are right to the letter."""
     named = [item for item, _ in evidence.earned if names_of(item)]
     if not named:
-        return _unknown("no identifier, number, command or error is expected")
+        return _unknown("no identifier, number, error or other technical name is expected")
     given = [item for item, _ in evidence.found if names_of(item)]
     if not given:
         return 0.0, "nothing technical of what is expected is stated"
@@ -113,17 +115,19 @@ def _artifact_state(evidence: Evidence) -> Verdict:
 
 
 def _key_details(evidence: Evidence) -> Verdict:
-    return _mean((credit for item, credit in evidence.earned if item.type != "path"), "no detail but files")
+    return _mean(
+        [_given(credit) for item, credit in evidence.earned if item.type != "path"], "no detail but files"
+    )
 
 
 def _coverage(evidence: Evidence) -> Verdict:
-    found = [float(credit >= ANSWERED_FROM) for _, credit in evidence.earned]
-    return _mean(found, "nothing")
+    return _mean([float(credit >= ANSWERED_FROM) for _, credit in evidence.earned], "nothing")
 
 
 def _depth(evidence: Evidence) -> Verdict:
     """How much of each text is there; a bare name is there or not, and has no depth."""
-    return _mean((credit for item, credit in evidence.earned if item.type == "text"), "no text, only names,")
+    texts = [_given(credit) for item, credit in evidence.earned if item.type == "text"]
+    return _mean(texts, "no text, only names,")
 
 
 def _format(evidence: Evidence) -> Verdict:
@@ -168,8 +172,12 @@ def _unknown(why: str) -> Verdict:
     return None, f"cannot be told: {why}"
 
 
-def _mean(credits_: Iterable[float], nothing: str) -> Verdict:
-    earned = list(credits_)
+def _given(credit: float) -> float:
+    """The credit of what was found; a few words in common are chance."""
+    return credit if credit >= ANSWERED_FROM else 0.0
+
+
+def _mean(earned: list[float], nothing: str) -> Verdict:
     if not earned:
         return _unknown(f"{nothing} is expected")
     return sum(earned) / len(earned), f"{_told(earned)} there"
