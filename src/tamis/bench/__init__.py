@@ -1,0 +1,30 @@
+"""The benchmark: seeded cases, true drift, two scorers, and a board that is hard to game."""
+
+from tamis.bench.board import Row, rank, score_log
+from tamis.bench.case import Case, Questions, Spot, make_case
+from tamis.bench.isolation import Isolated
+from tamis.bench.log import RunLog, read_log
+from tamis.bench.run import Plan, in_this_process, run_benchmark
+from tamis.bench.suite import Suite, load_suite, own_suites
+from tamis.bench.template import Template, template_schema
+
+__all__ = [
+    "Case",
+    "Isolated",
+    "Plan",
+    "Questions",
+    "Row",
+    "RunLog",
+    "Spot",
+    "Suite",
+    "Template",
+    "in_this_process",
+    "load_suite",
+    "make_case",
+    "own_suites",
+    "rank",
+    "read_log",
+    "run_benchmark",
+    "score_log",
+    "template_schema",
+]

@@ -8,25 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from tamis.bench.case import Questions
-from tamis.bench.log import CaseEntry, RunLog, Setup, Tier
-from tamis.bench.run import TIER_FLOORS, Plan
-from tamis.bench.scoring import SCORER, CaseScore, RunScore, score_cycle, score_run
+from tamis.bench.compat import scores as published
+from tamis.bench.log import CaseEntry, RunLog, Setup
+from tamis.bench.run import Plan
+from tamis.bench.scoring import (
+    MAX_CONTRADICTION_RATE,
+    MIN_PASS_RATE,
+    SCORER,
+    TIER_FLOORS,
+    CaseScore,
+    RunScore,
+    Tier,
+    score_cycle,
+    score_run,
+)
 from tamis.bench.suite import Suite
 from tamis.errors import NotComparable
-
-MAX_CONTRADICTION_RATE: Final = 0.10
-MIN_PASS_RATE: Final = 0.40
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A run on the board. `elite` is None where a part of it was not measured."""
+    """A run on the board. `elite` is None where a part of it was not measured.
+
+    `published` are the figures that the published scorer gives to the same answers.
+    """
 
     setup: Setup
     score: RunScore
+    published: published.PublishedFigures
     elite: float | None
     reasons: tuple[str, ...]
 
@@ -77,7 +88,8 @@ def plan_of(setup: Setup, suite: Suite) -> Plan:
     """
     if setup.scorer != SCORER:
         raise NotComparable(
-            f"the run of {setup.method} was made for scorer {setup.scorer!r}, this tamis has {SCORER!r}; run it again"
+            f"the run of {setup.method} was made for scorer {setup.scorer!r}, this tamis has {SCORER!r}; "
+            "run it again"
         )
     if (suite.key, suite.digest) != (setup.suite, setup.suite_digest):
         raise NotComparable(
@@ -105,7 +117,23 @@ def score_log(log: RunLog, suite: Suite) -> Row:
     cases = [_score_case(entry, asked[entry.case]) for entry in log.cases if entry.cycles]
     score = score_run(cases, list(asked.values()))
     reasons = (*missing_work(log, len(asked), plan.cycles), *missed_floors(score, plan.tier))
-    return Row(setup=log.setup, score=score, elite=elite_score(score, plan.tier), reasons=reasons)
+    return Row(
+        setup=log.setup,
+        score=score,
+        published=published.figures([_score_as_published(e, asked[e.case]) for e in log.cases if e.cycles]),
+        elite=elite_score(score, plan.tier),
+        reasons=reasons,
+    )
+
+
+def _score_as_published(entry: CaseEntry, questions: Questions) -> published.PublishedCaseScore:
+    cycles = [
+        published.score_cycle(
+            questions.items, questions.ground_truth, {a.item: a.text for a in cycle.answers}, cycle.ratio
+        )
+        for cycle in entry.cycles
+    ]
+    return published.score_case(questions.template, cycles)
 
 
 def _score_case(entry: CaseEntry, questions: Questions) -> CaseScore:
@@ -114,7 +142,8 @@ def _score_case(entry: CaseEntry, questions: Questions) -> CaseScore:
         family=questions.family,
         slot=questions.slot,
         cycles=tuple(
-            score_cycle(questions, {a.item: a.text for a in cycle.answers}, cycle.ratio) for cycle in entry.cycles
+            score_cycle(questions, {a.item: a.text for a in cycle.answers}, cycle.ratio)
+            for cycle in entry.cycles
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Cases: a transcript with its questions, made from a template, a seed and a difficulty, and from nothing else.
+"""Cases: a transcript with its questions, made from a template, a seed and a difficulty, and nothing else.
 
 The same template version, seed group, slot, difficulty, length and position give the same bytes on every
 Python and platform. No tag and no label of the template is in a case's messages.
@@ -51,7 +51,7 @@ _TALK = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Spot:
-    """Which case of a template: the seed group and slot, how hard, how long, and where the tested turns are."""
+    """Which case of a template: seed group and slot, how hard, how long, and where the tested turns are."""
 
     seed_group: str = "practice"
     slot: int = 0
@@ -96,7 +96,9 @@ class Case:
     continuations: tuple[tuple[Message, ...], ...]
 
 
-def make_case(template: Template, suite: str, spot: Spot, *, words: Words, work: Work, cycles: int = 2) -> Case:
+def make_case(
+    template: Template, suite: str, spot: Spot, *, words: Words, work: Work, cycles: int = 2
+) -> Case:
     """The case of a template at a spot; `suite` is the suite's `key@version`."""
     draws, values = _seed(template, suite, spot, words)
     bindings = {**values, **_difficulty_bindings(template, spot.difficulty)}
@@ -193,7 +195,9 @@ class _Maker:
         places = [at for at, turn in enumerate(turns) if turn.role == "work"]
         if places:
             room = self.spot.length_tokens - tested
-            for at, part in zip(places, self._work(_shares(places, len(turns), self.spot.placed), room), strict=True):
+            for at, part in zip(
+                places, self._work(_shares(places, len(turns), self.spot.placed), room), strict=True
+            ):
                 blocks[at] = part
         return [message for block in blocks for message in block]
 

@@ -15,13 +15,12 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from tamis.bench.scoring import Tier
 from tamis.bench.template import Difficulty
 from tamis.compactors.wire import WireMessage
 from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
 
 LOG_FORMAT: Final = "tamis-bench/1"
-
-Tier = Literal["light", "mid", "aggressive"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,9 +143,13 @@ def read_log(path: Path) -> RunLog:
         try:
             entry = _CASE.validate_json(line)
         except ValidationError as error:
-            raise UnreadableFile(f"{path}, line {number}: {_first(error)}; remove the line and --resume") from None
+            raise UnreadableFile(
+                f"{path}, line {number}: {_first(error)}; remove the line and --resume"
+            ) from None
         if entry.case in cases:
-            raise UnreadableFile(f"{path}, line {number}: {entry.case} stands here twice; remove one of the lines")
+            raise UnreadableFile(
+                f"{path}, line {number}: {entry.case} stands here twice; remove one of the lines"
+            )
         cases[entry.case] = entry
     return RunLog(path=path, setup=setup, cases=tuple(cases.values()))
 
@@ -156,7 +159,9 @@ def _read_setup(path: Path, line: bytes) -> Setup:
         found: Any = json.loads(line)
         said = found.get("format") if isinstance(found, dict) else None
         if isinstance(said, str) and said.startswith("tamis-bench/") and said != LOG_FORMAT:
-            raise NotComparable(f"{path} holds {said!r}, this tamis reads {LOG_FORMAT!r}; run the benchmark again")
+            raise NotComparable(
+                f"{path} holds {said!r}, this tamis reads {LOG_FORMAT!r}; run the benchmark again"
+            )
         return _SETUP.validate_python(found)
     except ValidationError as error:
         raise UnreadableFile(f"{path}, line 1: not the setup of a run ({_first(error)})") from None
@@ -166,7 +171,9 @@ def _read_setup(path: Path, line: bytes) -> Setup:
 
 def _differences(there: Setup, asked: Setup) -> list[str]:
     was, now = asdict(there), asdict(asked)
-    return [f"{f.name} {was[f.name]!r}, now {now[f.name]!r}" for f in fields(Setup) if was[f.name] != now[f.name]]
+    return [
+        f"{f.name} {was[f.name]!r}, now {now[f.name]!r}" for f in fields(Setup) if was[f.name] != now[f.name]
+    ]
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

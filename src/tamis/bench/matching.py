@@ -14,22 +14,24 @@ _CLAUSE_END = re.compile(r"[,:;–—，：；、]\s*|\s[-(]\s*|\b(?:but|so|beca
 _MARKS = re.compile(r"[`\"“”„«»「」]|\*\*|__(?=\s|$)|(?<=\s)__")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _DENIES = re.compile(
-    r"\b(?:not|never|no longer|no more|without|avoid|instead of|rather than|formerly|previously|other than|except"
-    r"|anything but|used to be|was once)\b|n['’]t\b|不(?!过)|别|勿|而非|除了|不再"
+    r"\b(?:not|never|no longer|no more|without|avoid|instead of|rather than|formerly|previously|other than"
+    r"|except|anything but|used to be|was once)\b|n['’]t\b|不(?!过)|别|勿|而非|除了|不再"
 )
 _TELLING = 3
 """The fewest words that a clause has besides a value, to say something of it."""
 
 _GONE = re.compile(
-    r"^[\s)]*(?:is|was|are|were|has been|have been)?\s*(?:\(|\[)?\s*(?:superseded|replaced|obsolete|outdated|dropped|gone"
-    r"|no longer|history|out\b|overruled|revoked|withdrawn|not any ?more)|^(?:已)?(?:作废|取消|废弃)"
+    r"^[\s)]*(?:is|was|are|were|has been|have been)?\s*(?:\(|\[)?\s*"
+    r"(?:superseded|replaced|obsolete|outdated|dropped|gone|no longer|history|out\b|overruled|revoked"
+    r"|withdrawn|not any ?more)|^(?:已)?(?:作废|取消|废弃)"
 )
 _RULES_OUT = re.compile(
-    r"\b(?:not|never|no|nothing|nobody|none|without|avoid\w*|stay\w* (?:away|clear)|steer clear|off[- ]limits|off the table"
-    r"|out of (?:bounds|the question)|hands off|keep\w* (?:[\w.-]+ ){0,3}(?:out|away|off)|leave (?:[\w.-]+ ){0,6}alone"
-    r"|left alone|untouched|unchanged|exclud\w*|forbid\w*|forbidden|ban(?:ned)?|taboo|refus\w*|rul\w+ out|spare (?:us|me)"
-    r"|stop\w*|instead of|rather than|anybody but|anything but|except|prohibit\w*|red line|veto\w*|must stay|has to stay"
-    r"|stays? (?:as|put)|nowhere|cannot|closed|avoiding|skip\w*|don['’]?t|blocked)\b|n['’]t\b|[不别勿禁免避]|除外|停止|排除"
+    r"\b(?:not|never|no|nothing|nobody|none|nowhere|cannot|without|avoid\w*|stay\w* (?:away|clear)"
+    r"|steer clear|off[- ]limits|off the table|out of (?:bounds|the question)|hands off"
+    r"|keep\w* (?:[\w.-]+ ){0,3}(?:out|away|off)|leave (?:[\w.-]+ ){0,6}alone|left alone|untouched|unchanged"
+    r"|exclud\w*|forbid\w*|ban(?:ned)?|taboo|refus\w*|rul\w+ out|spare (?:us|me)|stop\w*|instead of"
+    r"|rather than|anybody but|anything but|except|prohibit\w*|red line|veto\w*|must stay|has to stay"
+    r"|stays? (?:as|put)|closed|skip\w*|blocked)\b|n['’]t\b|[不别勿禁免避]|除外|停止|排除"
 )
 
 

@@ -8,15 +8,15 @@ reader answers the questions from the artifact alone.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
 
 from tamis._version import __version__
 from tamis.bench.case import CASE_VERSION, TOKENIZER, Case, Position, Questions, Spot
-from tamis.bench.log import AnswerEntry, CaseEntry, CycleEntry, Setup, Tier, append_case, start_log
-from tamis.bench.scoring import SCORER
+from tamis.bench.log import AnswerEntry, CaseEntry, CycleEntry, Setup, append_case, start_log
+from tamis.bench.scoring import SCORER, TIER_FLOORS, Tier
 from tamis.bench.suite import Suite
 from tamis.bench.template import Difficulty
 from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor
@@ -25,8 +25,9 @@ from tamis.errors import InputError, MethodFailed
 from tamis.evals.probing.readers import Reader
 from tamis.messages import Message, get_counter, part_text
 
-TIER_FLOORS: Final[Mapping[Tier, float]] = {"light": 2.0, "mid": 4.0, "aggressive": 8.0}
 TIMEOUT_S: Final = 60.0
+PATIENCE: Final = 3
+"""So many failures in a row end a run: a method that never answers would hold it up for hours."""
 
 
 class Compacts(Protocol):
@@ -34,6 +35,18 @@ class Compacts(Protocol):
 
     def __call__(self, request: CompactionRequest) -> Compaction:
         """The compaction; raises MethodFailed where there is none."""
+
+
+class Named(Protocol):
+    """What is known of a method without calling it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def version(self) -> str:
+        """Which version."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +64,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.slots < 1 or self.cycles < 0:
-            raise InputError(f"{self.slots} slots and {self.cycles} cycles; give at least 1 slot and 0 cycles")
+            raise InputError(
+                f"{self.slots} slots and {self.cycles} cycles; give at least 1 slot and 0 cycles"
+            )
 
     @property
     def spots(self) -> tuple[Spot, ...]:
@@ -67,7 +82,7 @@ class Plan:
             for slot in range(self.slots)
         )
 
-    def setup(self, method: Compactor, reader: Reader) -> Setup:
+    def setup(self, method: Named, reader: Reader) -> Setup:
         """The plan with a method and a reader, as it is written down."""
         return Setup(
             tamis=__version__,
@@ -91,9 +106,17 @@ class Plan:
 
 
 def run_benchmark(
-    plan: Plan, method: Compactor, reader: Reader, path: Path, *, resume: bool = False, compacts: Compacts | None = None
+    plan: Plan,
+    method: Named,
+    reader: Reader,
+    path: Path,
+    *,
+    resume: bool = False,
+    compacts: Compacts,
 ) -> Iterator[CaseEntry]:
     """Run every case that the log at `path` does not hold yet, and append it there; gives each as it is done.
+
+    A method that fails several times in a row is given up.
 
     Args:
         plan: which cases.
@@ -101,14 +124,26 @@ def run_benchmark(
         reader: who answers the questions.
         path: the log.
         resume: go on with a log that is there.
-        compacts: how the method is called; in this process, with a time limit, unless told.
+        compacts: how the method is called.
     """
     done = {entry.case for entry in start_log(path, plan.setup(method, reader), resume=resume)}
-    call = compacts or (lambda request: run_compactor(method, request, timeout_s=TIMEOUT_S))
+    failed = 0
     for case in plan.suite.cases(plan.spots, cycles=plan.cycles, leave_out=done):
-        entry = run_case(case, call, reader, TIER_FLOORS[plan.tier])
+        entry = run_case(case, compacts, reader, TIER_FLOORS[plan.tier])
         append_case(path, entry)
         yield entry
+        failed = failed + 1 if entry.failure is not None else 0
+        if failed == PATIENCE:
+            return
+
+
+def in_this_process(method: Compactor, *, timeout_s: float = TIMEOUT_S) -> Compacts:
+    """Calls a method here, with a time limit; for methods that are trusted."""
+
+    def call(request: CompactionRequest) -> Compaction:
+        return run_compactor(method, request, timeout_s=timeout_s)
+
+    return call
 
 
 def run_case(case: Case, compacts: Compacts, reader: Reader, floor: float) -> CaseEntry:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from tamis.bench.case import Questions
 from tamis.bench.matching import affirms, any_affirmed, commits_to, rules_out, sentences
@@ -27,11 +27,15 @@ WEIGHTS: Final[Mapping[ItemType, float]] = {
     "planning_soundness": 1.0,
 }
 CONSTRAINTS: Final = frozenset({"locked_decision_retention", "forbidden_behavior_retention"})
+Tier = Literal["light", "mid", "aggressive"]
+TIER_FLOORS: Final[Mapping[Tier, float]] = {"light": 2.0, "mid": 4.0, "aggressive": 8.0}
+MAX_CONTRADICTION_RATE: Final = 0.10
+MIN_PASS_RATE: Final = 0.40
 PASSED_FROM: Final = 0.5
 """The case score from which a case counts as passed."""
 
 UNDECIDED: Final = 0.5
-"""What an answer earns that gives both what holds and what was superseded, and does not say which is which."""
+"""What an answer earns that gives both what holds and what was superseded, and not which is which."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,10 +131,12 @@ def any_affirmed_in(said: Sequence[str], forms: Sequence[str]) -> bool:
 
 
 def _held(expected: Expected, said: Sequence[str], rivals: Sequence[str]) -> tuple[float, str]:
-    """The share of what is expected that the answer says, and nothing where it holds to what was superseded."""
-    wanted = [(v,) for v in expected.values] if expected.check == "set_match" else [
-        (expected.value, *expected.forms)
-    ]
+    """The share of what is expected that the answer says; half, where it gives the superseded as well."""
+    wanted = (
+        [(v,) for v in expected.values]
+        if expected.check == "set_match"
+        else [(expected.value, *expected.forms)]
+    )
     alone = () if expected.check == "set_match" else rivals
     found = [any(_says(s, forms, expected.forbids, alone) for s in said) for forms in wanted]
     if any(_holds_to_the_old(s, expected) for s in said):
@@ -148,7 +154,9 @@ def _holds_to_the_old(sentence: str, expected: Expected) -> bool:
     """A sentence with both the old and the new tells of the change; one with the old alone holds to it."""
     if not any_affirmed(sentence, expected.superseded):
         return False
-    return not any_affirmed(sentence, [v for v in (expected.value, *expected.values) if v not in expected.superseded])
+    return not any_affirmed(
+        sentence, [v for v in (expected.value, *expected.values) if v not in expected.superseded]
+    )
 
 
 def _contradicts(item: EvaluationItem, said: Sequence[str], questions: Questions) -> bool:
@@ -194,7 +202,9 @@ def score_run(cases: Sequence[CaseScore], questions: Sequence[Questions]) -> Run
         contradiction_rate=_mean([c.contradiction_rate for c in cycles]) or 0.0,
         ratio=_mean([c.ratio for c in cycles]) or 0.0,
         families={family: sum(scores) / len(scores) for family, scores in by_family.items()},
-        pass_rates={f: sum(s >= PASSED_FROM for s in scores) / len(scores) for f, scores in by_family.items()},
+        pass_rates={
+            f: sum(s >= PASSED_FROM for s in scores) / len(scores) for f, scores in by_family.items()
+        },
         floor=_mean([score_cycle(q, {}, 1.0).penalized for q in questions]) or 0.0,
         cases=tuple(cases),
     )

@@ -56,9 +56,7 @@ class Suite:
             for spot in spots:
                 yield make_questions(template, self.name, spot, words=self.words)
 
-    def cases(
-        self, spots: Sequence[Spot], *, cycles: int, leave_out: Collection[str] = ()
-    ) -> Iterator[Case]:
+    def cases(self, spots: Sequence[Spot], *, cycles: int, leave_out: Collection[str] = ()) -> Iterator[Case]:
         """Every template's case at every spot, but for those whose ids are to be left out."""
         for template in self.templates:
             for spot in spots:

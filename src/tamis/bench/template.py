@@ -223,7 +223,9 @@ def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
 
 def _place(where: tuple[str | int, ...]) -> list[str | int]:
     """Where pydantic found it, without what it adds for the branches of a union and the keys of a mapping."""
-    return [step for step in where if step != "[key]" and not str(step).startswith(("constrained-", "function-"))]
+    return [
+        step for step in where if step != "[key]" and not str(step).startswith(("constrained-", "function-"))
+    ]
 
 
 def _reason(error: Any) -> str:
@@ -252,9 +254,7 @@ def _check_counts(template: Template, document: Document) -> None:
     for at, turn in enumerate(template.transcript.turns):
         if isinstance(turn.count, str) and references_in(turn.count) != [DISTRACTOR_COUNT]:
             place = ("template", "transcript", "turns", at, "count")
-            raise document.error(
-                place, f"{turn.count!r}: give a number or \"{{{{{DISTRACTOR_COUNT}}}}}\""
-            )
+            raise document.error(place, f'{turn.count!r}: give a number or "{{{{{DISTRACTOR_COUNT}}}}}"')
 
 
 def _check_generators(template: Template, generators: frozenset[str], document: Document) -> None:
@@ -288,4 +288,3 @@ def _texts(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
             for k, v in value.items():
                 yield (*place, k), str(k)
                 yield from _texts(v, (*place, k))
-

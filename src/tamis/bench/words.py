@@ -103,7 +103,11 @@ def read_words(paths: Iterable[Path], base: Words | None = None) -> Words:
             if not isinstance(document.data, dict):
                 raise document.error((), "word lists are a mapping of names to lists of texts")
             for name, entries in document.data.items():
-                if not isinstance(entries, list) or not entries or not all(isinstance(e, str) for e in entries):
+                if (
+                    not isinstance(entries, list)
+                    or not entries
+                    or not all(isinstance(e, str) for e in entries)
+                ):
                     raise document.error((name,), "a word list is a list of texts, not empty")
                 lists[name] = entries
                 seen.append((document, name))

@@ -1,6 +1,6 @@
 """YAML files with the line of everything in them, so that an error can point at the place.
 
-This is the one module that needs `ruamel.yaml` (YAML 1.2: `no` and `1.10` are not turned into something else).
+This is the one module that needs `ruamel.yaml` (YAML 1.2: `no` and `1.1.0` stay the texts that they are).
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.published_templates import write_suite
 from tamis.bench.compat.cases import (
     Derivation,
     PublishedCase,
@@ -40,6 +39,7 @@ for t in templates:
 print(json.dumps(made))
 """
 SLOTS = 6
+OWN_SUITE = Path(__file__).parents[1] / "own_suite"
 
 
 def ours(case: PublishedCase, words: PublishedWords) -> dict[str, object]:
@@ -72,12 +72,15 @@ def ours(case: PublishedCase, words: PublishedWords) -> dict[str, object]:
 def test_cases_are_those_of_the_published_program(
     published: Path, ask_published: Callable[[str, str], str], tmp_path: Path
 ) -> None:
-    folder = write_suite(tmp_path)
+    folder = OWN_SUITE
     suite, words = load_suite(str(folder)), read_published_words(published)
     asked = {"suite": str(folder), "name": suite.name, "group": "g1", "slots": SLOTS}
     theirs = json.loads(ask_published(THEIRS, json.dumps(asked)))
     made = [
-        ours(make_published_case(t, case_seed(suite.name, t, "g1", slot, derivation="suite"), level, words), words)
+        ours(
+            make_published_case(t, case_seed(suite.name, t, "g1", slot, derivation="suite"), level, words),
+            words,
+        )
         for t in suite.templates
         for level in DIFFICULTIES
         for slot in range(SLOTS)
@@ -90,7 +93,7 @@ def test_cases_are_those_of_the_published_program(
     ("derivation", "seed"), [("suite", 10920803247163762022), ("template", 16425299574172258699)]
 )
 def test_a_seed_is_the_head_of_a_hash(derivation: Derivation, seed: int, tmp_path: Path) -> None:
-    template = load_suite(str(write_suite(tmp_path))).templates[0]
+    template = load_suite(str(OWN_SUITE)).templates[0]
     assert case_seed("starter@1.0.0", template, "default", 0, derivation=derivation) == seed
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bench.published_templates import write_suite
 from tamis.bench.compat.artifact import Artifact, artifact_tokens, read_artifact
 from tamis.bench.compat.cases import make_published_case
 from tamis.bench.compat.published_words import read_published_words
@@ -23,7 +22,7 @@ from tamis.bench.compat.scores import (
     score_case,
     score_cycle,
 )
-from tamis.bench.log import Tier
+from tamis.bench.scoring import Tier
 from tamis.bench.suite import load_suite
 from tamis.bench.template import Expected
 from tamis.compactors import get_method
@@ -31,38 +30,10 @@ from tamis.errors import InputError, NotComparable, UnreadableFile
 from tamis.evals.probing.readers import LexicalReader
 from tamis.messages import get_counter
 
+OWN_SUITE = Path(__file__).parents[1] / "own_suite"
 TIERS: tuple[Tier, ...] = ("light", "mid", "aggressive")
 
-THEIRS = """
-import json, sys
-from compactbench.contracts import CaseResult, CycleResult, CompactionArtifact, GeneratedCase
-from compactbench.scoring import scorer, drift_resistance
-import compactbench.scoring.compression as compression
-given = json.load(sys.stdin)
-counts = given["counts"]
-compression.count_tokens = lambda text, encoding="": counts[text] if text else 0
-cases = []
-for c in given["cases"]:
-    case = GeneratedCase.model_validate(c["case"])
-    cycles, scores = [], []
-    for n, (artifact, answers) in enumerate(c["cycles"]):
-        card = scorer.score_cycle(case, CompactionArtifact.model_validate(artifact), answers, n)
-        cycles.append(CycleResult(cycle_number=n, scorecard=card))
-        scores.append(card.penalized_cycle_score)
-    cases.append(CaseResult(case_id=case.case_id, template_key=case.template_key, seed=case.seed, cycles=cycles,
-                            case_score=sum(scores) / len(scores), drift_resistance=drift_resistance(scores)))
-from compactbench.runner.persistence import aggregate_run_metrics
-from compactbench.contracts import RunResult
-from compactbench.leaderboard import TIER_FLOORS, elite_score, qualify
-total = aggregate_run_metrics(cases)
-run = RunResult(run_id="r", method_name="m", method_version="1", suite_key="s", suite_version="1", scorer_version="1.0.0",
-                target_provider="p", target_model="t", started_at="2026-01-01T00:00:00Z", completed_at="2026-01-01T00:00:00Z",
-                cases=cases, **total)
-elite = {t: elite_score(overall_score=total["overall_score"], drift_resistance=total["drift_resistance"],
-         constraint_retention=total["constraint_retention"], compression_ratio=total["compression_ratio"], tier=t) for t in TIER_FLOORS}
-reasons = {t: qualify(run, tier=t, expected_drift_cycles=2).reasons for t in TIER_FLOORS}
-print(json.dumps({"total": total, "cases": [json.loads(c.model_dump_json()) for c in cases], "elite": elite, "reasons": reasons}))
-"""
+THEIRS = Path(__file__).with_name("score_by_theirs.txt").read_text(encoding="utf-8")
 
 
 def some_answer(chance: random.Random, texts: list[str]) -> str:
@@ -75,7 +46,7 @@ def test_figures_are_those_of_the_published_program_to_the_last_digit(
 ) -> None:
     chance = random.Random(3)
     words, counter = read_published_words(published), get_counter("cl100k_base")
-    suite = load_suite(str(write_suite(tmp_path)))
+    suite = load_suite(str(OWN_SUITE))
     given: dict[str, Any] = {"cases": [], "counts": {}}
     cases = []
     for template in suite.templates:
@@ -96,7 +67,13 @@ def test_figures_are_those_of_the_published_program_to_the_last_digit(
                 ratio = before / max(artifact_tokens(artifact, counter), 1)
                 cycles.append(score_cycle(case.items, case.ground_truth, answers, ratio))
                 told.append([artifact.model_dump(), answers])
-                for text in (artifact.summaryText, "a b", "role", "later on", *(t.content for t in case.turns)):
+                for text in (
+                    artifact.summaryText,
+                    "a b",
+                    "role",
+                    "later on",
+                    *(t.content for t in case.turns),
+                ):
                     given["counts"][text] = counter.count(text)
             cases.append((case.case_id, score_case(case.template_key, cycles)))
             given["cases"].append({"case": _as_theirs(case), "cycles": told})
@@ -144,7 +121,7 @@ def test_figures_follow_from_the_cases_of_a_results_file(published: Path, tmp_pa
 
 
 def a_run(published: Path, folder: Path) -> PublishedRun:
-    suite = load_suite(str(write_suite(folder)))
+    suite = load_suite(str(OWN_SUITE))
     plan = PublishedPlan(suite=suite, words=read_published_words(published), slots=2, ratio=2.0)
     path = folder / "results.jsonl"
     write_results(path, run_published(plan, get_method("head-tail"), LexicalReader()))
@@ -188,7 +165,9 @@ def test_a_broken_line_is_named(tmp_path: Path) -> None:
 
 
 def test_an_artifact_that_breaks_the_schema_is_named_with_field_and_limit() -> None:
-    with pytest.raises(InputError, match=r"made\.json: structured_state\.locked_decisions\.0.*500 characters"):
+    with pytest.raises(
+        InputError, match=r"made\.json: structured_state\.locked_decisions\.0.*500 characters"
+    ):
         read_artifact(json.dumps({"structured_state": {"locked_decisions": ["x" * 501]}}), source="made.json")
 
 

@@ -55,13 +55,13 @@ def read_artifact(text: str | bytes, *, source: str) -> Artifact:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "the document"
         raise InputError(
-            f"{source}: {where}: {first['msg']}; an artifact has a summary of up to {MAX_SUMMARY_CHARS} characters "
-            f"and lists of up to {MAX_ITEMS} items of 500 characters"
+            f"{source}: {where}: {first['msg']}; an artifact has a summary of up to {MAX_SUMMARY_CHARS} "
+            f"characters and lists of up to {MAX_ITEMS} items of 500 characters"
         ) from None
 
 
 def artifact_of(made: Compaction) -> Artifact:
-    """A compaction as an artifact: its messages are the summary, its state the sections, both within bounds."""
+    """A compaction as an artifact: its messages are the summary, its state the sections, within bounds."""
     text = "\n\n".join(part_text(part) for message in made.messages for part in message.parts)
     return Artifact.model_validate(to_artifact(made.state or State(), summary=text))
 

@@ -77,7 +77,9 @@ def make_published_case(
     Raises:
         InputError: the template uses what only this package's own templates may.
     """
-    bindings = {v.name: _draw(v.generator, derive_seed(f"{seed}:{v.name}"), words) for v in template.variables}
+    bindings = {
+        v.name: _draw(v.generator, derive_seed(f"{seed}:{v.name}"), words) for v in template.variables
+    }
     bindings |= _difficulty_bindings(template, difficulty)
     turns: list[PublishedTurn] = []
     for at, turn in enumerate(template.transcript.turns):
@@ -85,7 +87,9 @@ def make_published_case(
             drawn = derive_seed(f"{seed}:distractor_block_{at}")
             turns += _distractors(_count(turn, template, difficulty), len(turns), drawn, words)
         elif turn.template is None or turn.role not in ("user", "assistant", "system"):
-            raise InputError(f"template {template.key}: turn {at} is not in the published format; run it without --compat")
+            raise InputError(
+                f"template {template.key}: turn {at} is not in the published format; run it without --compat"
+            )
         else:
             content = substitute(turn.template, bindings)
             turns.append(PublishedTurn(id=len(turns), role=turn.role, content=content, tags=tuple(turn.tags)))
@@ -96,7 +100,9 @@ def make_published_case(
         seed=seed,
         difficulty=difficulty,
         turns=tuple(turns),
-        ground_truth=GroundTruth.model_validate(substitute_within(template.ground_truth.model_dump(), bindings)),
+        ground_truth=GroundTruth.model_validate(
+            substitute_within(template.ground_truth.model_dump(), bindings)
+        ),
         items=tuple(_item(item, bindings) for item in template.evaluation_items),
     )
 
@@ -162,7 +168,9 @@ def _count(turn: Turn, template: Template, difficulty: Difficulty) -> int:
 def _level(template: Template, difficulty: Difficulty) -> int:
     levels = template.difficulty_policy.distractor_turns
     if levels and difficulty not in levels:
-        raise InputError(f"template {template.key} has no difficulty {difficulty!r}; it has {', '.join(levels)}")
+        raise InputError(
+            f"template {template.key} has no difficulty {difficulty!r}; it has {', '.join(levels)}"
+        )
     return levels.get(difficulty, 0)
 
 

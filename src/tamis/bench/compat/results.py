@@ -141,13 +141,16 @@ def read_results(path: Path) -> PublishedRun:
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             where = ".".join(map(str, first["loc"])) or "the line"
-            raise UnreadableFile(f"{path}, line {number}: {where}: {first['msg']}; remove or repair the line") from None
+            raise UnreadableFile(
+                f"{path}, line {number}: {where}: {first['msg']}; remove or repair the line"
+            ) from None
     if not events or not isinstance(events[0], RunStart):
         raise UnreadableFile(f"{path}, line 1: no run_start; name a results.jsonl from its first line on")
     start = events[0]
     if start.scorer_version != PUBLISHED_SCORER:
         raise NotComparable(
-            f"{path}, line 1: made for scorer {start.scorer_version!r}, this tamis has {PUBLISHED_SCORER!r}; run it again"
+            f"{path}, line 1: made for scorer {start.scorer_version!r}, this tamis has {PUBLISHED_SCORER!r}; "
+            "run it again"
         )
     return PublishedRun(
         start=start,

@@ -1,8 +1,8 @@
 """A run as the published program makes it: its cases, its cycles, its figures, its result file.
 
-Every cycle hands over the full transcript again, lengthened by a question and the answer that the reader gives
-to it from the artifact; the previous artifact comes along. That is what their program does, and not what the
-methodology says: see `tamis.bench.run` for that.
+Every cycle hands over the full transcript again, lengthened by a question and the answer that the reader
+gives to it from the artifact; the previous artifact comes along. That is what their program does, and not
+what the methodology says: see `tamis.bench.run` for that.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import get_args
 
+from tamis.bench.case import TOKENIZER
 from tamis.bench.compat.artifact import Artifact, artifact_of, artifact_tokens
 from tamis.bench.compat.cases import (
     Derivation,
@@ -37,7 +38,6 @@ from tamis.bench.compat.results import (
     scores_of,
 )
 from tamis.bench.compat.scores import PublishedCycle, figures, score_case, score_cycle
-from tamis.bench.case import TOKENIZER
 from tamis.bench.run import TIMEOUT_S
 from tamis.bench.scoring import WEIGHTS
 from tamis.bench.suite import Suite
@@ -50,7 +50,7 @@ from tamis.messages.model import Role
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedPlan:
-    """What is run. `ratio` is how far a method is asked to compress: the published benchmark sets no budget."""
+    """What is run. `ratio` is how far a method is asked to compress: the published program sets no budget."""
 
     suite: Suite
     words: PublishedWords
@@ -72,7 +72,9 @@ class PublishedPlan:
 def run_published(plan: PublishedPlan, method: Compactor, reader: Reader) -> Iterator[Event]:
     """The events of a run, as they come."""
     yield RunStart(
-        run_id=sha256(f"{plan.suite.digest}{method.name}{method.version}{reader.name}".encode()).hexdigest()[:32],
+        run_id=sha256(f"{plan.suite.digest}{method.name}{method.version}{reader.name}".encode()).hexdigest()[
+            :32
+        ],
         method_name=method.name,
         method_version=method.version,
         suite_key=plan.suite.key,
@@ -111,7 +113,9 @@ def _run_case(case: PublishedCase, plan: PublishedPlan, method: Compactor, reade
     for number in range(plan.cycles + 1):
         started = time.perf_counter()
         if previous is not None:
-            turns += _continued(case, number, artifact_of(previous), reader, words=plan.words, first=len(turns))
+            turns += _continued(
+                case, number, artifact_of(previous), reader, words=plan.words, first=len(turns)
+            )
         request = CompactionRequest(
             span=to_messages(turns), budget_tokens=max(1, int(before / plan.ratio)), counter=counter
         )
@@ -185,8 +189,12 @@ def rendered(artifact: Artifact) -> Message:
         if not held:
             continue
         lines.append(f"## {section.replace('_', ' ')}")
-        lines += [f"- {k}: {v}" for k, v in held.items()] if isinstance(held, dict) else [f"- {x}" for x in held]
-    (message,) = identify([Message(id="", role="user", parts=(Text(text="\n".join(lines)),), origin="summary")])
+        lines += (
+            [f"- {k}: {v}" for k, v in held.items()] if isinstance(held, dict) else [f"- {x}" for x in held]
+        )
+    (message,) = identify(
+        [Message(id="", role="user", parts=(Text(text="\n".join(lines)),), origin="summary")]
+    )
     return message
 
 

@@ -12,10 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tamis.bench.board import MAX_CONTRADICTION_RATE, MIN_PASS_RATE
-from tamis.bench.log import Tier
-from tamis.bench.run import TIER_FLOORS
-from tamis.bench.scoring import CONSTRAINTS, WEIGHTS
+from tamis.bench.scoring import (
+    CONSTRAINTS,
+    MAX_CONTRADICTION_RATE,
+    MIN_PASS_RATE,
+    TIER_FLOORS,
+    WEIGHTS,
+    Tier,
+)
 from tamis.bench.template import EvaluationItem, Expected, GroundTruth
 
 PUBLISHED_SCORER: Final = "1.0.0"
@@ -147,7 +151,10 @@ def elite_score(run: PublishedFigures, tier: Tier) -> float:
     """What the published leaderboard orders by."""
     bonus = compression_bonus(run.compression_ratio, tier)
     return (
-        0.40 * run.overall_score + 0.30 * run.drift_resistance + 0.20 * run.constraint_retention + 0.10 * bonus
+        0.40 * run.overall_score
+        + 0.30 * run.drift_resistance
+        + 0.20 * run.constraint_retention
+        + 0.10 * bonus
     )
 
 
@@ -158,7 +165,8 @@ def disqualified(
     reasons = []
     if run.compression_ratio < TIER_FLOORS[tier]:
         reasons.append(
-            f"compression {run.compression_ratio:.2f}x is below the {TIER_NAMES[tier]} floor of {TIER_FLOORS[tier]:.1f}x"
+            f"compression {run.compression_ratio:.2f}x is below the {TIER_NAMES[tier]} "
+            f"floor of {TIER_FLOORS[tier]:.1f}x"
         )
     if run.contradiction_rate > MAX_CONTRADICTION_RATE:
         rate = run.contradiction_rate
@@ -167,7 +175,8 @@ def disqualified(
         reasons.append("no cases completed")
     for case_id, case in cases:
         if len(case.cycles) < cycles + 1:
-            reasons.append(f"case {case_id!r} completed only {len(case.cycles)} of {cycles + 1} configured cycles")
+            done = f"{len(case.cycles)} of {cycles + 1}"
+            reasons.append(f"case {case_id!r} completed only {done} configured cycles")
     rates = family_means([case for _, case in cases])
     if len(rates) > 1:
         for family, rate in rates.items():
