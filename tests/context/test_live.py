@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
@@ -463,3 +464,78 @@ def test_a_restart_does_not_set_off_a_compaction_that_was_not_due(archive: Archi
     before = again.compactions
     again.append(say("user", "And now?", id="now"))
     assert again.compactions == before
+
+
+class FailsNowAndThen:
+    """A bare list of names, which raises every third time."""
+
+    name, version = "index", "1"
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self._inner = get_method("index")
+
+    async def compact(self, request: CompactionRequest) -> Compaction:
+        self.asked += 1
+        if self.asked % 3 == 0:
+            raise ZeroDivisionError("no such luck")
+        return await self._inner.compact(request)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_threads_that_append_compact_and_read_at_once_lose_and_mix_up_nothing(archive: Archive) -> None:
+    method = FailsNowAndThen()
+    context = small(archive, method=method, gate="off", keep_last=2)
+    many, rounds, each = 6, 6, 5
+    in_step = threading.Barrier(many + 1)
+    done = threading.Event()
+    wrong: list[str] = []
+
+    def append(who: int) -> None:
+        given = [*turns(rounds * each, start=1_000 * who, size=8)]
+        for at in range(0, len(given), 2 * each):
+            in_step.wait()
+            for message in given[at : at + 2 * each]:
+                context.append(message)
+            in_step.wait()
+
+    def compact() -> None:
+        for _ in range(rounds):
+            in_step.wait()
+            with suppress(MethodFailed):
+                context.compact_now()
+            in_step.wait()
+
+    def look() -> None:
+        while not done.is_set():
+            seen = [m.id for m in context.messages()]
+            if len(seen) != len(set(seen)):
+                wrong.append("a message stands there twice")
+
+    writers = [threading.Thread(target=append, args=(who,)) for who in range(many)]
+    writers.append(threading.Thread(target=compact))
+    reader = threading.Thread(target=look)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for thread in (*writers, reader):
+            thread.start()
+        for thread in writers:
+            thread.join()
+    finally:
+        done.set()
+        reader.join()
+        sys.setswitchinterval(interval)
+    assert wrong == []
+    assert context.compactions >= 2
+    assert context.failures >= 1
+    archived = [m.id for m in archive.messages("context")]
+    now = [m.id for m in context.messages()]
+    for who in range(many):
+        given = [m.id for m in turns(rounds * each, start=1_000 * who)]
+        own = set(given)
+        assert [i for i in archived if i in own] == given[: sum(i in own for i in archived)]
+        assert {*archived, *now} >= own
+        assert [i for i in now if i in own] == given[len(given) - sum(i in own for i in now) :]
+    assert context.appended == 2 * many * rounds * each
+    assert context.tokens == tokens(context.messages())

@@ -18,7 +18,7 @@ _REMEDIES: dict[int, str] = {
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; check that its folder is there and may be written to",
     sqlite3.SQLITE_NOTADB: "is not an archive of tamis; name another file",
     sqlite3.SQLITE_CORRUPT: "is damaged; `sqlite3 FILE .recover` saves what can be read",
-    sqlite3.SQLITE_IOERR: "cannot be read or written, the disk fails; name an archive on another disk",
+    sqlite3.SQLITE_IOERR: "cannot be used, the disk fails or a quota is used up; name an archive elsewhere",
 }
 
 
