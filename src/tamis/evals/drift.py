@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.evals.experiment.cycles import half_life
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.inference.decay import HalfLife, half_life
 from tamis.evals.inference.intervals import SHARE
 from tamis.evals.probing.answers import AnswerScore
 from tamis.evals.results import Run
@@ -23,8 +24,8 @@ class Survival:
     """One method at one budget: what share of something stood in its context after each cycle.
 
     `what` is `names` or `probes`, with a kind behind a colon for one kind of them (`names:path`); for probes
-    the share is the exact score of the answers. `half_life` is in cycles; None where nothing was lost, which
-    is not measured and not infinite.
+    the share is the exact score of the answers. `half_life` is not measured where nothing was lost, which
+    does not make it infinite.
     """
 
     method: str
@@ -32,7 +33,7 @@ class Survival:
     what: str
     reader: str | None
     cycles: tuple[Estimate, ...]
-    half_life: float | None
+    half_life: HalfLife | NotMeasured
 
 
 _Value = tuple[str, str, str, str | None, int, str, float]
@@ -72,8 +73,8 @@ def _values(run: Run, points: Mapping[str, str]) -> Iterator[_Value]:
         if answer.result not in results or not isinstance(answer.exact, AnswerScore):
             continue
         method, budget, cycle, point = results[answer.result]
-        if kind := kinds.get(f"{point}/{answer.probe}"):
-            for what in (PROBES, f"{PROBES}:{kind}"):
+        if probe_kind := kinds.get(f"{point}/{answer.probe}"):
+            for what in (PROBES, f"{PROBES}:{probe_kind}"):
                 yield method, budget, what, answer.reader, cycle, point, answer.exact.value
 
 
@@ -94,14 +95,21 @@ def _curve(
         what=what,
         reader=reader,
         cycles=tuple(estimates),
-        half_life=half_life([estimate.mean for estimate in estimates]),
+        half_life=half_life(
+            {point: [_share(by_cycle[cycle][point]) for cycle in range(1, last + 1)] for point in whole},
+            clusters,
+        ),
     )
 
 
 def _mean(
     values: Mapping[str, Sequence[float]], points: Iterable[str], clusters: Mapping[str, str]
 ) -> Estimate:
-    pairs = [(sum(values[point]) / len(values[point]), clusters[point]) for point in points]
+    pairs = [(_share(values[point]), clusters[point]) for point in points]
     made = estimate_mean([value for value, _ in pairs], [cluster for _, cluster in pairs], within=SHARE)
     assert made is not None  # there is a point
     return made
+
+
+def _share(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

@@ -9,6 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from tamis.evals.drift import Survival, survival
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.inference.decay import HalfLife
 from tamis.evals.judging.rubric import Rubric
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.reading_summary import ReadingCell, summarise_reading
@@ -89,7 +91,7 @@ def _survivals(curves: Sequence[Survival]) -> Iterator[Table]:
     for title in (*(f"cycle {n}" for n in range(1, cycles + 1)), "half-life", "points"):
         table.add_column(title, justify="right")
     for curve in whole:
-        life = f"{curve.half_life:.1f}" if curve.half_life is not None else MISSING
+        life = _half_life(curve.half_life)
         what = f"{curve.what}, {curve.reader}" if curve.reader else curve.what
         shares = [_mean(estimate) for estimate in curve.cycles]
         points = f"{curve.cycles[0].points:,}"
@@ -132,6 +134,16 @@ def _has_cycles(cells: Sequence[ReadingCell]) -> bool:
 
 def _method(method: str) -> str:
     return f"{method} *" if is_control(method) else method
+
+
+def _half_life(life: HalfLife | NotMeasured) -> str:
+    """In cycles, with its interval; open above where the rate of loss may be zero."""
+    if isinstance(life, NotMeasured):
+        return MISSING
+    if life.low is None:
+        return f"{life.cycles:.1f}"
+    high = "…" if life.high is None else f"{life.high:.1f}"
+    return f"{life.cycles:.1f} ({life.low:.1f}–{high})"
 
 
 def _mean(estimate: Estimate | None) -> str:

@@ -88,6 +88,15 @@ def test_reading_is_compared_over_what_both_were_asked() -> None:
     assert differences(compare_methods(run, get_figure("reading:recall"), "a")) == {"all": 0.4}
 
 
+def test_questions_without_an_answer_are_a_figure_of_their_own() -> None:
+    run = asked(
+        run_of({"a": [0.5], "b": [0.5]}),
+        {"a": {"recall": 0.2, "unanswerable": 1.0}, "b": {"recall": 0.6, "unanswerable": 0.0}},
+    )
+    assert differences(compare_methods(run, READING, "a")) == {"all": 0.4}
+    assert differences(compare_methods(run, get_figure("reading:unanswerable"), "a")) == {"all": -1.0}
+
+
 def test_what_a_judge_gave_is_compared_by_dimension_and_over_all() -> None:
     rubric = load_rubric()
     run = asked(run_of({"a": [0.5] * 2, "b": [0.5] * 2}), {"a": {"recall": 0.2}, "b": {"recall": 0.6}})

@@ -12,7 +12,6 @@ of survival.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -90,25 +89,3 @@ def lasting_kept(lasting: Sequence[Need], messages: Sequence[Message]) -> Mappin
         for kind in KINDS
         if (of_kind := [found for k, found in kept if k == kind])
     }
-
-
-def half_life(survival: Sequence[float]) -> float | None:
-    """After how many further cycles half of what survived the first is gone.
-
-    Read off between two cycles where it fell to half within what was measured; else carried on from the first
-    and the last cycle as exponential decay. None where nothing was lost: then there is none to be measured.
-
-    >>> half_life([0.8, 0.6, 0.2])
-    1.5
-    >>> round(half_life([0.8, 0.6]), 2)
-    2.41
-    >>> half_life([0.8, 0.8]) is None
-    True
-    """
-    if len(survival) < 2 or survival[0] <= 0 or survival[-1] >= survival[0]:
-        return None
-    half = survival[0] / 2
-    for i, (before, after) in enumerate(itertools.pairwise(survival)):
-        if after <= half < before:
-            return i + (before - half) / (before - after)
-    return (len(survival) - 1) * math.log(2) / math.log(survival[0] / survival[-1])

@@ -84,6 +84,11 @@ def _reading(run: Run) -> Iterator[Observation]:
             yield observation_of(answer, stratum="", value=answer.exact.value)
 
 
+def _answered(run: Run) -> Iterator[Observation]:
+    """The same without what the span does not answer: declining that is a figure of its own."""
+    return (one for one in _reading(run) if one.kind != "unanswerable")
+
+
 def _judged(run: Run) -> Iterator[Observation]:
     """What the judge gave every answer in every dimension."""
     judge = _one_of({judgement.judge for judgement in run.judgements}, "judges")
@@ -157,13 +162,16 @@ FIGURES: dict[str, Figure] = {
             higher_is_better=False,
             within=AMOUNT,
         ),
-        Figure(name="reading", observe=_reading, within=SHARE, rests_on="answers"),
+        Figure(name="reading", observe=_answered, within=SHARE, rests_on="answers"),
         Figure(name="overall", observe=_judged, within=(LOWEST, HIGHEST), rests_on="judgements"),
     )
 }
 
-PARTS = {"reading": "KIND", "overall": "DIMENSION"}
-"""Figures that can be had in part, and what the part is called."""
+PARTS: dict[str, tuple[str, Callable[[Run], Iterable[Observation]]]] = {
+    "reading": ("KIND", _reading),
+    "overall": ("DIMENSION", _judged),
+}
+"""Figures that can be had in part: what the part is called, and what it is taken from."""
 
 
 def get_figure(name: str) -> Figure:
@@ -177,16 +185,15 @@ def get_figure(name: str) -> Figure:
     """
     whole, _, part = name.partition(":")
     if whole not in FIGURES or (part and whole not in PARTS):
-        parts = ", ".join(f"{figure}:{kind}" for figure, kind in PARTS.items())
+        parts = ", ".join(f"{figure}:{kind}" for figure, (kind, _) in PARTS.items())
         raise InputError(f"no figure {name!r}; there are {', '.join(FIGURES)}, {parts}")
-    figure = FIGURES[whole]
     if not part:
-        return figure
+        return FIGURES[whole]
 
     def observe(run: Run) -> Iterator[Observation]:
-        return (one for one in figure.observe(run) if part in (one.kind, one.unit.stratum))
+        return (one for one in PARTS[whole][1](run) if part in (one.kind, one.unit.stratum))
 
-    return replace(figure, name=name, observe=observe)
+    return replace(FIGURES[whole], name=name, observe=observe)
 
 
 def by_point(values: dict[Unit, float]) -> dict[str, float]:
