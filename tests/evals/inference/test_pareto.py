@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.inference.made_runs import asked, made, point, result, run_of
+from tamis.errors import InputError
 from tamis.evals.inference.figures import get_figure
 from tamis.evals.inference.pareto import Arm, pareto_front, stand_methods
+from tamis.evals.prices import Price
 
 RECALL = get_figure("recall")
 
@@ -55,6 +61,42 @@ def test_a_lower_figure_can_be_the_better_one() -> None:
     run = made(points, [result(points[0], "a", 0.5, tokens=10), result(points[0], "b", 0.5, tokens=20)])
     front = stand_methods(run, get_figure("tokens_per_task"))
     assert [s.dominated_by for s in front.standings] == [(), (front.standings[0].arm,)]
+
+
+def test_who_is_cheap_depends_on_what_is_paid() -> None:
+    """A small context that misses much is read again, and carried no shorter."""
+    points = [point(i) for i in range(2)]
+    results = [
+        result(p, m, recall, tokens=t) for p in points for m, recall, t in (("a", 0.5, 10), ("b", 0.5, 20))
+    ]
+    scores = [
+        replace(r, score=replace(r.score, refetch_tokens=900 if r.method == "a" else 0))  # type: ignore[type-var]
+        for r in results
+    ]
+    run = made(points, scores)
+    by_tokens, by_task = (stand_methods(run, RECALL, price=p) for p in ("tokens", "tokens_per_task"))
+    assert [bool(s.dominated_by) for s in by_tokens.standings] == [False, True]
+    assert [bool(s.dominated_by) for s in by_task.standings] == [True, False]
+
+
+def test_dollars_take_a_price() -> None:
+    run = run_of({"a": [0.5], "b": [0.6]})
+    with pytest.raises(InputError, match="--price-model"):
+        stand_methods(run, RECALL, price="cost_usd")
+    tariff = Price(
+        model="m",
+        input_usd=1.0,
+        cached_input_usd=0.1,
+        cache_write_usd=None,
+        output_usd=None,
+        tier_from=None,
+        as_of=date(2026, 1, 1),
+        source="by hand",
+    )
+    front = stand_methods(
+        replace(run, settings=replace(run.settings, price=tariff)), RECALL, price="cost_usd"
+    )
+    assert [s.cost_usd is not None for s in front.standings] == [True, True]
 
 
 def test_nothing_measured_leaves_an_empty_front() -> None:

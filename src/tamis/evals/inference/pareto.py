@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeAlias, TypeVar, get_args
 
-from tamis.evals.hindsight import Hindsight
+from tamis.errors import InputError
+from tamis.evals.caching import task_cost
+from tamis.evals.hindsight import Hindsight, NotMeasured
 from tamis.evals.inference.figures import Figure, Unit, by_point
-from tamis.evals.inference.intervals import AMOUNT
-from tamis.evals.results import Run
+from tamis.evals.inference.intervals import AMOUNT, Bounds
+from tamis.evals.prices import Price as Tariff
+from tamis.evals.results import Result, Run
 from tamis.evals.statistics import Estimate, estimate_mean
 
 K = TypeVar("K")
+
+Price: TypeAlias = Literal["tokens", "tokens_per_task", "cost_usd"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,13 +38,14 @@ class Standing:
     """Where an arm stands. `dominated_by` names the arms that beat it in both; with none it is on the front.
 
     `tokens` is the compacted context; `tokens_per_task` carries it through the turns after the cut, with what
-    has to be read again.
+    has to be read again, and `cost_usd` prices that, with a prompt cache; None where no price was asked for.
     """
 
     arm: Arm
     quality: Estimate
     tokens: Estimate
     tokens_per_task: Estimate | None
+    cost_usd: Estimate | None
     dominated_by: tuple[Arm, ...]
 
 
@@ -52,6 +58,7 @@ class Front:
     """
 
     figure: str
+    price: Price
     standings: tuple[Standing, ...]
     points: int
     points_left_out: int
@@ -75,50 +82,79 @@ def _dominates(values: Sequence[float], own: Sequence[float]) -> bool:
     return all(a >= b for a, b in pairs) and any(a > b for a, b in pairs)
 
 
-def stand_methods(run: Run, figure: Figure) -> Front:
-    """A figure of quality against the tokens of the compacted context, for every method at every budget."""
+def stand_methods(run: Run, figure: Figure, *, price: Price = "tokens") -> Front:
+    """A figure of quality against a price, for every method at every budget.
+
+    Raises:
+        InputError: the price is not known in this run.
+    """
     units = _units(run, figure)
-    arms = [Arm(method=r.method, budget=r.budget) for r in run.results if r.cycle == 1]
-    asked = list(dict.fromkeys(arms))
+    asked = list(dict.fromkeys(Arm(method=r.method, budget=r.budget) for r in run.results if r.cycle == 1))
     measured = [arm for arm in asked if arm in units]
     shared = set.intersection(*(set(units[arm]) for arm in measured)) if measured else set()
     common = {unit.point for unit in shared}
-    quality = {arm: by_point({u: v for u, v in units[arm].items() if u in shared}) for arm in measured}
     clusters = {point.key: point.cluster for point in run.points}
-    tokens: dict[Arm, dict[str, float]] = defaultdict(dict)
-    task: dict[Arm, dict[str, float]] = defaultdict(dict)
-    for result in run.results:
-        if result.cycle == 1 and result.point in common:
-            arm = Arm(method=result.method, budget=result.budget)
-            tokens[arm][result.point] = result.tokens_after
-            if isinstance(result.score, Hindsight):
-                task[arm][result.point] = result.score.tokens_per_task
 
-    def mean(values: Mapping[str, float], within: tuple[float, float]) -> Estimate | None:
+    def mean(values: Mapping[str, float], within: Bounds) -> Estimate | None:
         known = sorted(common & values.keys())
         return estimate_mean([values[p] for p in known], [clusters[p] for p in known], within=within)
 
-    good = {arm: mean(quality[arm], figure.within) for arm in measured}
-    dear = {arm: mean(tokens[arm], AMOUNT) for arm in measured}
-    both = {arm: (g, d) for arm in measured if (g := good[arm]) and (d := dear[arm])}
+    paid = {name: _paid(run, name) for name in get_args(Price)}
+    prices = {name: {arm: mean(paid[name][arm], AMOUNT) for arm in measured} for name in paid}
+    quality = {
+        arm: mean(by_point({u: v for u, v in units[arm].items() if u in shared}), figure.within)
+        for arm in measured
+    }
+    if common and not any(prices[price].values()):
+        raise InputError(f"the run has no {price}; evaluate with --price-model, or choose another price")
     sign = 1 if figure.higher_is_better else -1
-    dominated = pareto_front({arm: (sign * g.mean, -d.mean) for arm, (g, d) in both.items()})
+    dominated = pareto_front(
+        {
+            arm: (sign * good.mean, -dear.mean)
+            for arm, good in quality.items()
+            if good and (dear := prices[price][arm])
+        }
+    )
+    standings = (
+        Standing(
+            arm=arm,
+            quality=good,
+            tokens=tokens,
+            tokens_per_task=prices["tokens_per_task"][arm],
+            cost_usd=prices["cost_usd"][arm],
+            dominated_by=dominated[arm],
+        )
+        for arm, good in quality.items()
+        if good and (tokens := prices["tokens"][arm]) and arm in dominated
+    )
     return Front(
         figure=figure.name,
-        standings=tuple(
-            Standing(
-                arm=arm,
-                quality=g,
-                tokens=d,
-                tokens_per_task=mean(task[arm], AMOUNT),
-                dominated_by=dominated[arm],
-            )
-            for arm, (g, d) in both.items()
-        ),
+        price=price,
+        standings=tuple(standings),
         points=len(common),
         points_left_out=len({unit.point for values in units.values() for unit in values} - common),
-        left_out=tuple(arm for arm in asked if arm not in units),
+        left_out=tuple(arm for arm in asked if arm not in dominated),
     )
+
+
+def _paid(run: Run, price: Price) -> dict[Arm, dict[str, float]]:
+    """What each arm costs at each point where that is known."""
+    paid: dict[Arm, dict[str, float]] = defaultdict(dict)
+    for result in run.results:
+        value = _price_of(result, price, run.settings.price)
+        if result.cycle == 1 and value is not None:
+            paid[Arm(method=result.method, budget=result.budget)][result.point] = value
+    return paid
+
+
+def _price_of(result: Result, price: Price, tariff: Tariff | NotMeasured | None) -> float | None:
+    if price == "tokens":
+        return result.tokens_after
+    if not isinstance(result.score, Hindsight):
+        return None
+    if price == "tokens_per_task":
+        return result.score.tokens_per_task
+    return task_cost(result, result.score, tariff, cache=True) if isinstance(tariff, Tariff) else None
 
 
 def _units(run: Run, figure: Figure) -> dict[Arm, dict[Unit, float]]:
