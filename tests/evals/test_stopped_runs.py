@@ -61,12 +61,12 @@ def test_a_run_cut_anywhere_comes_out_as_if_it_had_not_been(tmp_path: Path, kept
 
 
 def test_a_process_that_is_killed_loses_no_question_and_asks_none_twice(tmp_path: Path) -> None:
-    """The first process is killed from within its 9th question; the second does the rest."""
+    """The first process is killed from within its 4th question; the second does the rest."""
     sessions(tmp_path / _made(tmp_path / "talks"), 3)
     victim: list[subprocess.Popen[bytes]] = []
 
     def answer(question: dict[str, Any]) -> Answer:
-        if len(server.asked) == 9 and victim[0].poll() is None:
+        if len(server.asked) == 4 and victim[0].poll() is None:
             os.kill(victim[0].pid, signal.SIGKILL)
             return Answer(hangs_up=True)
         return says("NOT IN CONTEXT")
@@ -83,7 +83,7 @@ def test_a_process_that_is_killed_loses_no_question_and_asks_none_twice(tmp_path
         assert third.returncode == 0, third.stderr
         assert len(server.asked) == len(asked)  # all is there
     run = read_run(tmp_path / "run")
-    assert len(run.answers) == len({a.key for a in run.answers}) > 9
+    assert len(run.answers) == len({a.key for a in run.answers}) > 4
     assert len(set(asked)) == len(asked) - 1  # only the question that was never answered came again
 
 

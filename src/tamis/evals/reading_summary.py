@@ -121,8 +121,8 @@ def summarise_reading(
     grouped: dict[Place, list[tuple[_Row, _Row | None, str]]] = {}
     for (result, reader), row in rows.items():
         at = results[result]
-        judges: Mapping[str | None, _Row | None] = {**row.judged} or {None: None}
-        for judge, judged in judges.items():
+        judges: list[tuple[str | None, _Row | None]] = [*row.judged.items()]
+        for judge, judged in judges or [(None, None)]:
             place = Place(at.method, at.budget, at.cycle, reader, judge)
             grouped.setdefault(place, []).append((row, judged, clusters[at.point]))
     ordered = sorted(

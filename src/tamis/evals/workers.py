@@ -6,6 +6,7 @@ that memory does not grow with their number. What raises, raises here; an item w
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections import deque
@@ -15,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tamis.errors import InputError, MissingExtra
 
@@ -107,13 +108,18 @@ class Ray:
             raise MissingExtra("--engine ray needs ray; install it with: pip install 'tamis[ray]'") from None
         started = not ray.is_initialized()
         if started:
-            where = {"address": self.address} if self.address else {"num_cpus": self.jobs}
-            ray.init(**where, include_dashboard=False, log_to_driver=False, logging_level="error")
+            ray.init(
+                self.address,
+                num_cpus=None if self.address else self.jobs,
+                include_dashboard=None if self.address else False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
         try:
-            task = ray.remote(max_retries=1)(_call)
+            task: Any = ray.remote(max_retries=1)(_call)
             kept = ray.put(work)
             waiting = iter(items)
-            running: deque[object] = deque()
+            running: deque[Any] = deque()
             while True:
                 while len(running) < self.jobs * AHEAD and (item := next(waiting, None)) is not None:
                     running.append(task.remote(kept, item))
