@@ -24,6 +24,7 @@ from tamis.cli.judge import JudgeJson
 from tamis.cli.lazy import COMMANDS
 from tamis.cli.learn import LearnJson
 from tamis.cli.methods import MethodJson
+from tamis.cli.probes import ProbesJson
 from tamis.cli.report import ReportJson
 from tamis.cli.show import ShowJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
@@ -39,6 +40,7 @@ OUTPUTS: dict[str, Any] = {
     "eval": RunReport,
     "learn": LearnJson,
     "judge": JudgeJson,
+    "probes": ProbesJson,
     "recall": list[Hit],
     "expand": ExpandJson,
     "gate": Verdict,
