@@ -26,6 +26,7 @@ from tamis.cli.learn import LearnJson
 from tamis.cli.methods import MethodJson
 from tamis.cli.probes import ProbesJson
 from tamis.cli.report import ReportJson
+from tamis.cli.score import ScoreJson
 from tamis.cli.show import ShowJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.gate import Verdict
@@ -39,6 +40,7 @@ OUTPUTS: dict[str, Any] = {
     "show": ShowJson,
     "eval": RunReport,
     "learn": LearnJson,
+    "score": ScoreJson,
     "judge": JudgeJson,
     "probes": ProbesJson,
     "recall": list[Hit],
