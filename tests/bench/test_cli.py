@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tamis.bench.suite import load_suite
+from tamis.cli import main
+
+Cli = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        said = capsys.readouterr()
+        return int(ended.value.code or 0), said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> str:
+    """A suite of two templates, so that a run is quick."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    templates = "multilingual.yaml"
+    source = Path(__file__).parents[2] / "src" / "tamis" / "bench" / "suites" / "practice" / templates
+    text = "---\n".join(source.read_text(encoding="utf-8").split("---\n")[:2])
+    (folder / templates).write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+QUICK = ("--slots", "1", "--cycles", "1", "--length", "1000")
+
+
+def test_a_run_is_logged_scored_and_ranked(cli: Cli, small: str, tmp_path: Path) -> None:
+    log = str(tmp_path / "log.jsonl")
+    status, out, err = cli("bench", "run", "--suite", small, "-m", "mask", "-o", log, *QUICK)
+    assert (status, err) == (0, "")
+    assert "mask" in out
+    assert "published" in out
+    assert cli("bench", "score", log, "--suite", small)[0] == 0
+    status, out, _ = cli("bench", "rank", log, "--suite", small, "--json")
+    (row,) = json.loads(out)
+    assert row["setup"]["method"] == "mask"
+
+
+def test_templates_are_listed(cli: Cli) -> None:
+    status, out, _ = cli("bench", "templates")
+    assert status == 0
+    assert f"{len(load_suite('practice').templates)} templates" in out
+
+
+def test_the_schema_is_printed(cli: Cli) -> None:
+    assert json.loads(cli("bench", "templates", "--schema")[1])["title"] == "tamis benchmark template"
+
+
+def test_cases_are_shown_and_written(cli: Cli, tmp_path: Path) -> None:
+    chosen = ("--template", "bc_release_day", *QUICK)
+    assert "no release of" in cli("bench", "cases", *chosen)[1]
+    status, out, _ = cli("bench", "cases", *chosen, "-o", str(tmp_path / "cases"))
+    assert status == 0
+    assert Path(out.strip()).is_file()
+
+
+def test_an_estimate_counts_without_running(cli: Cli) -> None:
+    assert "990" in cli("bench", "estimate")[1]
+
+
+def test_a_suite_is_sealed_run_and_revealed(cli: Cli, small: str, tmp_path: Path) -> None:
+    seal, secret = str(tmp_path / "seal"), str(tmp_path / "secret")
+    assert cli("bench", "seal", "--suite", small, "-o", seal, "--secret", secret)[0] == 0
+    log = str(tmp_path / "log")
+    run = ("bench", "run", "--suite", small, "--secret", secret, "-m", "nothing", "-o", log, *QUICK)
+    assert cli(*run)[0] == 0
+    assert "holds" in cli("bench", "reveal", seal, secret)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("templates", "--suite", "nosuch"), "no suite is called 'nosuch'"),
+        (("cases", "--template", "nosuch"), "no template of practice@1.0.0 is called 'nosuch'"),
+        (("cases", "--length", "10"), "1,000 to 200,000"),
+        (("run", "-m", "nosuch", "-o", "LOG"), "no method is called 'nosuch'"),
+        (("run", "-m", "mask", "-o", "LOG", "--compat", "--words", "NOWHERE"), "pip install compactbench"),
+        (("score", "NOWHERE"), "cannot be read"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    arguments: tuple[str, ...], said: str, cli: Cli, tmp_path: Path
+) -> None:
+    places = {"LOG": str(tmp_path / "log"), "NOWHERE": str(tmp_path / "nowhere")}
+    status, _, err = cli("bench", *(places.get(a, a) for a in arguments))
+    assert status == 2
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_published_templates_run_as_published(cli: Cli, tmp_path: Path) -> None:
+    suite = tmp_path / "own_suite"
+    shutil.copytree(Path(__file__).with_name("own_suite"), suite)
+    words = tmp_path / "words"
+    words.mkdir()
+    for name in ("action_phrase", "org_name", "person_name", "project_noun", "continuation_prompts"):
+        (words / f"{name}.txt").write_text(f"some {name}\nother {name}\n")
+    for name in ("user_distractors", "assistant_distractors"):
+        (words / f"{name}.txt").write_text("What a day.\nIndeed.\n")
+    results = str(tmp_path / "results.jsonl")
+    status, out, err = cli(
+        "bench", "run", "--compat", "--suite", str(suite), "--words", str(words), "-m", "mask", "-o", results,
+        "--slots", "1",
+    )  # fmt: skip
+    assert (status, err) == (0, "")
+    assert "constraint_retention" in out
+    assert cli("bench", "score", results)[1] == out
