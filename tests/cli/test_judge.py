@@ -20,6 +20,12 @@ def test_repeats_tell_how_far_a_judge_agrees_with_itself(tamis: Run) -> None:
     assert "with itself: alpha 1.00; 100% the same" in tamis("judge", "offline", "--repeats", "2").out
 
 
+def test_a_slow_judge_can_be_asked_less(tamis: Run) -> None:
+    out = tamis("judge", "offline", "--most", "12").out
+    assert "tamis-calibration@1 (12 of 116 answers)" in out
+    assert [line.split()[1:3] for line in out.splitlines() if line.startswith(" wrong")] == [["6", "6"]]
+
+
 def test_several_judges_are_compared(tamis: Run) -> None:
     assert "between the judges: alpha 1.00" in tamis("judge", "offline", "offline").out
 

@@ -36,6 +36,7 @@ class JudgeJson:
 @click.option(
     "--cases", "cases_file", metavar="FILE", type=click.Path(), help="Labelled answers of your own."
 )
+@click.option("--most", metavar="N", type=click.IntRange(2), help="At most so many answers, not all.")
 @click.option(
     "--repeats", default=1, show_default=True, type=click.IntRange(1), help="How often each is asked."
 )
@@ -47,6 +48,7 @@ def command(
     *,
     rubric_file: str | None,
     cases_file: str | None,
+    most: int | None,
     repeats: int,
     seed: int,
     show_rubric: bool,
@@ -72,6 +74,7 @@ def command(
         raise InputError("no judge was named; write `tamis judge offline`, or name a model")
     rubric = load_rubric(Path(rubric_file) if rubric_file else None)
     known = load_calibration_set(Path(cases_file) if cases_file else None)
+    known = known if most is None else known.smaller(most)
     judges = [get_judge(name, rubric) for name in names]
     said = [_ask(judge, known, repeats=repeats, seed=seed) for judge in judges]
     calibrations = tuple(

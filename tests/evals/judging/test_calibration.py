@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -19,7 +20,6 @@ from tamis.evals.judging.asking import ask_judge
 from tamis.evals.judging.calibration import Calibration, Separation, calibrate, read_calibration
 from tamis.evals.judging.calibration_set import (
     LABELS,
-    CalibrationSet,
     Label,
     LabelledCase,
     load_calibration_set,
@@ -174,17 +174,41 @@ def test_the_order_of_the_cases_does_not_matter(seed: int) -> None:
 
 
 def test_the_order_of_the_set_does_not_matter() -> None:
-    turned = CalibrationSet(name=SHIPPED.name, version=SHIPPED.version, cases=SHIPPED.cases[::-1])
+    turned = replace(SHIPPED, cases=SHIPPED.cases[::-1])
     assert asyncio.run(calibrate(OfflineJudge(RUBRIC), turned)).labels == OFFLINE.labels
 
 
 def test_a_set_without_wrong_answers_tells_nothing() -> None:
-    only = CalibrationSet(
-        name="mine", version="1", cases=tuple(c for c in SHIPPED.cases if c.label == "right")
-    )
+    only = replace(SHIPPED, cases=tuple(c for c in SHIPPED.cases if c.label == "right"))
     found = asyncio.run(calibrate(Knows(), only))
     assert not found.reliable
     assert isinstance(found.separation, NotMeasured)
+
+
+def test_a_smaller_set_has_a_right_and_a_wrong_answer_of_every_kind() -> None:
+    few = SHIPPED.smaller(12)
+    assert few.id == "tamis-calibration@1 (12 of 116 answers)"
+    assert Counter((k.case.probe.kind, k.label) for k in few.cases) == {
+        (kind, label): 1 for kind in PROBE_KINDS for label in ("right", "wrong")
+    }
+    assert len({k.question for k in few.cases}) == len(PROBE_KINDS)
+
+
+@given(st.integers(0, 150))
+def test_a_smaller_set_holds_no_more_than_it_may_and_grows_by_adding(most: int) -> None:
+    few = SHIPPED.smaller(most)
+    assert len(few.cases) == min(most, len(SHIPPED.cases))
+    assert all(known in few.cases for known in SHIPPED.smaller(max(most - 1, 0)).cases)
+
+
+def test_a_set_that_is_not_made_smaller_stays_as_it_is() -> None:
+    assert SHIPPED.smaller(1000) == SHIPPED
+
+
+def test_a_smaller_set_still_tells_a_good_judge_from_a_bad_one() -> None:
+    few = SHIPPED.smaller(12)
+    assert asyncio.run(calibrate(Knows(), few)).reliable
+    assert not asyncio.run(calibrate(SaysAlways(4.0), few)).reliable
 
 
 def test_what_was_asked_before_can_be_read_again() -> None:

@@ -22,7 +22,7 @@ from tamis.evals.judging.calibration_set import (
     load_calibration_set,
 )
 from tamis.evals.judging.judge import Judge, Judgement, dimension_scores, overall
-from tamis.evals.judging.rubric import Rubric
+from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric
 
 RIGHT_FROM = 3.0
 """The overall score from which a judge takes an answer for right: the anchor for "mostly"."""
@@ -188,7 +188,8 @@ def _separation(judged: Sequence[_Judged], *, seed: int) -> Separation | NotMeas
         for question, scores in by_question.items()
         if "right" in scores and "wrong" in scores
     }
-    estimate = estimate_mean(list(apart.values()), list(apart), seed=seed)
+    widest = HIGHEST - LOWEST
+    estimate = estimate_mean(list(apart.values()), list(apart), within=(-widest, widest), seed=seed)
     if estimate is None:
         return NotMeasured(reason="no question had both a right and a wrong answer judged")
     return Separation(mean=estimate.mean, low=estimate.low, high=estimate.high, questions=estimate.clusters)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal, get_args
@@ -14,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.judging.judge import Case
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
-from tamis.evals.probing.probes import Expected, Probe, ProbeKind, probe_id
+from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
 from tamis.evals.probing.readers import Answer
 
 Label = Literal["right", "partly right", "vague", "wrong", "declined"]
@@ -43,16 +45,56 @@ class LabelledCase:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CalibrationSet:
-    """Labelled cases, with a name and a version."""
+    """Labelled cases, with a name and a version. `whole` is how many the file holds."""
 
     name: str
     version: str
     cases: tuple[LabelledCase, ...] = field(repr=False)
+    whole: int
 
     @property
     def id(self) -> str:
-        """The name with the version."""
-        return f"{self.name}@{self.version}"
+        """The name with the version, and how many cases of how many where some were left out."""
+        left_out = f" ({len(self.cases)} of {self.whole} answers)" if len(self.cases) < self.whole else ""
+        return f"{self.name}@{self.version}{left_out}"
+
+    def smaller(self, most: int) -> CalibrationSet:
+        """At most so many cases, for a slow judge: every kind by turns, right and wrong answers first.
+
+        Which of several right or wrong answers to a question comes first is told by a hash, so that neither
+        the easy nor the hard ones are favoured.
+        """
+        ranks = self._ranks()
+        chosen = sorted(range(len(self.cases)), key=ranks.__getitem__)[:most]
+        return replace(self, cases=tuple(self.cases[at] for at in sorted(chosen)))
+
+    def _ranks(self) -> dict[int, tuple[int, int, int]]:
+        """For each case how many like it come before it, then the turns of its label and its question."""
+        questions = _by_turns({case.question: case.case.probe.kind for case in self.cases})
+        before: Counter[tuple[str, Label]] = Counter()
+        ranks = {}
+        for at in sorted(range(len(self.cases)), key=lambda at: _hash(self.cases[at])):
+            case = self.cases[at]
+            ranks[at] = (before[case.question, case.label], _TURN[case.label], questions[case.question])
+            before[case.question, case.label] += 1
+        return ranks
+
+
+def _hash(known: LabelledCase) -> bytes:
+    return hashlib.sha256(known.case.answer.text.encode()).digest()
+
+
+_TURN: Mapping[Label, int] = {"right": 0, "wrong": 0, "vague": 1, "partly right": 2, "declined": 3}
+
+
+def _by_turns(kinds: Mapping[str, ProbeKind]) -> dict[str, int]:
+    """The place of each question when every kind has its turn."""
+    nth: Counter[ProbeKind] = Counter()
+    turns = {}
+    for question, kind in kinds.items():
+        turns[question] = nth[kind] * len(PROBE_KINDS) + PROBE_KINDS.index(kind)
+        nth[kind] += 1
+    return turns
 
 
 def load_calibration_set(path: Path | None = None) -> CalibrationSet:
@@ -120,7 +162,8 @@ def _set(text: str, where: str) -> CalibrationSet:
         raise InputError(f"{where}: no calibration set; at {place}: {told}") from None
     except tomllib.TOMLDecodeError as error:
         raise UnreadableFile(f"{where}: is not TOML ({error})") from None
-    return CalibrationSet(name=made.name, version=made.version, cases=tuple(_cases(made)))
+    cases = tuple(_cases(made))
+    return CalibrationSet(name=made.name, version=made.version, cases=cases, whole=len(cases))
 
 
 def _cases(made: _SetFile) -> Iterator[LabelledCase]:
