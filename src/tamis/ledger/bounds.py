@@ -39,9 +39,9 @@ def bounded(state: State) -> State:
     What still stands (the user's rules, changed files, open tasks and errors, failing tests) goes before what
     does not, then the newer and the more frequent before the rest. The first request always stays.
     """
-    tables = {name: getattr(state, name) for name in MOST}
-    too_long = {name: table for name, table in tables.items() if len(table) > MOST[name]}
-    return replace(state, **{name: _best(table, MOST[name]) for name, table in too_long.items()})
+    too_long = {name: table for name in MOST if len(table := getattr(state, name)) > MOST[name]}
+    shorter: dict[str, Any] = {name: _best(table, MOST[name]) for name, table in too_long.items()}
+    return replace(state, **shorter)
 
 
 def _best(table: tuple[Entry[Any], ...], most: int) -> tuple[Entry[Any], ...]:
