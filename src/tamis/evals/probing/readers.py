@@ -12,15 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Protocol, runtime_checkable
 
+from tamis.compactors.brief import fence
+from tamis.compactors.prompting import load_prompt
 from tamis.evals.probing.asked import Asked
 from tamis.evals.probing.passages import Passage, PassageIndex
 from tamis.evals.transcript import transcript
 from tamis.ledger.names import stands_in
 from tamis.messages import Message
-from tamis.models import Model, Prompt
+from tamis.models import Model
 
 MAX_PASSAGES = 5
 MAX_ANSWER_CHARS = 1_200
@@ -35,6 +36,9 @@ FITS_BETTER = 2.0
 
 MAX_OUTPUT_TOKENS = 200
 DECLINED = "NOT IN CONTEXT"
+SHORT_REPLY_WORDS = 12
+
+_PROMPT = load_prompt("reader", "tamis.evals.probing")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,16 +122,13 @@ def _covered(about: frozenset[str], passage: Passage, index: PassageIndex) -> fl
 
 
 class ModelReader:
-    """Asks a language model, one question a prompt."""
+    """Asks a language model, one question a prompt, the context first and always the same."""
 
-    version = "1"
+    version = f"1+prompts.{_PROMPT.version}"
 
     def __init__(self, model: Model) -> None:
         self.name = f"model {model.name}"
         self._model = model
-        self._instructions = (
-            files("tamis.evals.probing").joinpath("prompts", "reader.txt").read_text("utf-8").strip()
-        )
 
     async def answer(self, question: str, context: Sequence[Message]) -> Answer:
         """The model's answer; `declined` where it says that the context does not tell.
@@ -135,12 +136,20 @@ class ModelReader:
         Raises:
             ModelError: the model gave no answer.
         """
-        prompt = Prompt(
-            instructions=self._instructions,
-            text=f"<context>\n{transcript(context)}\n</context>\n\nQuestion: {question}",
-            max_output_tokens=MAX_OUTPUT_TOKENS,
+        told = fence(transcript(context))
+        reply = await self._model.ask(
+            _PROMPT.fill(context=told, question=question, max_output_tokens=MAX_OUTPUT_TOKENS)
         )
-        reply = await self._model.ask(prompt)
         said = reply.text.strip()
-        declined = not said or re.sub(r"\W+", " ", said).strip().upper().startswith(DECLINED)
+        declined = not said or _declines(said)
         return Answer(text="" if declined else said, declined=declined)
+
+
+def _declines(said: str) -> bool:
+    """Whether a reply says that the context does not tell, with a few words more than it was asked for.
+
+    >>> [_declines(said) for said in ("Not in context.", "It is NOT IN CONTEXT", "It is in context.py")]
+    [True, True, False]
+    """
+    words = re.sub(r"\W+", " ", said).strip().upper()
+    return words.startswith(DECLINED) or (DECLINED in words and len(words.split()) <= SHORT_REPLY_WORDS)
