@@ -139,3 +139,85 @@ def test_a_price_that_nobody_knows_is_said_and_the_rest_is_measured(tamis, till:
     figures = report["scopes"][0]["figures"][0]
     assert figures["cost_usd"] is None
     assert figures["recall"] is not None
+
+
+def test_the_six_dimensions_are_told_with_the_judge_and_what_it_is_worth(tamis, till: Path) -> None:
+    ran = tamis("eval", till, "-m", "ledger", "-m", "full", "-b", "10%", "--jobs", "1")
+    assert "Six dimensions, 0 to 5: judged by offline, answered by lexical" in ran.out
+    assert "offline: tells right answers from wrong ones" in ran.out
+    assert "Questions answered by lexical" in ran.out
+
+
+def test_json_has_what_reading_told(tamis, till: Path) -> None:
+    run = tamis("eval", till, "-m", "full", "-b", "10%", "--jobs", "1", "--json").json
+    [cell] = run["reading"]
+    assert (cell["method"], cell["cycle"], cell["judge"], cell["control"]) == ("full", 1, "offline", True)
+    assert cell["answers"] == cell["judgements"] == run["answers"] == run["probes"] > 0
+    means = [dimension["mean"] for dimension in cell["dimensions"].values()]
+    assert cell["overall"]["mean"] == pytest.approx(sum(means) / len(means))
+
+
+def test_cycles_show_what_survives(tamis, till: Path) -> None:
+    ran = tamis("eval", till, "-m", "full", "-b", "10%", "--cycles", "2", "--jobs", "1")
+    assert "What survives cycle after cycle" in ran.out
+
+
+def test_without_probes_there_is_hindsight_only(tamis, till: Path) -> None:
+    run = tamis("eval", till, "-m", "index", "-b", "10%", "--no-probes", "--jobs", "1", "--json").json
+    assert (run["probes"], run["reading"]) == (0, [])
+
+
+def test_the_same_command_on_a_finished_run_shows_it_and_another_is_refused(
+    tamis, till: Path, tmp_path: Path
+) -> None:
+    command = ("eval", till, "-m", "index", "--no-probes", "-o", tmp_path / "run", "--jobs", "1")
+    once, twice = tamis(*command, "-b", "10%"), tamis(*command, "-b", "10%")
+    assert once.out == twice.out
+    refused = tamis(*command, "-b", "20%")
+    assert refused.status == 2
+    assert 'budgets was ["10%"], now it is ["20%"]' in refused.err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--cycles", "0"), "0 cycles cannot be run"),
+        (("--repeats", "0"), "0 repeats are none"),
+        (("--timeout", "0"), "leaves no time"),
+        (("--concurrency", "0"), "--concurrency is 0"),
+        (("--max-cost", "-1"), "--max-cost is -1"),
+        (("--reader", "nobody"), "no model is called 'nobody'"),
+        (("--rubric", "missing.toml"), "missing.toml"),
+        (("--probes", "missing.jsonl"), "missing.jsonl"),
+        (("-m", "restated"), "write METHOD+restated"),
+    ],
+)
+def test_options_that_make_no_sense_are_one_line(
+    tamis, till: Path, options: tuple[str, ...], told: str
+) -> None:
+    ran = tamis("eval", till, *options, "--jobs", "1")
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert told in ran.err
+
+
+def test_a_run_is_scored_again_by_another_rubric(tamis, till: Path, tmp_path: Path) -> None:
+    run, mine = tmp_path / "run", tmp_path / "mine.json"
+    tamis("eval", till, "-m", "full", "-b", "10%", "-o", run, "--jobs", "1")
+    criterion = {
+        "id": "accuracy_factual",
+        "dimension": "truth",
+        "question": "Is it true?",
+        "anchors": {"0": "no", "3": "mostly", "5": "yes"},
+    }
+    mine.write_text(json.dumps({"name": "mine", "version": "1", "criteria": [criterion]}))
+    scored = tamis("score", run, "--rubric", mine, "--json").json
+    assert scored["judged"] == scored["answers"] > 0
+    table = tamis("score", run).out
+    assert "judged by offline (mine@1)" in table
+    assert "truth" in table
+
+
+def test_what_is_no_run_cannot_be_scored(tamis, tmp_path: Path) -> None:
+    ran = tamis("score", tmp_path)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "not a run directory" in ran.err
