@@ -83,6 +83,9 @@ def command_line() -> str:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
         parts += [f"## tamis {name}", _fenced(_help(command, f"tamis {name}"))]
+        if isinstance(command, click.Group):
+            for part, sub in command.commands.items():
+                parts += [f"### tamis {name} {part}", _fenced(_help(sub, f"tamis {name} {part}"))]
     parts += [
         "## Exit status",
         "| status | meaning |\n|---|---|\n| 0 | done |\n| 1 | a check failed, or a method broke |\n"

@@ -122,5 +122,5 @@ def read_words(paths: Iterable[Path], base: Words | None = None) -> Words:
 @cache
 def own_words() -> Words:
     """The word lists that ship with this package."""
-    with as_file(files("tamis.bench") / "words") as folder:
+    with as_file(files("tamis.bench") / "word_lists") as folder:
         return read_words(sorted(folder.glob("*.yaml")))

@@ -126,7 +126,7 @@ def own_work() -> Work:
     """The work that ships with this package."""
     words = own_words()
     episodes = []
-    with as_file(files("tamis.bench") / "work") as folder:
+    with as_file(files("tamis.bench") / "episodes") as folder:
         for path in sorted(folder.glob("*.yaml")):
             for document in read_documents(path):
                 episodes += [_read_episode(document, at, words) for at in range(len(document.data))]
