@@ -1,26 +1,35 @@
 """Compact a million tokens cold, beside counting the same text once: `python benchmarks/speed.py [FOLDER]`.
 
 The session is made of recorded ones, one behind the other, until it has the tokens; without a folder, of made
-up turns. Counted are the texts of its messages, with the encoding's exact counters: bpe-openai (the tests'
-second opinion), toktok (which tamis uses), and tiktoken where its vocabulary can be had. Every round is a
-process of its own, in which nothing was counted or read before, and times everything side by side; medians
-are printed.
+up turns. Counted are the texts of its messages, with the encoding's exact counters: tiktoken, bpe-openai (the
+tests' second opinion) and toktok (which tamis uses), one text after the other, on one thread. tiktoken is
+given its vocabulary as a file written from toktok's table, which it checks against its own digest.
+
+Every round is a process of its own and times everything side by side. Each is got ready first, by a little
+text of another kind (libraries loaded, vocabulary read, patterns compiled), and what that took is printed
+beside; the session is met cold. Medians are printed.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
+import hashlib
 import json
+import os
 import random
 import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import count, islice
 from pathlib import Path
+from typing import TypeVar
 
 from tamis.compactors import CompactionRequest, get_method, run_compactor
 from tamis.errors import TamisError
@@ -62,53 +71,109 @@ def session_of(tokens: int, folder: Path | None) -> tuple[Message, ...]:
     return tuple(messages)
 
 
-def counters() -> dict[str, Callable[[str], int]]:
-    """Each way to count that is there, by its name."""
-    import bpe_openai
+VOCABULARY = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
+
+T = TypeVar("T")
+Count = Callable[[str], int]
+
+
+def tiktoken_counter() -> Count:
+    """The counter of tiktoken. Its vocabulary is laid where it looks before it downloads."""
+    import tiktoken
+
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / hashlib.sha1(VOCABULARY.encode()).hexdigest()).write_bytes(vocabulary())
+        os.environ["TIKTOKEN_CACHE_DIR"] = folder
+        encoding = tiktoken.get_encoding("o200k_base")
+    return warmed(lambda text: len(encoding.encode_ordinary(text)))
+
+
+def vocabulary() -> bytes:
+    """The published file, from toktok's table: a line a token, its bytes in base64 and its number."""
     import toktok
 
-    bpe = bpe_openai.get_encoding("o200k_base")
-    found: dict[str, Callable[[str], int]] = {
-        "bpe-openai": lambda text: len(bpe.encode_ordinary(text)),
-        "toktok": lambda text: toktok.batch_count([text], "o200k_base", threads=1)[0],
-    }
-    try:
-        import tiktoken
+    table = toktok._encoding("o200k_base")
+    lines = [
+        base64.b64encode(token) + b" " + str(number).encode()
+        for number, token in enumerate(table.token_byte_values())
+        if not table.is_special_token(number)
+    ]
+    return b"\n".join(lines) + b"\n"
 
-        encoding = tiktoken.get_encoding("o200k_base")
-        found["tiktoken"] = lambda text: len(encoding.encode_ordinary(text))
-    except Exception as error:  # it downloads its vocabulary, and fails in its own ways without a network
-        print(f"tiktoken is not measured: {type(error).__name__}", file=sys.stderr)
-    return found
+
+def bpe_counter() -> Count:
+    """The counter of bpe-openai."""
+    import bpe_openai
+
+    encoding = bpe_openai.get_encoding("o200k_base")
+    return warmed(lambda text: len(encoding.encode_ordinary(text)))
+
+
+def toktok_counter() -> Count:
+    """The counter of toktok."""
+    import toktok
+
+    return warmed(lambda text: int(toktok.batch_count([text], "o200k_base", threads=1)[0]))
+
+
+def warmed(counter: Count) -> Count:
+    """The counter, once used."""
+    assert counter("warm up") == 2
+    return counter
+
+
+COUNTERS = {"tiktoken": tiktoken_counter, "bpe-openai": bpe_counter, "toktok": toktok_counter}
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """Seconds of processor time, and by the clock on the wall."""
+
+    cpu: float
+    wall: float
+
+
+def timed(work: Callable[[], T]) -> tuple[T, Took]:
+    """What a piece of work gives, and what it takes. Other processes show in the wall time only."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    result = work()
+    return result, Took(time.process_time() - cpu, time.perf_counter() - wall)
 
 
 def compact(messages: tuple[Message, ...], budget_tokens: int) -> None:
-    """Compact cold: nothing counted or read before."""
+    """Compact from the start, without a previous compaction."""
     request = CompactionRequest(span=messages, budget_tokens=budget_tokens, counter=get_counter())
     made = run_compactor(get_method("ledger"), request)
     assert made.outcome == "fits", made.warnings
 
 
-def one_round(messages: tuple[Message, ...], budget_tokens: int) -> dict[str, float]:
-    """CPU seconds of each thing to do, and the peak memory of the compaction as a multiple of the text."""
+def map_all(counter: Count, texts: Sequence[str]) -> list[int]:
+    """One text after the other, as a loop over a session would."""
+    return [counter(text) for text in texts]
+
+
+def one_round(messages: tuple[Message, ...], budget_tokens: int) -> dict[str, object]:
+    """What everything took, and the peak memory of the compaction as a multiple of the text."""
     texts = [part_text(part) for message in messages for part in message.parts]
-    size = sum(len(text.encode("utf-8", "replace")) for text in texts)
+    plain = [text.encode("utf-8", "replace").decode() for text in texts]  # tiktoken takes no cut emoji
+    size = sum(len(text.encode()) for text in plain)
+    took, ready = {}, {}
+    _, ready["tamis compact"] = timed(lambda: compact(tuple(islice(made_up(), 40)), 1_000))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    measured = {"tamis compact": cpu_seconds(lambda: compact(messages, budget_tokens))}
-    measured["peak"] = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / size
-    for name, counted in counters().items():
-        counted("warm up")
-        measured[name] = cpu_seconds(lambda f=counted: [f(text) for text in texts])  # type: ignore[misc]
-    measured["tokens"] = sum(get_counter().count_many(texts))
-    measured["messages"], measured["MB"] = len(messages), size / 1e6
-    return measured
-
-
-def cpu_seconds(work: Callable[[], object]) -> float:
-    """The processor time of a piece of work: what other processes do meanwhile is not in it."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+    _, took["tamis compact"] = timed(lambda: compact(messages, budget_tokens))
+    peak = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / size
+    tokens = set()
+    for name, make in COUNTERS.items():
+        counter, ready[name] = timed(make)
+        counts, took[name] = timed(partial(map_all, counter, plain))
+        tokens.add(sum(counts))
+    assert len(tokens) == 1, f"the counters do not agree: {tokens}"
+    return {
+        "took": {name: asdict(t) for name, t in took.items()},
+        "ready": {name: asdict(t) for name, t in ready.items()},
+        "peak": peak,
+        "about": f"{tokens.pop():,} tokens in {len(messages):,} messages, {size / 1e6:.1f} MB of text",
+    }
 
 
 def main() -> None:
@@ -130,17 +195,24 @@ def main() -> None:
         json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
         for _ in range(options.rounds)
     ]
-    what = rounds[0]
-    print(f"{what['tokens']:,} tokens in {what['messages']:,} messages, {what['MB']:.1f} MB of text\n")
-    print("| | CPU seconds, median | range | a compaction takes |\n|---|---|---|---|")
-    for name in [key for key in what if key not in ("peak", "tokens", "messages", "MB")]:
-        found = [r[name] for r in rounds]
-        ratio = statistics.median(r["tamis compact"] / r[name] for r in rounds)
+    print(f"{rounds[0]['about']}\n")
+    print("| | CPU seconds, median | range | a compaction takes, CPU | wall | to get ready, CPU seconds |")
+    print("|---|---|---|---|---|---|")
+    for name in rounds[0]["took"]:
+        cpu = [r["took"][name]["cpu"] for r in rounds]
+        times = [
+            statistics.median(r["took"]["tamis compact"][clock] / r["took"][name][clock] for r in rounds)
+            for clock in ("cpu", "wall")
+        ]
+        ready = statistics.median(r["ready"][name]["cpu"] for r in rounds)
         print(
-            f"| {name} | {statistics.median(found):.2f} | {min(found):.2f}–{max(found):.2f} | {ratio:.1f} × |"
+            f"| {name} | {statistics.median(cpu):.3f} | {min(cpu):.3f}–{max(cpu):.3f} "
+            f"| {times[0]:.1f} × | {times[1]:.1f} × | {ready:.2f} |"
         )
     peak = statistics.median(r["peak"] for r in rounds)
-    print(f"\npeak memory of a compaction, beyond the session's own: {peak:.1f} times its text")
+    print(
+        f"\npeak memory of a compaction, beyond what was there before it: {peak:.1f} times the session's text"
+    )
 
 
 if __name__ == "__main__":

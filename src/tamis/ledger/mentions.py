@@ -103,12 +103,13 @@ class Mentions:
 
     def _count(self, found: Mapping[str, NameKind], voice: int, here: int, home: str | None) -> None:
         crowd, at, names = len(found), self.characters, self.names
+        own = voice in _OWN
         for name, kind in sorted(found.items()):  # a set has another order in every process
             mention = names.get(name)
             if mention is None:
                 mention = names[name] = Mention(kind=kind, first=here)
             mention.heat = mention.heat * COOLING ** (here - mention.last) + 1
-            if voice in _OWN:
+            if own:
                 mention.own_heat = mention.own_heat * COOLING ** (here - mention.own_last) + 1
                 mention.own_last = here
             mention.last = here

@@ -29,6 +29,10 @@ MAX_NAME_CHARS = 200
 """Longer runs are blobs (base64, minified code), not names that anybody types."""
 
 
+MAX_CLASSIFIED = 1 << 17
+"""Runs remembered; a session of a million tokens has some twenty thousand."""
+
+
 class Name(NamedTuple):
     """A name and its kind."""
 
@@ -97,7 +101,7 @@ def find_names(text: str) -> list[FoundName]:
     found = [(start, name) for start, name in _specials(text)]
     for match in _RUN.finditer(text):
         at = match.start()
-        for name in classify(match.group()):
+        for name in _names_of(match.group()):
             at = text.index(name.text, at)
             found.append((at, name))
             at += len(name.text)
@@ -113,7 +117,7 @@ def names_in(text: str) -> set[Name]:
     """
     text = _LINE_NUMBERS.sub("\n", "\n" + _without_escapes(text))
     names = {name for _, name in _specials(text)}
-    names.update(chain.from_iterable(map(classify, set(_RUN.findall(text)))))
+    names.update(chain.from_iterable(map(_names_of, set(_RUN.findall(text)))))
     return names
 
 
@@ -156,7 +160,6 @@ def stands_in(name: str, text: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=1 << 18)
 def classify(run: str) -> tuple[Name, ...]:
     """The names in one run of name characters: usually none or one, more where a colon joins them."""
     if run.isalpha() and (run.islower() or run.istitle()):  # a plain word, as most are
@@ -175,6 +178,19 @@ def classify(run: str) -> tuple[Name, ...]:
             names.append(name)
         after_path = name.kind == "path" or position
     return tuple(names)
+
+
+class _Classified(dict[str, tuple[Name, ...]]):
+    """The runs that were met before: as quick as `lru_cache`, and without its link for each of very many."""
+
+    def __missing__(self, run: str) -> tuple[Name, ...]:
+        if len(self) >= MAX_CLASSIFIED:
+            self.clear()
+        names = self[run] = classify(run)
+        return names
+
+
+_names_of = _Classified().__getitem__
 
 
 def _classify_piece(piece: str) -> Name | None:
@@ -264,6 +280,7 @@ def _without_escapes(text: str) -> str:
     return _ESCAPES.sub(lambda match: " " * len(match.group()), text)
 
 
+@lru_cache(maxsize=1024)
 def _is_value(quoted: str) -> bool:
     """Whether a quoted string is a value of its own.
 
@@ -272,7 +289,7 @@ def _is_value(quoted: str) -> bool:
     """
     if not _VALUE.fullmatch(quoted) or _TEMPLATE.search(quoted):
         return False
-    return not (_RUN.fullmatch(quoted) and classify(quoted)) and "://" not in quoted
+    return not (_RUN.fullmatch(quoted) and _names_of(quoted)) and "://" not in quoted
 
 
 def _joins(char: str) -> bool:

@@ -118,7 +118,7 @@ def without_harness(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def looks_pasted(line: str) -> bool:
     """Whether a line was printed by a program or is code, by its shape.
 

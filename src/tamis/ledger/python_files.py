@@ -29,7 +29,7 @@ class PythonEffects:
     shell: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def read_python(code: str, cwd: str | None = None, argv: tuple[str, ...] = ()) -> PythonEffects:
     r"""The effects of a script that starts in `cwd` with these arguments; none if it is not valid Python.
 

@@ -31,7 +31,7 @@ MAX_DEPTH = 8
 """How deep functions may call each other."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def parse_script(text: str, cwd: str | None = None) -> Script:
     """Read a script that starts in `cwd`.
 

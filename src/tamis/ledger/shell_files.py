@@ -28,7 +28,7 @@ MAX_NESTING = 4
 _NOT_FILES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "-", ""})
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def shell_deeds(script: str, cwd: str | None = None, nesting: int = 0) -> tuple[Deed, ...]:
     r"""What a script does to files when it starts in `cwd`, in order.
 

@@ -69,14 +69,19 @@ ALTERNATIVES = (
     + r"|,\s+not\b|[，,]?\s*(?:而不是|而不用|而非|不用|代替|取代|放弃)"
 )
 
-NEXT = (
-    r"(?:^|\b(?:now|next|then|so|first|ok(?:ay)?|great|good|perfect|alright)[,!.]?\s+)"
+_ABOUT_TO = (
     r"(?:i'll|i’ll|i\s+will|i'm\s+going\s+to|i\s+am\s+going\s+to|i\s+need\s+to|i\s+should|let\s+me|let's|"
     r"we\s+need\s+to|we'll|we\s+should|i\s+can\s+now)\s+"
     r"(?:(?:now|then|next|also|first|start\s+by|begin\s+by)\s+)?(?!know\b|me\s+know)[a-z]+"
-    r"|\bnext(?:\s+steps?|\s+up)?(?:\s+(?:is|are|will\s+be)(?:\s+to)?)?\s*[,:](?:\s*\S|$)|\bnext,?\s+(?:i|we|"
-    r"up)\b|\bmy\s+next\s+(?:step|move|task)\b"
-    r"|\bthe\s+next\s+(?:step|thing|task)\s+is\b|\bremaining(?:\s+work|\s+steps?)?:|\bstill\s+to\s+do\b"
-    r"|接下来|下一步|然后我|现在我(?:来|要|会|将)|我(?:将|来|会|先|要)(?!们)|随后|让我(?!们知道)"
 )
-"""What tells what will be done next."""
+
+NEXT = (
+    rf"^{_ABOUT_TO}|\b(?:(?:now|next|then|so|first|ok(?:ay)?|great|good|perfect|alright)[,!.]?\s+{_ABOUT_TO}"
+    r"|next(?:\s+steps?|\s+up)?(?:\s+(?:is|are|will\s+be)(?:\s+to)?)?\s*[,:](?:\s*\S|$)|next,?\s+(?:i|we|"
+    r"up)\b|my\s+next\s+(?:step|move|task)\b"
+    r"|the\s+next\s+(?:step|thing|task)\s+is\b|remaining(?:\s+work|\s+steps?)?:|still\s+to\s+do\b)"
+    r"|(?=[下接然现随让我])(?:"
+    r"接下来|下一步|然后我|现在我(?:来|要|会|将)|我(?:将|来|会|先|要)(?!们)|随后|让我(?!们知道))"
+)
+"""What tells what will be done next. It is looked for in every message of an agent, so it is written to fail
+soon: at most places there is no word to begin with."""
