@@ -207,6 +207,7 @@ def test_a_run_is_scored_again_by_another_rubric(tamis, till: Path, tmp_path: Pa
         "id": "accuracy_factual",
         "dimension": "truth",
         "question": "Is it true?",
+        "kinds": ["recall", "artifact", "continuation", "decision", "constraint", "unanswerable"],
         "anchors": {"0": "no", "3": "mostly", "5": "yes"},
     }
     mine.write_text(json.dumps({"name": "mine", "version": "1", "criteria": [criterion]}))

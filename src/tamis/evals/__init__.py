@@ -1,5 +1,7 @@
 """Measuring what survived: compaction points, hindsight, probes, the runner, run directories, figures."""
 
+from tamis.evals.conducting import Means, conduct
+from tamis.evals.drift import Survival, survival
 from tamis.evals.evaluation import evaluate
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
 from tamis.evals.points import At, NoPoint, Point, find_points
@@ -8,18 +10,35 @@ from tamis.evals.probing.making import ProbeSet, make_point_probes, make_probes
 from tamis.evals.probing.probes import Expected, Probe, ProbeKind, read_probes, write_probes
 from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader, Reader
 from tamis.evals.probing.reading import ask, score_holding
-from tamis.evals.results import Failure, PointRecord, Result, Run, SessionResults, Settings, Skipped
-from tamis.evals.runner import evaluate_file, evaluate_paths, evaluate_session
-from tamis.evals.store import RunWriter, Texts, read_run, write_run
+from tamis.evals.reading_summary import ReadingCell, summarise_reading
+from tamis.evals.results import (
+    AnswerRecord,
+    Failure,
+    JudgementRecord,
+    PointRecord,
+    ProbeRecord,
+    Result,
+    Run,
+    SessionResults,
+    Settings,
+    Skipped,
+)
+from tamis.evals.runner import SessionFile, evaluate_file, evaluate_paths, evaluate_session
+from tamis.evals.scoring import Scored, score_run
+from tamis.evals.store import RunWriter, read_run, write_run
+from tamis.evals.texts import Texts
 
 __all__ = [
     "Answer",
+    "AnswerRecord",
     "AnswerScore",
     "At",
     "Expected",
     "Failure",
     "Hindsight",
+    "JudgementRecord",
     "LexicalReader",
+    "Means",
     "ModelReader",
     "Need",
     "Needs",
@@ -29,16 +48,22 @@ __all__ = [
     "PointRecord",
     "Probe",
     "ProbeKind",
+    "ProbeRecord",
     "ProbeSet",
     "Reader",
+    "ReadingCell",
     "Result",
     "Run",
     "RunWriter",
+    "Scored",
+    "SessionFile",
     "SessionResults",
     "Settings",
     "Skipped",
+    "Survival",
     "Texts",
     "ask",
+    "conduct",
     "evaluate",
     "evaluate_file",
     "evaluate_paths",
@@ -52,6 +77,9 @@ __all__ = [
     "score_answer",
     "score_hindsight",
     "score_holding",
+    "score_run",
+    "summarise_reading",
+    "survival",
     "write_probes",
     "write_run",
 ]
