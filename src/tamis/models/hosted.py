@@ -25,7 +25,7 @@ try:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.output import OutputObjectDefinition
     from pydantic_ai.profiles.openai import OpenAIModelProfile
-    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+    from pydantic_ai.providers.openai import OpenAIProvider
     from pydantic_ai.settings import ModelSettings
 except ImportError:
     raise MissingExtra("asking a model needs more: pip install 'tamis[models]'") from None
@@ -137,14 +137,11 @@ class ServedModel(HostedModel):
         return self._client
 
     def _served(self, model: str) -> Client:
-        provider = OpenAICompatibleProvider(
-            "openai-compatible",
-            base_url=self._url,
-            api_key=self._api_key,
-            # What every such server knows; `max_completion_tokens` is newer than many of them.
-            profile=OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False),
-        )
-        return OpenAIChatModel(model, provider=provider)
+        # Without a key of its own the provider would send OpenAI's to whatever server this is.
+        provider = OpenAIProvider(base_url=self._url, api_key=self._api_key or "none")
+        # What every such server knows; `max_completion_tokens` is newer than many of them.
+        profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
+        return OpenAIChatModel(model, provider=provider, profile=profile)
 
     async def _only_model(self) -> str:
         """The model that the server names; any name where it does not know the question.
