@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
-from tamis.errors import TamisError
+from tamis.errors import MissingExtra, TamisError
 from tamis.evals.experiment.driving import drive, run_apart
 from tamis.evals.experiment.session import measure_session
 from tamis.evals.experiment.tools import Tools, get_tools
@@ -123,6 +123,8 @@ async def _measure(file: SessionFile, settings: Settings, tools: Tools) -> Sessi
             await measure_session(session, settings, tools, source=source, set_name=file.set)
             for session in read_all(file.path)
         ]
+    except MissingExtra:
+        raise  # every other file would be skipped for it as well
     except TamisError as error:
         return _skipped(file, str(error))
     return merge(parts)

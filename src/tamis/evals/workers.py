@@ -15,6 +15,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Protocol, TypeVar
 
@@ -57,23 +58,27 @@ class Processes:
 
     def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | Broken]:
         """What comes of each item, in order."""
-        left = deque(items)
-        while left:
-            yield from self._until_one_dies(work, left)
-            if left:  # the pool is gone, and nobody knows which item it was: the next few go one by one
-                for _ in range(min(len(left), self.jobs * AHEAD)):
-                    yield self._alone(work, left.popleft())
+        done = 0
+        while done < len(items):
+            for made in self._until_one_dies(work, items[done:]):
+                done += 1
+                yield made
+            # With items left the pool is gone, and nobody knows whose doing it was: the next go one by one.
+            for item in items[done : done + self.jobs * AHEAD]:
+                done += 1
+                yield self._alone(work, item)
 
-    def _until_one_dies(self, work: Callable[[T], R], left: deque[T]) -> Iterator[R]:
+    def _until_one_dies(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         with workers(self.jobs) as pool:
+            waiting = iter(items)
             running: deque[Future[R]] = deque()
             try:
-                while left:
-                    for item in list(left)[len(running) : self.jobs * AHEAD]:
+                while True:
+                    for item in islice(waiting, self.jobs * AHEAD - len(running)):
                         running.append(pool.submit(work, item))
-                    made = running[0].result()
-                    running.popleft()
-                    left.popleft()
+                    if not running:
+                        return
+                    made = running.popleft().result()
                     yield made
             except BrokenProcessPool:
                 return
@@ -121,7 +126,7 @@ class Ray:
             waiting = iter(items)
             running: deque[Any] = deque()
             while True:
-                while len(running) < self.jobs * AHEAD and (item := next(waiting, None)) is not None:
+                for item in islice(waiting, self.jobs * AHEAD - len(running)):
                     running.append(task.remote(kept, item))
                 if not running:
                     return

@@ -5,6 +5,7 @@ The averages stand in `scopes`, all sets first; below them every point and every
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -15,7 +16,7 @@ from tamis.evals.probing.probes import ProbeKind
 from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import PointRecord, Result, Run, Settings, Skipped
 from tamis.evals.statistics import Estimate
-from tamis.evals.summary import sets_of
+from tamis.evals.summary import Cell, sets_of, summarise
 from tamis.ledger.names import NameKind
 from tamis.reports.scopes import Scope, is_control, scopes_of
 
@@ -73,6 +74,20 @@ class ScopeFigures(_Closed):
     figures: tuple[MethodFigures, ...]
 
 
+class CycleFigures(_Closed):
+    """Hindsight after a further cycle of compaction: what was needed behind that cycle's own cut."""
+
+    cycle: int
+    method: str
+    budget: str
+    recall: Estimate | None
+    regret_rate: Estimate | None
+    kept_share: Estimate | None
+    tokens_per_task: Estimate | None
+    not_measured: dict[str, int]
+    failed: dict[str, int]
+
+
 class ReadingFigures(_Closed):
     """What one reader answered from one method's contexts, and what one judge made of it.
 
@@ -102,8 +117,9 @@ class ReadingFigures(_Closed):
 class RunReport(_Closed):
     """A finished evaluation: what was measured, its averages, and every single result.
 
-    `reading` has a row per method, budget, cycle, reader and judge, all sets first. `survival` is empty for a
-    run of one cycle. Of probes, answers and judgements only the number is told: the run directory has them.
+    `scopes` are of the first cycle; `later_cycles` and `survival` are empty where there is no other. `reading`
+    has a row per method, budget, cycle, reader and judge, all sets first. Of probes, answers and judgements
+    only the number is told: the run directory has them.
     """
 
     format: Literal["tamis-report/1"] = REPORT_FORMAT
@@ -113,6 +129,7 @@ class RunReport(_Closed):
     sessions: int
     messages: int
     scopes: tuple[ScopeFigures, ...]
+    later_cycles: tuple[CycleFigures, ...]
     reading: tuple[ReadingFigures, ...]
     survival: tuple[Survival, ...]
     calibrations: tuple[Calibration, ...]
@@ -133,6 +150,7 @@ def run_report(run: Run) -> RunReport:
         sessions=run.sessions,
         messages=run.messages,
         scopes=tuple(_scope(scope) for scope in scopes_of(run)),
+        later_cycles=tuple(_later(cell, n) for n, cell in _later_cells(run)),
         reading=tuple(_reading(cell, name) for name in (None, *_sets(run)) for cell in _cells(run, name)),
         survival=tuple(survival(run)),
         calibrations=tuple(run.calibrations),
@@ -142,6 +160,25 @@ def run_report(run: Run) -> RunReport:
         points=tuple(run.points),
         results=tuple(run.results),
         skipped=tuple(run.skipped),
+    )
+
+
+def _later_cells(run: Run) -> Iterator[tuple[int, Cell]]:
+    for cycle in range(2, run.settings.cycles + 1):
+        yield from ((cycle, cell) for cell in summarise(run, cycle=cycle))
+
+
+def _later(cell: Cell, cycle: int) -> CycleFigures:
+    return CycleFigures(
+        cycle=cycle,
+        method=cell.method,
+        budget=cell.budget,
+        recall=cell.recall,
+        regret_rate=cell.regret_rate,
+        kept_share=cell.kept_share,
+        tokens_per_task=cell.tokens_per_task,
+        not_measured=cell.not_measured,
+        failed=cell.failed,
     )
 
 
