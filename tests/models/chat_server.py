@@ -56,6 +56,7 @@ class ChatServer:
     url: str
     asked: list[dict[str, Any]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    keys: list[str | None] = field(default_factory=list)
 
 
 @contextmanager
@@ -82,6 +83,7 @@ def chat_server(
                 at = len(server.asked)
                 server.asked.append(question)
                 server.paths.append(self.path)
+                server.keys.append(self.headers["authorization"])
             answer = answers(question) if callable(answers) else answers[min(at, len(answers) - 1)]
             if answer.never:
                 ended.wait(30)

@@ -150,3 +150,10 @@ def test_a_server_that_asks_for_too_long_a_pause_is_not_waited_for() -> None:
 def test_no_live_server_is_reached_from_tests() -> None:
     with pytest.RaisesGroup(SocketConnectBlockedError, allow_unwrapped=True, flatten_subgroups=True):
         ask("http://192.0.2.1:9#any")
+
+
+def test_a_server_by_address_never_gets_the_key_of_openai(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
+    with chat_server([says("yes")]) as server:
+        ask(server.url)
+    assert server.keys == ["Bearer none"]
