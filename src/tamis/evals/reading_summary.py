@@ -115,12 +115,13 @@ def summarise_reading(
     `rubrics` are those that it was judged by besides the run's own and the one that ships.
     """
     clusters = {p.key: p.cluster for p in run.points if set_name is None or p.set == set_name}
-    results = {r.key: r for r in _result_places(run) if r.point in clusters}
-    rows = _add_up(run, results, rubrics)
+    results, rows = _all_rows(run) if not rubrics else _add_up(run, rubrics)
     order = {budget: i for i, budget in enumerate(run.settings.budgets)}
     grouped: dict[Place, list[tuple[_Row, _Row | None, str]]] = {}
     for (result, reader), row in rows.items():
         at = results[result]
+        if at.point not in clusters:
+            continue
         judges: list[tuple[str | None, _Row | None]] = [*row.judged.items()]
         for judge, judged in judges or [(None, None)]:
             place = Place(at.method, at.budget, at.cycle, reader, judge)
@@ -132,6 +133,8 @@ def summarise_reading(
 
 
 class _ResultPlace(NamedTuple):
+    """Where a result belongs."""
+
     key: str
     point: str
     method: str
@@ -149,15 +152,22 @@ def _result_places(run: Run) -> Iterator[_ResultPlace]:
         yield _ResultPlace(result.key, result.point, result.method, result.budget, result.cycle)
 
 
-def _add_up(
-    run: Run, results: Mapping[str, _ResultPlace], rubrics: Sequence[Rubric]
-) -> dict[tuple[str, str], _Row]:
+_Rows = tuple[Mapping[str, _ResultPlace], Mapping[tuple[str, str], _Row]]
+"""Results by key, and what was added up for each by result and reader."""
+
+
+@lru_cache(maxsize=1)
+def _all_rows(run: Run) -> _Rows:
+    """Once for a run: the sets of it are shown one after the other."""
+    return _add_up(run, ())
+
+
+def _add_up(run: Run, rubrics: Sequence[Rubric]) -> _Rows:
+    results = {result.key: result for result in _result_places(run)}
     kinds = {probe.key: probe.probe.kind for probe in run.probes}
     rows: dict[tuple[str, str], _Row] = {}
     row_of: dict[str, _Row] = {}
     for answer in _answers(run):
-        if answer.result not in results:
-            continue
         row = rows.setdefault((answer.result, answer.reader), _Row())
         row_of[answer.key] = row
         kind = kinds[f"{results[answer.result].point}/{answer.probe}"]
@@ -180,7 +190,7 @@ def _add_up(
                 row.answers += 1
                 for dimension, score in judged.scores.items():
                     row.add(dimension, score)
-    return rows
+    return results, rows
 
 
 def _answers(run: Run) -> Iterator[_Answered]:

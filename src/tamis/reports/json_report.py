@@ -117,9 +117,9 @@ class ReadingFigures(_Closed):
 class RunReport(_Closed):
     """A finished evaluation: what was measured, its averages, and every single result.
 
-    `scopes` are of the first cycle; `later_cycles` and `survival` are empty where there is no other. `reading`
-    has a row per method, budget, cycle, reader and judge, all sets first. Of probes, answers and judgements
-    only the number is told: the run directory has them.
+    `scopes` are of the first cycle; `later_cycles` and `survival` are empty where there is no other.
+    `reading` has a row per method, budget, cycle, reader and judge, all sets first. Of probes, answers and
+    judgements only the number is told: the run directory has them.
     """
 
     format: Literal["tamis-report/1"] = REPORT_FORMAT
