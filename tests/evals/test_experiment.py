@@ -284,7 +284,7 @@ def test_what_a_model_was_asked_and_said_is_kept(tmp_path: Path) -> None:
         assert answer.usage is not None
         assert answer.usage.requests == 1
         assert texts[answer.reply or ""] == "The file is src/a.py."
-        assert "<context>" in texts[answer.prompt or ""]
+        assert texts[answer.prompt or ""].count("### 1 user") == 1
     texts.close()
 
 

@@ -1,11 +1,12 @@
 """The texts of a run, by the digest of what they say: each kept once, compressed, in SQLite.
 
-A prompt holds a whole context, and many prompts the same one; what stands between the context's marks is kept
-apart, so that it is there once.
+A prompt holds a whole context in a fence, and many prompts the same one; what stands in the first fence is
+kept apart, so that it is there once.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +24,7 @@ CREATE TABLE IF NOT EXISTS exchanges (
     input_tokens INTEGER, output_tokens INTEGER, cost_usd REAL
 ) WITHOUT ROWID;
 """
-_BEFORE, _BEHIND = "<context>\n", "\n</context>"
+_FENCE = re.compile(r"^(`{3,})\n", re.MULTILINE)
 
 
 class Texts:
@@ -149,12 +150,12 @@ def pack(text: str) -> bytes:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    start, end = text.find(_BEFORE), text.rfind(_BEHIND)
-    if not 0 <= start < end:
+    opened = _FENCE.search(text)
+    end = text.find(f"\n{opened[1]}\n", opened.end()) if opened else -1
+    if opened is None or end < 0:
         yield text
-        return
-    start += len(_BEFORE)
-    yield from (text[:start], text[start:end], text[end:])
+    else:
+        yield from (text[: opened.end()], text[opened.end() : end], text[end:])
 
 
 def _text_of(connection: sqlite3.Connection, key: str) -> str:
