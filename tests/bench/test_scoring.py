@@ -45,6 +45,7 @@ def worth(expected: dict[str, Any], answer: str, rivals: tuple[str, ...] = ()) -
         ({"value": "Kafka"}, "not Kafka", 0.0),
         ({"value": "Kafka"}, "We no longer use Kafka.", 0.0),
         ({"value": "Kafka"}, "Kafka (superseded)", 0.0),
+        ({"value": "27"}, "It must not be retried more than 27 times.", 1.0),
         ({"value": "NATS"}, "use NATS, not Kafka", 1.0),
         ({"value": "Friday", "forbids": True}, "no release on Friday", 1.0),
         ({"value": "Friday", "forbids": True}, "release on Friday", 0.0),

@@ -17,6 +17,12 @@ _DENIES = re.compile(
     r"\b(?:not|never|no longer|no more|without|avoid|instead of|rather than|formerly|previously|other than"
     r"|except|anything but|used to be|was once)\b|n['’]t\b|不(?!过)|别|勿|而非|除了|不再"
 )
+_BOUNDS = re.compile(
+    r"\b(?:(?:more|less|later|earlier|longer|higher|lower|fewer) than|beyond|above|below|over|under|before"
+    r"|after|until|exceed\w*)\b|超过|早于|晚于|多于|少于"
+)
+"""What turns a denial into a limit: `not more than 3` says 3."""
+
 _TELLING = 3
 """The fewest words that a clause has besides a value, to say something of it."""
 
@@ -107,7 +113,9 @@ def commits_to(sentence: str, form: str, rivals: Iterable[str]) -> bool:
 
 def _is_denied(sentence: str, start: int, end: int) -> bool:
     begin, _ = _clause_around(sentence, start, end)
-    return bool(_DENIES.search(sentence, begin, start) or _GONE.search(sentence[end:]))
+    denial = _DENIES.search(sentence, begin, start)
+    bounded = denial is not None and _BOUNDS.search(sentence, denial.end(), start) is not None
+    return bool((denial and not bounded) or _GONE.search(sentence[end:]))
 
 
 def _clause_around(sentence: str, start: int, end: int) -> tuple[int, int]:
