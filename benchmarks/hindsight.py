@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from drift import Drift, measure_drift
-from splits import MEASURED_ONLY, TAUGHT_BY, Weights, cluster_of, half_of, learn_weights, session_files
+from splits import TAUGHT_BY, Weights, cluster_of, half_of, learn_weights, session_files
 
 from tamis.compactors import get_method
 from tamis.errors import TamisError
@@ -279,7 +279,7 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path, help="the folder with a folder for each set")
     parser.add_argument("--sample", type=int, metavar="N", help="measure at most N sessions of each set")
-    parser.add_argument("--sets", nargs="+", default=[*TAUGHT_BY, *MEASURED_ONLY], metavar="SET")
+    parser.add_argument("--sets", nargs="+", default=list(TAUGHT_BY), metavar="SET")
     parser.add_argument("--weights", type=Path, metavar="FOLDER", help="keep what is learned there")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

@@ -24,10 +24,10 @@ TAUGHT_BY = (
     "specstory-claude-code",
     "pi-coding-agent",
     "roo-code",
+    "tau-bench",
+    "tau2-bench",
 )
-"""The coding agents' sets, from which weights are learned; support chats made them worse on these."""
-
-MEASURED_ONLY = ("tau-bench", "tau2-bench")
+"""The sets from which weights are learned; the last two are support chats, which get weights of their own."""
 
 HALVES = 2
 

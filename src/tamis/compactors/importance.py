@@ -38,18 +38,29 @@ FEATURES: tuple[str, ...] = (
     "crowd",
     "last_crowd",
     "length",
+    "digits",
+    "form",
     "session_characters",
     "heat",
     "own_heat",
     *(f"{what}_{voice}" for voice in VOICES for what in ("mentions", "age")),
 )
 """What is known of a name, in the order of `features`. Ages count messages back from the end of the span;
-`age_share` is the age as a share of the span; `crowd` is the fewest names that it ever shared a part with."""
+`age_share` is the age as a share of the span; `crowd` is the fewest names that it ever shared a part with;
+`digits` is how many of its characters are digits; `form` is 0 for letters alone, 1 for letters and marks, 2
+with digits among them, 3 for little but digits."""
+
+FEW_PATHS = 0.02
+"""Where fewer of the names than this are paths, nobody works on files: it is a talk, a support chat say."""
+
+MOSTLY = 0.8
+"""The share of digits from which a name is a number, whatever else stands in it."""
 
 
 def features(name: str, mention: Mention, mentions: Mentions) -> list[float]:
     """The values of `FEATURES` for one name."""
     now = mentions.messages
+    digits = sum(map(str.isdigit, name))
     values = [
         mention.total,
         mention.total / now,
@@ -60,6 +71,8 @@ def features(name: str, mention: Mention, mentions: Mentions) -> list[float]:
         mention.crowd,
         mention.last_crowd,
         len(name),
+        digits,
+        _form(name, digits),
         mentions.characters,
         mention.heat * COOLING ** (now - mention.last),
         mention.own_heat * COOLING ** (now - mention.own_last),
@@ -68,6 +81,18 @@ def features(name: str, mention: Mention, mentions: Mentions) -> list[float]:
         values.append(count)
         values.append(now - last if last >= 0 else NEVER)
     return values
+
+
+def _form(name: str, digits: int) -> int:
+    if digits:
+        return 3 if digits >= MOSTLY * len(name) else 2
+    return 0 if name.isalpha() else 1
+
+
+def is_talk(mentions: Mentions) -> bool:
+    """Whether the session names hardly any file: what is needed of it are numbers and values, not code."""
+    paths = sum(mention.kind == "path" for mention in mentions.names.values())
+    return paths < FEW_PATHS * len(mentions.names)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,7 +121,8 @@ class Importance:
     """A learned importance of names.
 
     `learned_from` says on what: points, sessions and names per set. `version` names the weights in every
-    result that used them.
+    result that used them. `talk` are the weights for sessions that name hardly any file (`is_talk`), where
+    there were enough of them to learn from.
     """
 
     version: str
@@ -104,18 +130,24 @@ class Importance:
     intercept: float
     kinds: Mapping[NameKind, float]
     steps: Mapping[str, Steps]
+    talk: Importance | None = None
 
     def log_odds(self, name: str, mention: Mention, mentions: Mentions) -> float:
         """How likely the name is to be needed, as log-odds."""
-        return self._log_odds(self._ordered(), name, mention, mentions)
+        weights = self._fitting(mentions)
+        return weights._log_odds(weights._ordered(), name, mention, mentions)
 
     def probabilities(self, mentions: Mentions) -> dict[str, float]:
         """For every name of the session, how likely it is to be needed."""
-        ordered = self._ordered()
+        weights = self._fitting(mentions)
+        ordered = weights._ordered()
         return {
-            name: 1 / (1 + math.exp(-self._log_odds(ordered, name, mention, mentions)))
+            name: 1 / (1 + math.exp(-weights._log_odds(ordered, name, mention, mentions)))
             for name, mention in mentions.names.items()
         }
+
+    def _fitting(self, mentions: Mentions) -> Importance:
+        return self.talk if self.talk is not None and is_talk(mentions) else self
 
     def _log_odds(
         self, ordered: Sequence[Steps | None], name: str, mention: Mention, mentions: Mentions
@@ -137,15 +169,19 @@ class _StepsFile(BaseModel):
     scores: tuple[float, ...]
 
 
-class _ImportanceFile(BaseModel):
+class _WeightsFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    format: str
-    version: str
-    learned_from: dict[str, dict[str, int]]
     intercept: float
     kinds: dict[NameKind, float]
     steps: dict[str, _StepsFile]
+
+
+class _ImportanceFile(_WeightsFile):
+    format: str
+    version: str
+    learned_from: dict[str, dict[str, int]]
+    talk: _WeightsFile | None = None
 
 
 def importance_from_json(text: str, source: str) -> Importance:
@@ -168,8 +204,9 @@ def importance_from_json(text: str, source: str) -> Importance:
         raise UnreadableFile(
             f"{source}: weights of format {data.format!r}, not {IMPORTANCE_FORMAT!r}; learn them again"
         )
-    unknown = sorted(set(data.steps) - set(FEATURES))
-    ragged = sorted(n for n, s in data.steps.items() if len(s.scores) != len(s.edges) + 1)
+    steps = [*data.steps.items(), *(data.talk.steps.items() if data.talk else ())]
+    unknown = sorted({name for name, _ in steps} - set(FEATURES))
+    ragged = sorted({name for name, s in steps if len(s.scores) != len(s.edges) + 1})
     if unknown or ragged:
         raise UnreadableFile(
             f"{source}: weights that do not fit this tamis ({', '.join(unknown + ragged)}); learn again"
@@ -177,10 +214,17 @@ def importance_from_json(text: str, source: str) -> Importance:
     return Importance(
         version=data.version,
         learned_from=data.learned_from,
-        intercept=data.intercept,
-        kinds={kind: data.kinds.get(kind, 0.0) for kind in KINDS},
-        steps={n: Steps(edges=s.edges, scores=s.scores) for n, s in data.steps.items()},
+        talk=Importance(version=data.version, learned_from={}, **_weights(data.talk)) if data.talk else None,
+        **_weights(data),
     )
+
+
+def _weights(data: _WeightsFile) -> dict[str, Any]:
+    return {
+        "intercept": data.intercept,
+        "kinds": {kind: data.kinds.get(kind, 0.0) for kind in KINDS},
+        "steps": {n: Steps(edges=s.edges, scores=s.scores) for n, s in data.steps.items()},
+    }
 
 
 def importance_to_json(importance: Importance) -> str:
@@ -189,11 +233,19 @@ def importance_to_json(importance: Importance) -> str:
         "format": IMPORTANCE_FORMAT,
         "version": importance.version,
         "learned_from": {k: dict(v) for k, v in importance.learned_from.items()},
+        **_weights_to_json(importance),
+    }
+    if importance.talk is not None:
+        data["talk"] = _weights_to_json(importance.talk)
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _weights_to_json(importance: Importance) -> dict[str, Any]:
+    return {
         "intercept": importance.intercept,
         "kinds": dict(importance.kinds),
         "steps": {n: {"edges": s.edges, "scores": s.scores} for n, s in importance.steps.items()},
     }
-    return json.dumps(data, indent=1) + "\n"
 
 
 def read_importance(path: Path) -> Importance:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tamis.compactors.importance import FEATURES, Importance, Steps, features
+from tamis.compactors.importance import FEATURES, Importance, Steps, features, is_talk
 from tamis.errors import InputError, MissingExtra, TamisError
 from tamis.evals.hindsight import RememberedNames, needed_names
 from tamis.evals.points import At, Point, find_points
@@ -67,6 +67,7 @@ class Example:
     rows: Floats
     kinds: npt.NDArray[np.int64]
     needed: npt.NDArray[np.bool_]
+    is_talk: bool = False
 
 
 def examples_of(session: Session, counter: Counter, *, set_name: str) -> Iterator[Example]:
@@ -92,6 +93,7 @@ def examples_of(session: Session, counter: Counter, *, set_name: str) -> Iterato
             rows=np.array([features(n, m, mentions) for n, m in mentions.names.items()], dtype=float),
             kinds=np.array([KINDS.index(m.kind) for m in mentions.names.values()]),
             needed=np.array([n in needed for n in mentions.names]),
+            is_talk=is_talk(mentions),
         )
 
 
@@ -125,15 +127,35 @@ def _examples_in(set_name: str, path: Path, counter: Counter) -> list[Example] |
 def learn(examples: Sequence[Example]) -> Importance:
     """Learn importance from examples; the same examples give the same weights.
 
+    Talks (`is_talk`) get weights of their own where there are enough of both kinds: what is needed of a
+    support chat and of work on files has little in common.
+
     Raises:
         InputError: too few points or sessions to learn from.
     """
-    clusters = {e.cluster for e in examples}
-    if len(examples) < MIN_POINTS or len(clusters) < MIN_SESSIONS:
+    if not _are_enough(examples):
         raise InputError(
-            f"only {len(examples)} compaction points in {len(clusters)} sessions; learning needs "
-            f"{MIN_POINTS} in {MIN_SESSIONS}: add sessions, or use the weights that ship with tamis"
+            f"only {len(examples)} compaction points in {len({e.cluster for e in examples})} sessions; "
+            f"learning needs {MIN_POINTS} in {MIN_SESSIONS}: add sessions, or use the weights that ship "
+            "with tamis"
         )
+    talk, work = ([e for e in examples if e.is_talk is kind] for kind in (True, False))
+    if not (_are_enough(talk) and _are_enough(work)):
+        return _learned(examples)
+    of_talk, of_work = _learned(talk), _learned(work)
+    return replace(
+        of_work,
+        version=hashlib.sha256(f"{of_work.version}{of_talk.version}".encode()).hexdigest()[:12],
+        learned_from=_provenance(examples),
+        talk=of_talk,
+    )
+
+
+def _are_enough(examples: Sequence[Example]) -> bool:
+    return len(examples) >= MIN_POINTS and len({e.cluster for e in examples}) >= MIN_SESSIONS
+
+
+def _learned(examples: Sequence[Example]) -> Importance:
     rows = np.concatenate([e.rows for e in examples])
     kinds = np.concatenate([e.kinds for e in examples])
     needed = np.concatenate([e.needed for e in examples])

@@ -9,7 +9,7 @@ an earlier brief.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,35 +17,23 @@ from tamis.compactors.accounts import Told
 from tamis.compactors.brief import brief_message
 from tamis.compactors.importance import Importance, default_importance
 from tamis.compactors.ledger.from_state import items_of
-from tamis.compactors.ledger.grouping import group_names
 from tamis.compactors.ledger.items import Item
-from tamis.compactors.ledger.layout import cost_text, listed, render
+from tamis.compactors.ledger.layout import Row, render
 from tamis.compactors.ledger.passages import passages_of
 from tamis.compactors.ledger.reading import Reading
-from tamis.compactors.ledger.selection import Candidate, Choice, choose, names_within
+from tamis.compactors.ledger.selection import Choice
+from tamis.compactors.ledger.writing import stock_of, write_brief
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.protocol import CompactionRequest
-from tamis.ledger.mentions import Mentions
-from tamis.ledger.names import names_in
-from tamis.messages import Counter, Message
+from tamis.messages import Message
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
-
-LEAST_LIKELY = 0.002
-"""Names less likely than this to be needed are not listed bare."""
-
-
-DETAILED_FROM = 1_000
-"""Tokens of budget from which what was done to each file is said, not only which files."""
-
-TRIES = 4
-"""Tokens of lines do not add up exactly, so the room is corrected by what the last text really took."""
 
 
 class Ledger(Method):
     """The ledger's brief, packed into the budget."""
 
     name = "ledger"
-    version = "1"
+    version = "2"
 
     def __init__(
         self, importance: Importance | None = None, *, clock: Callable[[], float] = time.perf_counter
@@ -58,20 +46,23 @@ class Ledger(Method):
         """Say what fits; `extra` items compete with the ledger's own."""
         read = self._read(material)
         items = [
-            *items_of(read.state, read.likelihood, detailed=not _dense(material)),
+            *items_of(read.state, read.likelihood),
             *passages_of(_new(material), read.first_turn, material.budget_tokens),
             *extra,
         ]
-        text, choice = _fill(items, read.likelihood, read.mentions, material)
-        if text is None:
+        stock = stock_of(items, read.likelihood, read.mentions, material.counter)
+        earlier = [Row.from_json(row) for row in material.carry.get("rows", ())]
+        room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
+        brief = write_brief(stock, earlier, room, material.counter)
+        if brief is None:
             return CannotFit(f"not even the frame of a brief fits {material.budget_tokens} tokens")
-        said = {turn for item in choice.items for turn in item.turns}
+        said = {turn for item in (*brief.kept.items, *brief.choice.items) for turn in item.turns}
         return Replacement(
-            messages=(brief_message(text),),
+            messages=(brief_message(render(brief.rows)),),
             told=tuple(_account(material, said, read.first_turn)),
-            warnings=_warnings(choice),
+            warnings=_warnings(brief.choice),
             state=read.state,
-            carry=read.carry,
+            carry={**read.carry, "rows": [row.to_json() for row in brief.rows]},
         )
 
     def _read(self, material: Material) -> _Read:
@@ -127,63 +118,6 @@ class _Read:
 
 def _new(material: Material) -> Sequence[Message]:
     return material.originals[material.from_previous :]
-
-
-def _fill(
-    items: Sequence[Item], likelihood: dict[str, float], mentions: Mentions, material: Material
-) -> tuple[str | None, Choice]:
-    counter, budget = material.counter, material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
-    known = likelihood.__contains__
-    candidates = _item_candidates(items, known, counter)
-    bare = _name_candidates(likelihood, known, counter)
-    room = budget - counter.count(render([], {}))
-    best: tuple[str | None, Choice] = (None, Choice())
-    tries = TRIES
-    while room >= 0 and (tries > 0 or best[0] is None):
-        tries -= 1
-        choice = choose(candidates, bare, likelihood, room)
-        text = render(*group_names(choice, mentions, dense=_dense(material)))
-        spare = budget - counter.count(text)
-        if spare >= 0:
-            best = (text, choice)
-            if spare <= budget // 100:
-                break
-        room += spare // 2 if spare > 0 else min(spare, -1)
-    return best
-
-
-def _dense(material: Material) -> bool:
-    return material.budget_tokens < DETAILED_FROM
-
-
-def _item_candidates(
-    items: Sequence[Item], known: Callable[[str], bool], counter: Counter
-) -> list[Candidate]:
-    texts = [cost_text(item) for item in items]
-    return [
-        Candidate(
-            what=item,
-            tokens=max(tokens, 1),
-            worth=item.worth,
-            names=_readable(item.names or (n.text for n in names_in(item.text)), known),
-        )
-        for item, tokens in zip(items, counter.count_many(texts), strict=True)
-    ]
-
-
-def _name_candidates(
-    likelihood: dict[str, float], known: Callable[[str], bool], counter: Counter
-) -> list[Candidate]:
-    likely = [name for name, p in likelihood.items() if p >= LEAST_LIKELY]
-    tokens = counter.count_many([f" {listed(name)}" for name in likely])
-    return [
-        Candidate(what=name, tokens=n, worth=0.0, names=tuple(sorted(names_within(name, known))))
-        for name, n in zip(likely, tokens, strict=True)
-    ]
-
-
-def _readable(names: Iterable[str], known: Callable[[str], bool]) -> tuple[str, ...]:
-    return tuple(sorted({part for name in names for part in names_within(name, known)}))
 
 
 def _account(material: Material, said: set[int], first_turn: int) -> Iterator[Told]:

@@ -7,14 +7,16 @@ The order of what is required: the newest requests, rules, what was done to file
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from tamis.compactors.brief import one_line
 from tamis.compactors.completeness import asks_alone
-from tamis.compactors.ledger.items import Item
+from tamis.compactors.ledger.items import READ, Item
 from tamis.ledger.events import Decision, Request, Task, TestRun
+from tamis.ledger.programs import only_reads
 from tamis.ledger.sentences import split_sentences
 from tamis.ledger.state import Entry, ErrorState, FileState, State
 
@@ -38,16 +40,13 @@ MAX_LINE_CHARS = 400
 """A command or a message that is longer is a script or a dump; its beginning says what it is."""
 
 
-def items_of(state: State, likelihood: Mapping[str, float], *, detailed: bool) -> Iterator[Item]:
-    """Everything in the state that can be said, each thing once.
-
-    Without `detailed` it is said as densely as it can be: which files, but not how many lines.
-    """
+def items_of(state: State, likelihood: Mapping[str, float]) -> Iterator[Item]:
+    """Everything in the state that can be said, each thing once."""
     yield from _requests(state)
     yield from _rules(state)
     for entry in state.decisions:
         yield _item("decided", _decision(entry.value), entry, state, worth=0.6)
-    yield from _files(state, likelihood, detailed=detailed)
+    yield from _files(state, likelihood)
     yield from _failures(state)
     yield from _open(state)
     yield from _known(state)
@@ -145,8 +144,11 @@ def _tells(sentence: str) -> bool:
 
 
 def _rules(state: State) -> Iterator[Item]:
-    """Rules, the user's before the system prompt's, the newest first."""
-    said_by_user = sorted(state.constraints, key=lambda e: (e.value.by != "user", -e.last_turn))
+    """Rules, the user's before the system prompt's, the newest first, of those what is forbidden."""
+    said_by_user = sorted(
+        state.constraints,
+        key=lambda e: (e.value.by != "user", -e.last_turn, e.value.polarity != "must_not"),
+    )
     for rank, entry in enumerate(said_by_user):
         tells = not entry.value.text.rstrip().endswith((":", "："))
         worth = 0.02 if not tells else (0.5 if entry.value.by == "user" else 0.2) * 0.8**rank
@@ -160,16 +162,16 @@ def _decision(decision: Decision) -> str:
     return f"{decision.choice}{rejected}{reason}"
 
 
-def _files(state: State, likelihood: Mapping[str, float], *, detailed: bool) -> Iterator[Item]:
+def _files(state: State, likelihood: Mapping[str, float]) -> Iterator[Item]:
     """The file trail: what was changed before what was only read, the newest first."""
     changed = [e for e in state.files if e.value.status != "read"]
     changed.sort(key=lambda e: (e.value.status == "created", -e.last_turn))
     for rank, entry in enumerate(changed):
         worth = 0.25 if entry.value.status == "created" else 0.5
-        yield _file(entry, state, likelihood, worth=worth, required=12 + rank, detailed=detailed)
+        yield _file(entry, state, likelihood, worth=worth, required=12 + rank)
     for entry in state.files:
         if entry.value.status == "read":
-            yield _file(entry, state, likelihood, worth=0.05, required=0, detailed=False)
+            yield _file(entry, state, likelihood, worth=0.05, required=0)
 
 
 def _file(
@@ -179,19 +181,15 @@ def _file(
     *,
     worth: float,
     required: int,
-    detailed: bool,
 ) -> Item:
     file = entry.value
-    details = file_details(file) if detailed else ""
-    status = file.status if file.certain else f"perhaps {file.status}"
+    status = READ if file.status == "read" else file.status
+    if not file.certain:
+        status = f"perhaps {status}"
     if file.renamed_from:
-        status, details = "", f"renamed from {file.renamed_from} {details}".rstrip()
-    elif details:
-        status, details = "", f"{status} {details}"
-    path = _likeliest(file.path, likelihood)
-    text = f"{path}: {details}" if details else path
-    item = _item("files", text, entry, state, worth=worth, required=required)
-    return replace(item, group=status)
+        status = f"renamed from {one_line(file.renamed_from)}"
+    item = _item("files", _likeliest(file.path, likelihood), entry, state, worth=worth, required=required)
+    return replace(item, group=status, details=tuple(map(one_line, file.touched)))
 
 
 def _likeliest(path: str, likelihood: Mapping[str, float]) -> str:
@@ -201,24 +199,8 @@ def _likeliest(path: str, likelihood: Mapping[str, float]) -> str:
     return path if likelihood.get(path, 0.0) >= SAME_CHANCE * likelihood.get(best, 0.0) else best
 
 
-def file_details(file: FileState) -> str:
-    """What was changed in a file: lines, and the functions and sections touched.
-
-    >>> file_details(FileState(path="src/io.py", status="modified", lines_added=3, touched=("read",)))
-    '+3 (read)'
-    """
-    words = [
-        f"{sign}{count}"
-        for sign, count in (("+", file.lines_added), ("−", file.lines_removed))
-        if count is not None
-    ]
-    if file.touched:
-        words.append(f"({', '.join(file.touched)})")
-    return " ".join(words)
-
-
 def _failures(state: State) -> Iterator[Item]:
-    """Failing tests and errors that still stand; what was solved is worth little."""
+    """Failing tests, failed commands, and errors, those that still stand before those that were solved."""
     for run in state.tests:
         bad = bool(run.value.failing or run.value.failed or run.value.errors)
         section = "failed" if bad else "known"
@@ -227,8 +209,14 @@ def _failures(state: State) -> Iterator[Item]:
     for rank, entry in enumerate(sorted(state.errors, key=lambda e: -e.last_turn)):
         stands = not entry.value.resolved
         newest = stands and entry in standing[-2:]
-        worth = (0.4 if stands else 0.05) * 0.8**rank
+        worth = (0.4 if stands else 0.05) * 0.92**rank
         yield _item("failed", _error(entry), entry, state, worth=worth, required=61 + rank if newest else 0)
+    for command in state.commands:
+        ran = command.value
+        if _says_itself(ran.command) and (ran.exit_code or ran.ok is False):
+            end = f" with exit code {ran.exit_code}" if ran.exit_code else ""
+            worth = 0.02 if only_reads(ran.command, None) else 0.3
+            yield _item("failed", f"`{ran.command}` failed{end}", command, state, worth=worth)
 
 
 def _tests(run: TestRun) -> str:
@@ -250,8 +238,7 @@ def _tests(run: TestRun) -> str:
 def _error(entry: Entry[ErrorState]) -> str:
     error = entry.value.error
     place = f" at {error.place}" if error.place else ""
-    times = f", {entry.count} times" if entry.count > 1 else ""
-    return f"{error.message}{place}{times}{' (solved since)' if entry.value.resolved else ''}"
+    return f"{'solved since' if entry.value.resolved else 'still stands'}: {error.message}{place}"
 
 
 def _open(state: State) -> Iterator[Item]:
@@ -278,10 +265,20 @@ def _known(state: State) -> Iterator[Item]:
         yield _item("known", f"{fact.value.name}: {fact.value.value}", fact, state, worth=0.15)
     for entity in state.entities:
         yield _item("known", f"{entity.value.name}: {entity.value.role}", entity, state, worth=0.5)
+    programs = Counter(_program(entry.value.command) for entry in state.commands)
     for command in state.commands:
         run = command.value
-        if len(run.command) > MAX_LINE_CHARS or "\n" in run.command:
-            continue  # a script says little in one line; what it did stands in files and tests
-        failed = f" (exit {run.exit_code})" if run.exit_code else " (failed)" if run.ok is False else ""
-        worth = 0.05 * min(command.count, 4)
-        yield _item("known", f"ran `{run.command}`{failed}", command, state, worth=worth)
+        if _says_itself(run.command) and not (run.exit_code or run.ok is False):
+            only = programs[_program(run.command)] == 1 and not only_reads(run.command, None)
+            worth = 0.15 if only else 0.05 * min(command.count, 4)
+            yield _item("known", f"ran `{run.command}`", command, state, worth=worth)
+
+
+def _says_itself(command: str) -> bool:
+    """Whether a command says in one line what it does; what a script did stands in files and tests."""
+    return len(command) <= MAX_LINE_CHARS and "\n" not in command
+
+
+def _program(command: str) -> str:
+    """The first word of the last step of a command line: `cd /x && make all` runs `make`."""
+    return command.rpartition(" && ")[2].split(maxsplit=1)[0] if command.strip() else ""

@@ -10,22 +10,28 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Section = Literal[
-    "asked", "rules", "decided", "files", "failed", "open", "known", "noted", "where", "excerpts"
+    "asked", "rules", "decided", "noted", "files", "where", "known", "detail", "excerpts", "failed", "open"
 ]
 
 TITLES: dict[Section, str] = {
     "asked": "Asked",
     "rules": "Rules",
     "decided": "Decided",
-    "files": "Files",
-    "failed": "Failed",
-    "open": "Open",
-    "known": "Known",
     "noted": "Noted by a model",
+    "files": "Files",
     "where": "Where",
+    "known": "Known",
+    "detail": "In detail",
     "excerpts": "Excerpts",
+    "failed": "Failed",
+    "open": "Open tasks",
 }
-"""The sections in the order in which they stand: what seldom changes first, so that a prompt cache holds."""
+"""The sections in the order in which they stand: what seldom changes first, so that a prompt cache holds, and
+last what the work goes on with."""
+
+
+READ = "read, not changed"
+"""The group of files that were only looked at; it stands with the names, not with the trail."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -37,7 +43,7 @@ class Item:
     placed before anything else. `order` places it within its section. `turns` are the positions of the
     messages that it comes from. `quote` marks text that is somebody's words and stands as a quotation.
     `group` is set for what can share a line with its like where there is nothing more to say of it: the
-    files that were created, say.
+    files that were created, say. `details` are what can be said of it beyond the text, the newest last.
     """
 
     section: Section
@@ -48,4 +54,5 @@ class Item:
     turns: tuple[int, ...] = ()
     quote: bool = False
     group: str = ""
+    details: tuple[str, ...] = ()
     names: frozenset[str] = field(default=frozenset())

@@ -30,11 +30,13 @@ _PIECES = re.compile(r"\w+")
 
 @dataclass(kw_only=True, slots=True)
 class Choice:
-    """What was chosen, and what was required and did not fit."""
+    """What was chosen, what was required and did not fit, and what it is worth together, in needed names."""
 
     items: list[Item] = field(default_factory=list)
+    placed: set[int] = field(default_factory=set)
     names: list[str] = field(default_factory=list)
     left_out: list[Item] = field(default_factory=list)
+    value: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,9 @@ def choose(
     names: Sequence[Candidate],
     likelihood: Mapping[str, float],
     room: int,
+    *,
+    kept: Sequence[Candidate] = (),
+    kept_tokens: int = 0,
 ) -> Choice:
     """Fill `room` tokens.
 
@@ -63,22 +68,31 @@ def choose(
         names: names that can be listed bare.
         likelihood: for each name, how likely it is to be needed.
         room: tokens to fill, beyond the frame.
+        kept: what stands already; it is not in the choice, but counts for its value.
+        kept_tokens: what that takes of the room.
     """
     choice = Choice()
     covered: set[str] = set()
+    allowed = {section: share * room for section, share in REQUIRED_SHARES.items()}
+    room -= kept_tokens
 
     def gain(candidate: Candidate) -> float:
         return candidate.worth + sum(likelihood.get(n, 0.0) for n in candidate.names if n not in covered)
 
     def take(candidate: Candidate) -> None:
+        choice.value += gain(candidate)
         covered.update(candidate.names)
         if isinstance(candidate.what, Item):
             choice.items.append(candidate.what)
         else:
             choice.names.append(candidate.what)
 
+    for candidate in kept:
+        choice.value += gain(candidate)
+        covered.update(candidate.names)
+        if isinstance(candidate.what, Item) and candidate.what.section in allowed:
+            allowed[candidate.what.section] -= candidate.tokens
     required = [c for c in items if isinstance(c.what, Item) and c.what.required]
-    allowed = {section: share * room for section, share in REQUIRED_SHARES.items()}
     waiting = []
     for candidate in sorted(required, key=lambda c: c.what.required if isinstance(c.what, Item) else 0):
         section = candidate.what.section if isinstance(candidate.what, Item) else "where"
@@ -86,6 +100,7 @@ def choose(
             allowed[section] -= candidate.tokens
             room -= candidate.tokens
             take(candidate)
+            choice.placed.add(id(candidate.what))
         else:
             waiting.append(candidate)
     chosen = {id(i) for i in choice.items}
