@@ -397,3 +397,25 @@ def test_an_answer_that_is_scored_otherwise_now_reads_so(tmp_path: Path) -> None
     assert score_run(folder).rescored == wrong
     scores = [a.exact.value for a in read_run(folder).answers if not isinstance(a.exact, NotMeasured)]
     assert 0.9 not in scores
+
+
+def test_a_method_asks_its_model_through_the_run_and_what_that_took_is_kept(tmp_path: Path) -> None:
+    settings = Settings(methods=("hybrid@http://127.0.0.1:9#writer",), budgets=("10%",))
+    models = scripted(ModelServerError("down"))
+    files = saved(tmp_path, worker())
+    conduct(files, settings, tmp_path / "failing", models=models)
+    [alone] = read_run(tmp_path / "failing").results
+    assert "the model gave no additions" in " ".join(alone.warnings)
+    conduct(files, settings, tmp_path / "run", models=scripted('{"notes": []}'))
+    [result] = read_run(tmp_path / "run").results
+    assert result.usage is not None
+    assert result.usage.requests == Repeating.asked > 0
+
+
+def test_a_model_proposes_probes_and_what_it_cannot_prove_is_left_out(tmp_path: Path) -> None:
+    settings = Settings(methods=("index",), budgets=("10%",), readers=("lexical",), probe_model="test:asker")
+    conduct(saved(tmp_path, worker()), settings, tmp_path / "run", models=scripted("no JSON at all"))
+    run = read_run(tmp_path / "run")
+    assert Repeating.asked > 0
+    assert any("probes by test:asker" in skipped.what for skipped in run.skipped)
+    assert len(run.answers) == len(run.probes)

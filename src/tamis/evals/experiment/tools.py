@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from tamis.compactors import Compactor, parse_budget
@@ -81,14 +82,14 @@ def get_tools(settings: Settings, desk: Desk | None = None, models: GetModel = g
     check_numbers(settings)
     desk = desk or Desk(MemoryShelf())
 
+    @cache  # a model that reads and judges is one model: a file of weights is loaded once
     def kept(name: str) -> Model:
         return desk.model(name, models(name))
 
     arms = tuple(get_arm(name) for name in settings.methods)
     for name, arm in zip(settings.methods, arms, strict=True):
         if method := model_method(arm):
-            called = name.partition("@")[2].removesuffix("+restated")
-            method.model = desk.model(called, method.model if models is get_model else models(called))
+            method.model = kept(name.partition("@")[2].removesuffix("+restated"))
     asks = bool(model_names(settings))
     rubric = load_rubric(Path(settings.rubric) if settings.rubric else None) if settings.judges else None
     return Tools(
