@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tamis.cli.bench_options import case_options, plan_of, suite_option
 from tamis.cli.bench_tables import MAX_REASON_CHARS, board_tables, family_table, why_not
-from tamis.cli.inputs import F, complete_method, json_option
+from tamis.cli.inputs import complete_method, json_option
 from tamis.cli.output import number, print_json, print_tables, progress, table
 
 if TYPE_CHECKING:
@@ -26,68 +27,8 @@ def command() -> None:
     """Benchmark compaction methods on seeded, made-up sessions of any length."""
 
 
-def _suite_option(function: F) -> F:
-    return click.option(
-        "--suite",
-        "suite_name",
-        default="practice",
-        show_default=True,
-        help="A suite's name, or a folder of templates.",
-    )(function)
-
-
-def _case_options(function: F) -> F:
-    """Which cases: the same for making, counting and running them."""
-    options = (
-        click.option("--slots", default=5, show_default=True, help="Cases of each template."),
-        click.option("--cycles", default=2, show_default=True, help="How often it is compacted again."),
-        click.option(
-            "--difficulty",
-            default="medium",
-            show_default=True,
-            type=click.Choice(["easy", "medium", "hard", "elite"]),
-            help="How obliquely things are said.",
-        ),
-        click.option(
-            "--length", "length_tokens", default=4_000, show_default=True, help="Tokens of a transcript."
-        ),
-        click.option(
-            "--position",
-            type=click.Choice(["start", "middle", "end"]),
-            help="Where the tested turns stand; by turns unless told.",
-        ),
-        click.option(
-            "--tier",
-            default="mid",
-            show_default=True,
-            type=click.Choice(["light", "mid", "aggressive"]),
-            help="Compress at least 2x, 4x, 8x.",
-        ),
-        click.option(
-            "--seed-group", default="practice", show_default=True, help="Another group, other cases."
-        ),
-        click.option(
-            "--secret", metavar="FILE", type=click.Path(), help="A sealed seed group, from `bench seal`."
-        ),
-    )
-    for option in (_suite_option, *options):
-        function = option(function)
-    return function
-
-
-def _plan(suite_name: str, secret: str | None, **settings: Any) -> Plan:
-    from tamis.bench.run import Plan
-    from tamis.bench.seal import check_suite, read_secret
-    from tamis.bench.suite import load_suite
-
-    suite = load_suite(suite_name)
-    if secret is not None:
-        settings["seed_group"] = check_suite(read_secret(Path(secret)), suite).seed_group
-    return Plan(suite=suite, **settings)
-
-
 @command.command()
-@_suite_option
+@suite_option
 @click.option("--schema", is_flag=True, help="Print the JSON schema of a template file.")
 @json_option
 def templates(suite_name: str, schema: bool, as_json: bool) -> None:
@@ -110,7 +51,7 @@ def templates(suite_name: str, schema: bool, as_json: bool) -> None:
 
 
 @command.command()
-@_case_options
+@case_options
 @click.option("--template", "key", metavar="KEY", help="Only this template's cases.")
 @click.option(
     "-o", "--output", metavar="FOLDER", type=click.Path(), help="Write the transcripts there as sessions."
@@ -122,7 +63,7 @@ def cases(key: str | None, output: str | None, **settings: Any) -> None:
     from tamis.bench.export import write_case
     from tamis.errors import InputError
 
-    plan = _plan(**settings)
+    plan = plan_of(**settings)
     chosen = tuple(t for t in plan.suite.templates if key in (None, t.key))
     if not chosen:
         raise InputError(
@@ -139,7 +80,7 @@ def cases(key: str | None, output: str | None, **settings: Any) -> None:
 
 
 @command.command()
-@_case_options
+@case_options
 @click.option(
     "-m", "--method", required=True, metavar="METHOD", shell_complete=complete_method, help="What to measure."
 )
@@ -184,7 +125,7 @@ def run(
     from tamis.bench.log import read_log
     from tamis.bench.run import run_benchmark
 
-    plan, asked, path = _plan(**settings), _reader(reader), Path(output)
+    plan, asked, path = plan_of(**settings), _reader(reader), Path(output)
     if compat:
         _run_published(plan, method, asked, path, words=words, seeds=seeds)
         return
@@ -251,7 +192,7 @@ def _run_published(
 
 @command.command()
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path())
-@_suite_option
+@suite_option
 @json_option
 def score(logs: tuple[str, ...], suite_name: str, as_json: bool) -> None:
     """Score runs from their logs, by this scorer and the published one; a results.jsonl as published."""
@@ -265,7 +206,7 @@ def score(logs: tuple[str, ...], suite_name: str, as_json: bool) -> None:
 
 @command.command()
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path())
-@_suite_option
+@suite_option
 @json_option
 def rank(logs: tuple[str, ...], suite_name: str, as_json: bool) -> None:
     """Rank runs; those of other cases, readers or scorers stand apart."""
@@ -320,12 +261,12 @@ def _print_published(path: Path) -> None:
 
 
 @command.command()
-@_case_options
+@case_options
 def estimate(**settings: Any) -> None:
     """Count what a run would take, before it is begun: compactions, questions, tokens."""
     from tamis.bench.scoring import TIER_FLOORS
 
-    plan = _plan(**settings)
+    plan = plan_of(**settings)
     asked = list(plan.suite.questions(plan.spots))
     rounds = plan.cycles + 1
     questions = sum(len(q.items) for q in asked) * rounds
@@ -341,7 +282,7 @@ def estimate(**settings: Any) -> None:
 
 
 @command.command()
-@_suite_option
+@suite_option
 @click.option(
     "-o", "--output", required=True, metavar="FILE", type=click.Path(), help="The seal, to publish."
 )

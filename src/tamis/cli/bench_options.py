@@ -1,0 +1,75 @@
+"""Options that say which benchmark cases are meant, and the plan that follows from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tamis.cli.inputs import F
+
+if TYPE_CHECKING:
+    from tamis.bench.run import Plan
+
+
+def suite_option(function: F) -> F:
+    """`--suite`: whose templates."""
+    return click.option(
+        "--suite",
+        "suite_name",
+        default="practice",
+        show_default=True,
+        help="A suite's name, or a folder of templates.",
+    )(function)
+
+
+def case_options(function: F) -> F:
+    """Which cases: the same for making, counting and running them."""
+    options = (
+        click.option("--slots", default=5, show_default=True, help="Cases of each template."),
+        click.option("--cycles", default=2, show_default=True, help="How often it is compacted again."),
+        click.option(
+            "--difficulty",
+            default="medium",
+            show_default=True,
+            type=click.Choice(["easy", "medium", "hard", "elite"]),
+            help="How obliquely things are said.",
+        ),
+        click.option(
+            "--length", "length_tokens", default=4_000, show_default=True, help="Tokens of a transcript."
+        ),
+        click.option(
+            "--position",
+            type=click.Choice(["start", "middle", "end"]),
+            help="Where the tested turns stand; by turns unless told.",
+        ),
+        click.option(
+            "--tier",
+            default="mid",
+            show_default=True,
+            type=click.Choice(["light", "mid", "aggressive"]),
+            help="Compress at least 2x, 4x, 8x.",
+        ),
+        click.option(
+            "--seed-group", default="practice", show_default=True, help="Another group, other cases."
+        ),
+        click.option(
+            "--secret", metavar="FILE", type=click.Path(), help="A sealed seed group, from `bench seal`."
+        ),
+    )
+    for option in (suite_option, *options):
+        function = option(function)
+    return function
+
+
+def plan_of(suite_name: str, secret: str | None, **settings: Any) -> Plan:
+    """The plan that these options ask for."""
+    from tamis.bench.run import Plan
+    from tamis.bench.seal import check_suite, read_secret
+    from tamis.bench.suite import load_suite
+
+    suite = load_suite(suite_name)
+    if secret is not None:
+        settings["seed_group"] = check_suite(read_secret(Path(secret)), suite).seed_group
+    return Plan(suite=suite, **settings)
