@@ -48,6 +48,7 @@ FILES: Final = (
     "skipped",
 )
 FINISHED: Final = "finished"
+_UNBEGUN: Final = "run.json.tmp"
 
 
 class RunWriter:
@@ -63,19 +64,18 @@ class RunWriter:
         self.sessions = self.messages = 0
         self.finished = False
         self.done: list[str] = []
+        _begin(folder / "run.json", _about(settings, inputs))
         self.texts = TextStore(folder / "texts.sqlite")  # locked: whoever else writes here is found out first
         try:
-            self._journal: IO[bytes] = self._take_up(inputs)
+            self._journal: IO[bytes] = self._take_up()
             self._files = {name: (folder / f"{name}.jsonl").open("ab") for name in FILES}
         except BaseException:
             self.texts.close()
             raise
 
-    def _take_up(self, inputs: Mapping[str, Any]) -> IO[bytes]:
-        about_path, journal = self.folder / "run.json", self.folder / "journal.jsonl"
-        about = _about(self.settings, inputs)
-        if not about_path.exists():
-            about_path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    def _take_up(self) -> IO[bytes]:
+        """Cut off what a run that was stopped had not finished, and go on behind it."""
+        journal = self.folder / "journal.jsonl"
         lines, length = _whole_lines(journal)
         sizes = dict.fromkeys(FILES, 0)
         for line in lines:
@@ -238,7 +238,7 @@ def broken(folder: Path, error: Exception) -> UnreadableFile:
 
 
 def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> None:
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+    if not folder.exists() or (folder.is_dir() and all(p.name == _UNBEGUN for p in folder.iterdir())):
         return
     if not (folder / "run.json").is_file():
         raise OutputExists(f"{folder} exists and is not empty; name a new folder with -o")
@@ -253,6 +253,14 @@ def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> N
             raise NotComparable(
                 f"{folder} holds a run with other {part}: {difference}; name a new folder with -o"
             )
+
+
+def _begin(path: Path, about: Mapping[str, Any]) -> None:
+    """Write `run.json`, whole or not at all."""
+    if not path.exists():
+        unbegun = path.with_name(_UNBEGUN)
+        unbegun.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        unbegun.replace(path)
 
 
 def _difference(before: Any, now: Any) -> str:
