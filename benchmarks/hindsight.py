@@ -43,7 +43,7 @@ OWN_METHODS = ("recorded", "mask", "index")
 BUDGETS = ("1.4%", "3%", "5%", "10%")
 PLACES = ("18k", "50%")
 DRIFT_BUDGETS = ("5%", "10%")
-DRIFT_SESSIONS = 6
+DRIFT_SESSIONS = 24
 """Of each set at most so many sessions are compacted again and again: it takes ten times as long."""
 
 MIN_TASKS = 5

@@ -6,6 +6,7 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +148,19 @@ def test_weights_apply_without_what_learning_needs() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "fits"
+
+
+def test_a_talk_is_weighed_by_weights_of_its_own() -> None:
+    weights = replace(WEIGHTS, talk=replace(WEIGHTS, intercept=3.0))
+    talk, work = mentions_of("order W5061109 parse_args"), mentions_of("src/a.py parse_args")
+    for mentions, expected in ((talk, weights.talk), (work, WEIGHTS)):
+        assert expected is not None
+        assert weights.probabilities(mentions) == expected.probabilities(mentions)
+
+
+def test_the_weights_of_talks_come_back_from_json() -> None:
+    weights = replace(WEIGHTS, talk=replace(WEIGHTS, intercept=3.0, learned_from={}))
+    text = importance_to_json(weights)
+    again = importance_from_json(text, "here")
+    assert again.talk is not None
+    assert (again.talk.intercept, importance_to_json(again)) == (3.0, text)

@@ -195,7 +195,8 @@ def _fit(bins: Any, stairs: Any, needed: npt.NDArray[np.bool_], weights: Floats)
         intercept, rises = parameters[0], parameters[1:]
         log_odds = bins @ (stairs @ rises) + intercept
         wrong = weights * (expit(log_odds) - needed)
-        value = weights @ np.logaddexp(0, np.where(needed, -log_odds, log_odds))
+        # no dot product: how BLAS divides a long one among threads depends on how busy the machine is
+        value = np.sum(weights * np.logaddexp(0, np.where(needed, -log_odds, log_odds)))
         gradient = stairs.T @ (bins.T @ wrong) + rises / REGULARISATION
         return value + rises @ rises / (2 * REGULARISATION), np.concatenate([[wrong.sum()], gradient])
 
