@@ -16,7 +16,6 @@ import click
 from tamis.cli.inputs import complete_method, find_files, json_option, tokenizer_option
 from tamis.cli.judging_options import judging_options
 from tamis.cli.output import console, print_json
-from tamis.cli.watching import watching
 
 if TYPE_CHECKING:
     from tamis.evals import Run, Settings
@@ -183,6 +182,7 @@ def _run_folder(output: str | None) -> Iterator[Path]:
 
 def _measure(paths: Sequence[str], settings: Settings, folder: Path, means: Means) -> None:
     """Find the sessions, measure them, and write down what comes."""
+    from tamis.cli.watching import watching  # loads what measures
     from tamis.evals import Skipped
     from tamis.evals.conducting import conduct
     from tamis.evals.runner import SessionFile
