@@ -160,7 +160,6 @@ def test_a_talk_is_weighed_by_weights_of_its_own() -> None:
 
 def test_the_weights_of_talks_come_back_from_json() -> None:
     weights = replace(WEIGHTS, talk=replace(WEIGHTS, intercept=3.0, learned_from={}))
-    text = importance_to_json(weights)
-    again = importance_from_json(text, "here")
+    again = importance_from_json(importance_to_json(weights), "here")
     assert again.talk is not None
-    assert (again.talk.intercept, importance_to_json(again)) == (3.0, text)
+    assert (again.talk.intercept, again.talk.steps) == (3.0, WEIGHTS.steps)
