@@ -25,6 +25,9 @@ REQUIRED_SHARES: Mapping[Section, float] = {
 """The part of the budget that the required items of a section may take before anything else is chosen. What
 is required and does not fit there competes with the rest by what it gains."""
 
+FIRST_SHARE = 0.6
+"""What the first sentence of what was asked may take: without it, nobody knows what the rest is about."""
+
 _PIECES = re.compile(r"\w+")
 
 
@@ -96,7 +99,9 @@ def choose(
     waiting = []
     for candidate in sorted(required, key=lambda c: c.what.required if isinstance(c.what, Item) else 0):
         section = candidate.what.section if isinstance(candidate.what, Item) else "where"
-        if candidate.tokens <= allowed.get(section, 0):
+        told = any(item.section == "asked" for item in choice.items)
+        first = FIRST_SHARE * room if section == "asked" and not (told or kept) else 0
+        if candidate.tokens <= max(allowed.get(section, 0), first):
             allowed[section] -= candidate.tokens
             room -= candidate.tokens
             take(candidate)
