@@ -111,7 +111,7 @@ def test_the_penalty_takes_the_share_that_contradicts() -> None:
 
 def cycles(*scores: float) -> CaseScore:
     made = tuple(CycleScore(items=(), score=s, contradiction_rate=0.0, ratio=4.0) for s in scores)
-    return CaseScore(case="c", family="f", slot=0, cycles=made)
+    return CaseScore(case="c", template="t", family="f", slot=0, cycles=made)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, Literal, get_args
 
 from tamis.bench.case import Questions
 from tamis.bench.compat import scores as published
@@ -21,6 +22,7 @@ from tamis.bench.scoring import (
     CaseScore,
     RunScore,
     Tier,
+    mean,
     score_cycle,
     score_run,
 )
@@ -28,11 +30,22 @@ from tamis.bench.suite import Suite
 from tamis.errors import NotComparable
 
 
+Group = Literal["qualified", "small enough", "too large", "unfinished"]
+GROUPS: Final[tuple[Group, ...]] = get_args(Group)
+"""The parts of a board, best first: passes every floor; reaches the tier's ratio and misses another floor;
+misses the ratio; did not do every slot and cycle."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Row:
     """A run on the board. `elite` is None where a part of it was not measured.
 
-    `published` are the figures that the published scorer gives to the same answers.
+    `published` are the figures that the published scorer gives to the same answers, `published_reasons` the
+    floors that they miss. `complete` says whether every slot and cycle was done.
+
+    `handed_on_tokens` is the mean of what the method handed from cycle to cycle: its artifact.
+    `withheld_tokens` is the mean of what it would have carried over besides, which was taken from it; None
+    where the log does not tell.
     """
 
     setup: Setup
@@ -40,6 +53,10 @@ class Row:
     published: published.PublishedFigures
     elite: float | None
     reasons: tuple[str, ...]
+    published_reasons: tuple[str, ...]
+    complete: bool
+    handed_on_tokens: float
+    withheld_tokens: float | None
 
     @property
     def qualified(self) -> bool:
@@ -47,12 +64,26 @@ class Row:
         return not self.reasons
 
     @property
+    def group(self) -> Group:
+        """Which part of the board it stands in."""
+        if self.qualified:
+            return "qualified"
+        if not self.complete:
+            return "unfinished"
+        return "small enough" if self.score.ratio >= TIER_FLOORS[self.setup.tier] else "too large"
+
+    @property
+    def ranked_by(self) -> float:
+        """The elite score for what qualifies; for the rest the score, which keeping nothing cannot raise."""
+        return (self.elite or 0.0) if self.qualified else self.score.overall
+
+    @property
     def order(self) -> tuple[object, ...]:
-        """Sorts the best first: qualified, score, then the published tie-breakers, then the name."""
+        """Sorts the best first: the group, what it is ranked by, the published tie-breakers, the name."""
         score = self.score
         return (
-            not self.qualified,
-            -(self.elite or 0.0),
+            GROUPS.index(self.group),
+            -self.ranked_by,
             -(score.drift_resistance or 0.0),
             -(score.constraint_retention or 0.0),
             score.contradiction_rate,
@@ -77,6 +108,7 @@ def segment_of(setup: Setup) -> tuple[object, ...]:
         setup.slots,
         setup.cycles,
         setup.seed_group,
+        setup.per_family,
     )
 
 
@@ -105,24 +137,40 @@ def plan_of(setup: Setup, suite: Suite) -> Plan:
         slots=setup.slots,
         cycles=setup.cycles,
         seed_group=setup.seed_group,
+        per_family=setup.per_family,
     )
 
 
 def score_log(log: RunLog, suite: Suite) -> Row:
     """The row of a run: what its answers come to, and the floors that it misses."""
     plan = plan_of(log.setup, suite)
-    asked = {q.case: q for q in plan.suite.questions(plan.spots)}
+    asked = {q.case: q for q in plan.asked.questions(plan.spots)}
     if unknown := [entry.case for entry in log.cases if entry.case not in asked]:
         raise NotComparable(f"{log.path} holds {unknown[0]}, which is no case of {suite.name}; run it again")
-    cases = [_score_case(entry, asked[entry.case]) for entry in log.cases if entry.cycles]
-    score = score_run(cases, list(asked.values()))
-    reasons = (*missing_work(log, len(asked), plan.cycles), *missed_floors(score, plan.tier))
+    done = [(entry, asked[entry.case]) for entry in log.cases if entry.cycles]
+    score = score_run([_score_case(*case) for case in done], list(asked.values()))
+    as_published = [_score_as_published(*case) for case in done]
+    total = published.figures(as_published)
+    missing = missing_work(log, len(asked), plan.cycles)
+    cycles = [cycle for entry, _ in done for cycle in entry.cycles]
     return Row(
         setup=log.setup,
         score=score,
-        published=published.figures([_score_as_published(e, asked[e.case]) for e in log.cases if e.cycles]),
+        published=total,
         elite=elite_score(score, plan.tier),
-        reasons=reasons,
+        reasons=(*missing, *missed_floors(score, plan.tier)),
+        published_reasons=tuple(
+            published.disqualified(
+                total,
+                [(entry.case, case) for (entry, _), case in zip(done, as_published, strict=True)],
+                plan.tier,
+                plan.cycles,
+                families=_published_families(done, as_published),
+            )
+        ),
+        complete=not missing,
+        handed_on_tokens=mean([c.artifact_tokens for c in cycles]) or 0.0,
+        withheld_tokens=mean([c.withheld_tokens for c in cycles if c.withheld_tokens is not None]),
     )
 
 
@@ -136,9 +184,20 @@ def _score_as_published(entry: CaseEntry, questions: Questions) -> published.Pub
     return published.score_case(questions.template, cycles)
 
 
+def _published_families(
+    done: Sequence[tuple[CaseEntry, Questions]], scores: Sequence[published.PublishedCaseScore]
+) -> dict[str, float]:
+    """The published mean score of each family, by the name that the template gives it."""
+    found: dict[str, list[float]] = {}
+    for (_, questions), case in zip(done, scores, strict=True):
+        found.setdefault(questions.family, []).append(case.score)
+    return {family: sum(values) / len(values) for family, values in found.items()}
+
+
 def _score_case(entry: CaseEntry, questions: Questions) -> CaseScore:
     return CaseScore(
         case=entry.case,
+        template=questions.template,
         family=questions.family,
         slot=questions.slot,
         cycles=tuple(

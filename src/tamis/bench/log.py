@@ -24,8 +24,19 @@ LOG_FORMAT: Final = "tamis-bench/1"
 
 
 @dataclass(frozen=True, kw_only=True)
+class Calls:
+    """How the method and the reader are named on a command line; empty where no command line named them."""
+
+    method: str = ""
+    reader: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Setup:
-    """Everything that a run depends on. Two runs that agree in all but the method can be compared."""
+    """Everything that a run depends on. Two runs that agree in all but the method can be compared.
+
+    `per_family` is how many templates of each family were run; None: all.
+    """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -47,6 +58,8 @@ class Setup:
     slots: int
     cycles: int
     seed_group: str
+    per_family: int | None = None
+    calls: Calls = Calls()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +72,11 @@ class AnswerEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class CycleEntry:
-    """One cycle: the artifact, its tokens, what it stands for, and the answers that were read from it."""
+    """One cycle: the artifact, its tokens, what it stands for, and the answers that were read from it.
+
+    The artifact is what is handed on to the next cycle. `withheld_tokens` is how much more the method would
+    have carried over beside it, which nobody hands on; None in logs that do not tell.
+    """
 
     artifact: tuple[WireMessage, ...]
     artifact_tokens: int
@@ -68,6 +85,7 @@ class CycleEntry:
     warnings: tuple[str, ...]
     answers: tuple[AnswerEntry, ...]
     latency_ms: float
+    withheld_tokens: int | None = None
 
     @property
     def ratio(self) -> float:
@@ -171,9 +189,8 @@ def _read_setup(path: Path, line: bytes) -> Setup:
 
 def _differences(there: Setup, asked: Setup) -> list[str]:
     was, now = asdict(there), asdict(asked)
-    return [
-        f"{f.name} {was[f.name]!r}, now {now[f.name]!r}" for f in fields(Setup) if was[f.name] != now[f.name]
-    ]
+    names = [field.name for field in fields(Setup) if field.name != "calls"]
+    return [f"{name} {was[name]!r}, now {now[name]!r}" for name in names if was[name] != now[name]]
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
 
+from pydantic_core import to_json
+
 from tamis._version import __version__
 from tamis.bench.case import CASE_VERSION, TOKENIZER, Case, Position, Questions, Spot
-from tamis.bench.log import AnswerEntry, CaseEntry, CycleEntry, Setup, append_case, start_log
+from tamis.bench.log import AnswerEntry, Calls, CaseEntry, CycleEntry, Setup, append_case, start_log
 from tamis.bench.scoring import SCORER, TIER_FLOORS, Tier
 from tamis.bench.suite import Suite
 from tamis.bench.template import Difficulty
@@ -23,6 +25,7 @@ from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compa
 from tamis.compactors.wire import to_wire
 from tamis.errors import InputError, MethodFailed
 from tamis.evals.probing.readers import Reader
+from tamis.ledger.state import State
 from tamis.messages import Message, get_counter, part_text
 
 TIMEOUT_S: Final = 60.0
@@ -51,7 +54,10 @@ class Named(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What is run: which cases, how often each is compacted again, and how small."""
+    """What is run: which cases, how often each is compacted again, and how small.
+
+    `per_family` takes the first so many templates of each family, for readers that are slow; None: all.
+    """
 
     suite: Suite
     tier: Tier = "mid"
@@ -61,12 +67,18 @@ class Plan:
     slots: int = 5
     cycles: int = 2
     seed_group: str = "practice"
+    per_family: int | None = None
 
     def __post_init__(self) -> None:
         if self.slots < 1 or self.cycles < 0:
             raise InputError(
                 f"{self.slots} slots and {self.cycles} cycles; give at least 1 slot and 0 cycles"
             )
+
+    @property
+    def asked(self) -> Suite:
+        """The suite as far as it is run."""
+        return self.suite if self.per_family is None else self.suite.narrowed(self.per_family)
 
     @property
     def spots(self) -> tuple[Spot, ...]:
@@ -82,7 +94,7 @@ class Plan:
             for slot in range(self.slots)
         )
 
-    def setup(self, method: Named, reader: Reader) -> Setup:
+    def setup(self, method: Named, reader: Reader, calls: Calls) -> Setup:
         """The plan with a method and a reader, as it is written down."""
         return Setup(
             tamis=__version__,
@@ -102,6 +114,8 @@ class Plan:
             slots=self.slots,
             cycles=self.cycles,
             seed_group=self.seed_group,
+            per_family=self.per_family,
+            calls=calls,
         )
 
 
@@ -113,6 +127,7 @@ def run_benchmark(
     *,
     resume: bool = False,
     compacts: Compacts,
+    calls: Calls | None = None,
 ) -> Iterator[CaseEntry]:
     """Run every case that the log at `path` does not hold yet, and append it there; gives each as it is done.
 
@@ -125,10 +140,12 @@ def run_benchmark(
         path: the log.
         resume: go on with a log that is there.
         compacts: how the method is called.
+        calls: how the method and the reader are named on a command line, for whoever runs it again.
     """
-    done = {entry.case for entry in start_log(path, plan.setup(method, reader), resume=resume)}
+    setup = plan.setup(method, reader, calls or Calls())
+    done = {entry.case for entry in start_log(path, setup, resume=resume)}
     failed = 0
-    for case in plan.suite.cases(plan.spots, cycles=plan.cycles, leave_out=done):
+    for case in plan.asked.cases(plan.spots, cycles=plan.cycles, leave_out=done):
         entry = run_case(case, compacts, reader, TIER_FLOORS[plan.tier])
         append_case(path, entry)
         yield entry
@@ -169,6 +186,7 @@ def run_case(case: Case, compacts: Compacts, reader: Reader, floor: float) -> Ca
                 warnings=made.warnings,
                 answers=ask(case.questions, made.messages, reader),
                 latency_ms=made.latency_ms,
+                withheld_tokens=count_side_channel(made),
             )
         )
         previous = without_side_channel(made)
@@ -178,6 +196,13 @@ def run_case(case: Case, compacts: Compacts, reader: Reader, floor: float) -> Ca
 def without_side_channel(made: Compaction) -> Compaction:
     """The compaction with its messages alone: what an artifact does not say is not handed on."""
     return replace(made, state=None, carry={}, carry_covers=0)
+
+
+def count_side_channel(made: Compaction) -> int:
+    """The tokens of what a method would carry over besides its messages, written as JSON."""
+    beside = [value for value in (made.state, made.carry) if value and value != State()]
+    texts = [to_json(value, fallback=str).decode() for value in beside]
+    return sum(get_counter(TOKENIZER).count_many(texts))
 
 
 def ask(questions: Questions, artifact: Sequence[Message], reader: Reader) -> tuple[AnswerEntry, ...]:

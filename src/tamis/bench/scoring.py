@@ -69,6 +69,7 @@ class CaseScore:
     """All cycles of a case. `drift_resistance` is None where there was nothing to lose, or one cycle only."""
 
     case: str
+    template: str
     family: str
     slot: int
     cycles: tuple[CycleScore, ...]
@@ -195,20 +196,21 @@ def score_run(cases: Sequence[CaseScore], questions: Sequence[Questions]) -> Run
     for case in cases:
         by_family.setdefault(case.family, []).append(case.score)
     return RunScore(
-        overall=_mean([case.score for case in cases]) or 0.0,
-        drift_resistance=_mean(drifts),
+        overall=mean([case.score for case in cases]) or 0.0,
+        drift_resistance=mean(drifts),
         drift_cases=len(drifts),
-        constraint_retention=_mean(kept),
-        contradiction_rate=_mean([c.contradiction_rate for c in cycles]) or 0.0,
-        ratio=_mean([c.ratio for c in cycles]) or 0.0,
+        constraint_retention=mean(kept),
+        contradiction_rate=mean([c.contradiction_rate for c in cycles]) or 0.0,
+        ratio=mean([c.ratio for c in cycles]) or 0.0,
         families={family: sum(scores) / len(scores) for family, scores in by_family.items()},
         pass_rates={
             f: sum(s >= PASSED_FROM for s in scores) / len(scores) for f, scores in by_family.items()
         },
-        floor=_mean([score_cycle(q, {}, 1.0).penalized for q in questions]) or 0.0,
+        floor=mean([score_cycle(q, {}, 1.0).penalized for q in questions]) or 0.0,
         cases=tuple(cases),
     )
 
 
-def _mean(values: Sequence[float]) -> float | None:
+def mean(values: Sequence[float]) -> float | None:
+    """The mean; None of nothing."""
     return sum(values) / len(values) if values else None

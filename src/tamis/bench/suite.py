@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -49,6 +49,17 @@ class Suite:
         """A hash over all templates: two runs with the same one were asked the same."""
         whole = "\n".join(template.model_dump_json() for template in self.templates)
         return hashlib.sha256(whole.encode()).hexdigest()[:16]
+
+    def narrowed(self, per_family: int) -> Suite:
+        """The suite with the first so many templates of each family.
+
+        Raises:
+            InputError: fewer than one.
+        """
+        if per_family < 1:
+            raise InputError(f"{per_family} templates of each family; give at least 1")
+        taken = [[t for t in self.templates if t.family == f][:per_family] for f in self.families]
+        return replace(self, templates=tuple(template for found in taken for template in found))
 
     def questions(self, spots: Sequence[Spot]) -> Iterator[Questions]:
         """What every case asks, without the transcripts."""

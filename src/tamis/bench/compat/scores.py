@@ -159,9 +159,22 @@ def elite_score(run: PublishedFigures, tier: Tier) -> float:
 
 
 def disqualified(
-    run: PublishedFigures, cases: Sequence[tuple[str, PublishedCaseScore]], tier: Tier, cycles: int
+    run: PublishedFigures,
+    cases: Sequence[tuple[str, PublishedCaseScore]],
+    tier: Tier,
+    cycles: int,
+    *,
+    families: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """The published floors that a run misses; `cases` are ids and figures, `cycles` those after the first."""
+    """The published floors that a run misses.
+
+    Args:
+        run: its figures.
+        cases: ids and figures.
+        tier: whose floor of compression holds.
+        cycles: how many there are after the first.
+        families: the mean score of each, where the keys of the templates do not tell it.
+    """
     reasons = []
     if run.compression_ratio < TIER_FLOORS[tier]:
         reasons.append(
@@ -177,7 +190,7 @@ def disqualified(
         if len(case.cycles) < cycles + 1:
             done = f"{len(case.cycles)} of {cycles + 1}"
             reasons.append(f"case {case_id!r} completed only {done} configured cycles")
-    rates = family_means([case for _, case in cases])
+    rates = family_means([case for _, case in cases]) if families is None else families
     if len(rates) > 1:
         for family, rate in rates.items():
             if rate < MIN_PASS_RATE:
