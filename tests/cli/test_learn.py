@@ -113,6 +113,11 @@ def test_the_shipped_weights_can_be_shown(tamis) -> None:
     assert best["span"] == round(max(best["scores"]) - min(best["scores"]), 4)
 
 
+def test_what_was_learned_of_talks_is_shown_beside_what_was_learned_of_work(tamis) -> None:
+    assert tamis("learn", "--show", "--json").json["talk"]
+    assert "in talks that name hardly any file" in tamis("learn", "--show").out
+
+
 def test_every_step_function_is_shown_as_a_table(tamis, weights: Path) -> None:
     out = tamis("learn", "--show", weights).out
     lines = [line.strip() for line in out.splitlines()]

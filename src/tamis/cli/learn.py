@@ -46,7 +46,8 @@ class LearnJson:
     """What `tamis learn --json` prints.
 
     `written` is the file that was written. `learned_from` counts points, sessions, names and needed names per
-    set. `features` are ranked by what they can say.
+    set. `features` are ranked by what they can say. `talk` are those of sessions that name hardly any file, where
+    there were enough of both kinds to learn from.
     """
 
     version: str
@@ -54,6 +55,7 @@ class LearnJson:
     intercept: float
     kinds: dict[str, float]
     features: tuple[FeatureJson, ...]
+    talk: tuple[FeatureJson, ...] | None = None
     written: str | None = None
     bytes: int | None = None
     passed_over: tuple[PassedOver, ...] = ()
@@ -161,13 +163,18 @@ def _as_json(
         learned_from={name: dict(counts) for name, counts in weights.learned_from.items()},
         intercept=weights.intercept,
         kinds={str(kind): score for kind, score in weights.kinds.items()},
-        features=tuple(
-            FeatureJson(name=name, span=round(steps.span, 4), edges=steps.edges, scores=steps.scores)
-            for name, steps in _ranked(weights.steps)
-        ),
+        features=_features(weights),
+        talk=None if weights.talk is None else _features(weights.talk),
         written=written,
         bytes=bytes,
         passed_over=passed_over,
+    )
+
+
+def _features(weights: Importance) -> tuple[FeatureJson, ...]:
+    return tuple(
+        FeatureJson(name=name, span=round(steps.span, 4), edges=steps.edges, scores=steps.scores)
+        for name, steps in _ranked(weights.steps)
     )
 
 
@@ -177,11 +184,17 @@ def _ranked(steps: Mapping[str, Steps]) -> list[tuple[str, Steps]]:
 
 
 def _tables(weights: Importance) -> Iterator[Table]:
-    """Where the weights come from, the features by rank, then each step function."""
-    ranked = _ranked(weights.steps)
+    """Where the weights come from; then the features by rank and each step function, of work and of talks."""
     yield _provenance(weights)
+    yield from _model_tables(weights, "")
+    if weights.talk is not None:
+        yield from _model_tables(weights.talk, ", in talks that name hardly any file")
+
+
+def _model_tables(weights: Importance, where: str) -> Iterator[Table]:
+    ranked = _ranked(weights.steps)
     yield table(
-        "Features, by how much they can say (log-odds between the best and the worst score)",
+        f"Features{where}, by how much they can say (log-odds between the best and the worst score)",
         [">", "feature", ">says", "scores best", "scores worst"],
         [
             (str(rank), name, f"{steps.span:.2f}", *_extremes(steps))
@@ -189,10 +202,12 @@ def _tables(weights: Importance) -> Iterator[Table]:
         ],
     )
     kinds = sorted(weights.kinds.items(), key=lambda item: -item[1])
-    yield table("kind", ["kind of name", ">score"], [(kind, f"{score:+.2f}") for kind, score in kinds])
+    yield table(
+        f"kind{where}", ["kind of name", ">score"], [(kind, f"{score:+.2f}") for kind, score in kinds]
+    )
     for name, steps in ranked:
-        rows = [(where, f"{score:+.2f}") for where, score in zip(_bins(steps), steps.scores, strict=True)]
-        yield table(name, ["value", ">score"], rows)
+        rows = [(value, f"{score:+.2f}") for value, score in zip(_bins(steps), steps.scores, strict=True)]
+        yield table(f"{name}{where}", ["value", ">score"], rows)
 
 
 def _provenance(weights: Importance) -> Table:
