@@ -46,8 +46,8 @@ class LearnJson:
     """What `tamis learn --json` prints.
 
     `written` is the file that was written. `learned_from` counts points, sessions, names and needed names per
-    set. `features` are ranked by what they can say. `talk` are those of sessions that name hardly any file, where
-    there were enough of both kinds to learn from.
+    set. `features` are ranked by what they can say. `talk` are those of sessions that name hardly any file,
+    where there were enough of both kinds to learn from.
     """
 
     version: str
