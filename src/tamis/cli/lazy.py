@@ -17,6 +17,7 @@ COMMANDS = {
     "judge": "Find out how far a judge of answers can be trusted.",
     "recall": "Search an archive for what was taken out.",
     "expand": "Print a message from an archive in full.",
+    "proxy": "Stand between an agent and its model's API, and compact.",
     "mcp": "Serve the archive and session tools over MCP.",
     "gate": "Fail where a method has become worse by more than a margin.",
     "plan": "Say how many sessions it takes to see a difference.",

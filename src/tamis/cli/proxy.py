@@ -1,0 +1,64 @@
+"""`tamis proxy`: keep the requests of any agent within the window; its base URL is all that changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tamis.cli.inputs import complete_method, tokenizer_option
+
+
+@click.command("proxy", short_help="Stand between an agent and its model's API, and compact.")
+@click.option("--upstream", required=True, metavar="URL", help="The API: https://api.openai.com, for one.")
+@click.option(
+    "-b", "--budget", default="5%", show_default=True, help="For a brief: tokens, or a share of the window."
+)
+@click.option(
+    "--window", default=200_000, show_default=True, type=int, help="The tokens that the model takes."
+)
+@click.option(
+    "--trigger", default=0.8, show_default=True, help="The share of the window at which it is compacted."
+)
+@click.option(
+    "--keep-last", default="10%", show_default=True, help="What stays word for word: messages, or a share."
+)
+@click.option(
+    "--mode",
+    default="active",
+    show_default=True,
+    type=click.Choice(["active", "shadow"]),
+    help="shadow sends originals, and records what it would have sent.",
+)
+@click.option(
+    "--archive", metavar="FILE", type=click.Path(path_type=Path), help="Where it keeps what it takes out."
+)
+@click.option("-m", "--method", default="ledger", show_default=True, shell_complete=complete_method)
+@tokenizer_option
+@click.option("--host", default="127.0.0.1", show_default=True, help="Only this machine's own.")
+@click.option(
+    "--port", default=8788, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one."
+)
+@click.option(
+    "--max-body", default=64, show_default=True, type=click.IntRange(1), help="Largest request, in MiB."
+)
+@click.option(
+    "--max-concurrent", default=512, show_default=True, type=click.IntRange(1), help="Requests at once."
+)
+@click.option("--timeout", default=600.0, show_default=True, help="Seconds between two pieces of an answer.")
+def command(keep_last: str, max_body: int, timeout: float, **given: object) -> None:
+    """Pass an agent's requests on to its model's API, and compact a conversation that nears the window.
+
+    Set the agent's base URL to http://127.0.0.1:8788 and what stood behind the host before (/v1). OpenAI chat
+    completions and Responses and Anthropic messages are understood; all else is passed through. With
+    --archive the model can recall what was taken out.
+    """
+    from tamis.proxy import ProxySettings, serve
+
+    settings = ProxySettings(
+        keep_last=int(keep_last) if keep_last.isdigit() else keep_last,
+        max_body_bytes=max_body * 1024 * 1024,
+        read_timeout_s=timeout,
+        **given,  # type: ignore[arg-type] # each option has the name and the type of a setting
+    )
+    serve(settings)

@@ -1,0 +1,58 @@
+"""The proxy as an ASGI application: a request in, a decision, the request out, the answer back.
+
+Whatever goes wrong here, the agent's request goes upstream as it came, and a header and a counter say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from tamis.proxy.admission import Admission
+from tamis.proxy.counters import Counters, write_line
+from tamis.proxy.handling import Handler
+from tamis.proxy.settings import ProxySettings
+
+ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+
+def make_app(settings: ProxySettings) -> Starlette:
+    """The application; the archive is opened here, so that what is wrong with it is said at once.
+
+    Raises:
+        BadArchive: the archive cannot be opened.
+        UnknownMethod: no such method.
+    """
+    counters = Counters()
+    handler = Handler(settings, counters)
+
+    async def health(request: Request) -> Response:  # noqa: ARG001 - as a route takes it
+        return JSONResponse({"status": "ok", "mode": settings.mode, "running": admission.running})
+
+    async def metrics(request: Request) -> Response:  # noqa: ARG001
+        counters.conversations.set(len(handler.rewriter.states))
+        counters.running.set(admission.running)
+        return Response(counters.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
+        yield
+        await handler.close()
+        write_line("stopped")
+
+    app = Starlette(
+        routes=[
+            Route("/healthz", health, methods=["GET"]),
+            Route("/metrics", metrics, methods=["GET"]),
+            Route("/{path:path}", handler.handle, methods=ALL_METHODS),
+        ],
+        lifespan=lifespan,
+    )
+    admission = Admission(settings.max_concurrent, counters)
+    app.add_middleware(admission.wrap)
+    return app

@@ -1,0 +1,113 @@
+"""Anthropic messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from tamis.archive.tools import TOOL_NAME, tool_definitions
+from tamis.proxy.dialects.anthropic_stream import AnthropicSplicer
+from tamis.proxy.dialects.dialect import Body, Items, NotOurs, RecallCall, is_taken, objects
+
+
+class AnthropicMessages:
+    """`POST .../v1/messages`."""
+
+    name = "anthropic"
+    path = "/v1/messages"
+
+    def items(self, body: Body) -> Items:
+        """The `messages`; not where the provider's own compaction is in them."""
+        messages = body.get("messages")
+        if not isinstance(messages, list) or not messages:
+            raise NotOurs("no-messages")
+        if len(found := objects(messages)) != len(messages):
+            raise NotOurs("odd-messages")
+        if any(block.get("type") == "compaction" for item in found for block in objects(item.get("content"))):
+            raise NotOurs("sealed-items")
+        return found
+
+    def with_items(self, body: Body, items: Items) -> dict[str, Any]:
+        """Other `messages`."""
+        return {**body, "messages": items}
+
+    def beside(self, body: Body) -> Sequence[Any]:
+        """The system prompt and the tools."""
+        return [body[key] for key in ("system", "tools") if body.get(key)]
+
+    def lead(self, items: Items) -> int:
+        """None: the system prompt stands beside, but for those that newer models take in the list."""
+        return next((n for n, item in enumerate(items) if item.get("role") != "system"), len(items))
+
+    def joined(self, brief: Items, rest: Items) -> Items:
+        """Users and assistants in turn: two neighbours of one role become one message."""
+        if not brief or not rest or brief[-1].get("role") != rest[0].get("role"):
+            return [*brief, *rest]
+        content = [*_blocks(brief[-1].get("content")), *_blocks(rest[0].get("content"))]
+        content.sort(key=lambda block: block.get("type") != "tool_result")
+        return [*brief[:-1], {**rest[0], "content": content}, *rest[1:]]
+
+    def with_recall(self, body: Body) -> dict[str, Any] | None:
+        """Behind the agent's own tools."""
+        if is_taken(body.get("tools")):
+            return None
+        return {**body, "tools": [*(body.get("tools") or []), *tool_definitions("anthropic")]}
+
+    def recall_calls(self, reply: Body) -> list[RecallCall]:
+        """The `tool_use` blocks of that name."""
+        return [
+            RecallCall(id=str(block.get("id")), arguments=json.dumps(block.get("input")))
+            for block in objects(reply.get("content"))
+            if _is_recall(block)
+        ]
+
+    def turn(self, reply: Body) -> Items:
+        """All blocks but other calls: reasoning must come back as it was sealed."""
+        content = [b for b in objects(reply.get("content")) if b.get("type") != "tool_use" or _is_recall(b)]
+        return [{"role": "assistant", "content": content}]
+
+    def recall_only(self, calls: Sequence[RecallCall]) -> Items:
+        """An assistant's message of nothing but calls."""
+        content = [
+            {"type": "tool_use", "id": call.id, "name": TOOL_NAME, "input": arguments_of(call)}
+            for call in calls
+        ]
+        return [{"role": "assistant", "content": content}]
+
+    def results(self, answers: Sequence[tuple[RecallCall, str]]) -> Items:
+        """One user message with a block for each."""
+        content = [
+            {"type": "tool_result", "tool_use_id": call.id, "content": text or "(empty)"}
+            for call, text in answers
+        ]
+        return [{"role": "user", "content": content}]
+
+    def without_recalls(self, reply: Body) -> dict[str, Any]:
+        """The turn has ended where no other call is left."""
+        content = [block for block in objects(reply.get("content")) if not _is_recall(block)]
+        calls = any(block.get("type") == "tool_use" for block in content)
+        return {**reply, "content": content} | ({} if calls else {"stop_reason": "end_turn"})
+
+    def splicer(self) -> AnthropicSplicer:
+        """For its events."""
+        return AnthropicSplicer()
+
+
+def arguments_of(call: RecallCall) -> dict[str, Any]:
+    """The arguments as an object; empty where they are none."""
+    try:
+        value = json.loads(call.arguments or "{}")
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _is_recall(block: Body) -> bool:
+    return block.get("type") == "tool_use" and block.get("name") == TOOL_NAME
+
+
+def _blocks(content: Any) -> Items:
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}] if content.strip() else []
+    return objects(content)

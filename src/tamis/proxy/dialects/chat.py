@@ -1,0 +1,104 @@
+"""OpenAI chat completions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tamis.archive.tools import TOOL_NAME, tool_definitions
+from tamis.proxy.dialects.chat_stream import ChatSplicer
+from tamis.proxy.dialects.dialect import Body, Items, NotOurs, RecallCall, is_taken, objects
+
+_LEADING = ("system", "developer")
+
+
+class OpenAIChat:
+    """`POST .../chat/completions`."""
+
+    name = "openai-chat"
+    path = "/chat/completions"
+
+    def items(self, body: Body) -> Items:
+        """The `messages`."""
+        messages = body.get("messages")
+        if not isinstance(messages, list) or not messages:
+            raise NotOurs("no-messages")
+        if len(found := objects(messages)) != len(messages):
+            raise NotOurs("odd-messages")
+        return found
+
+    def with_items(self, body: Body, items: Items) -> dict[str, Any]:
+        """Other `messages`."""
+        return {**body, "messages": items}
+
+    def beside(self, body: Body) -> Sequence[Any]:
+        """The tools, and the schema of the answer."""
+        return [body[key] for key in ("tools", "functions", "response_format") if body.get(key)]
+
+    def lead(self, items: Items) -> int:
+        """Messages of the system and the developer in front."""
+        return next((n for n, item in enumerate(items) if item.get("role") not in _LEADING), len(items))
+
+    def joined(self, brief: Items, rest: Items) -> Items:
+        """One behind the other: neighbours of one role are allowed."""
+        return [*brief, *rest]
+
+    def with_recall(self, body: Body) -> dict[str, Any] | None:
+        """Not beside the older `functions`, and not where several answers are asked for at once."""
+        if is_taken(body.get("tools")) or body.get("functions") or body.get("n", 1) != 1:
+            return None
+        return {**body, "tools": [*(body.get("tools") or []), *tool_definitions("openai")]}
+
+    def recall_calls(self, reply: Body) -> list[RecallCall]:
+        """Those of the one choice."""
+        return [
+            RecallCall(id=str(call.get("id")), arguments=str(call["function"].get("arguments") or ""))
+            for call in objects(_message(reply).get("tool_calls"))
+            if _is_recall(call)
+        ]
+
+    def turn(self, reply: Body) -> Items:
+        """The message as it came, but for other calls."""
+        message = _message(reply)
+        calls = [call for call in objects(message.get("tool_calls")) if _is_recall(call)]
+        return [{"role": "assistant", "content": message.get("content"), "tool_calls": calls}]
+
+    def recall_only(self, calls: Sequence[RecallCall]) -> Items:
+        """An assistant's message without a text."""
+        return [{"role": "assistant", "content": None, "tool_calls": [call_entry(call) for call in calls]}]
+
+    def results(self, answers: Sequence[tuple[RecallCall, str]]) -> Items:
+        """One message of the tool for each."""
+        return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in answers]
+
+    def without_recalls(self, reply: Body) -> dict[str, Any]:
+        """The choice with what other calls it has; it has stopped where there are none."""
+        message = dict(_message(reply))
+        calls = [call for call in objects(message.pop("tool_calls", None)) if not _is_recall(call)]
+        choice = dict(reply["choices"][0])
+        if calls:
+            message["tool_calls"] = calls
+        else:
+            choice["finish_reason"] = "stop"
+        return {**reply, "choices": [{**choice, "message": message}]}
+
+    def splicer(self) -> ChatSplicer:
+        """For chunks."""
+        return ChatSplicer()
+
+
+def call_entry(call: RecallCall) -> dict[str, Any]:
+    """A call as it stands in `tool_calls`."""
+    function = {"name": TOOL_NAME, "arguments": call.arguments}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def _message(reply: Body) -> dict[str, Any]:
+    choices = objects(reply.get("choices"))
+    message = choices[0].get("message") if choices else None
+    return message if isinstance(message, dict) else {}
+
+
+def _is_recall(call: dict[str, Any]) -> bool:
+    function = call.get("function")
+    return isinstance(function, dict) and function.get("name") == TOOL_NAME

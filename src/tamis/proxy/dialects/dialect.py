@@ -1,0 +1,125 @@
+"""What the proxy must know of an API, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tamis.archive.tools import TOOL_NAME
+from tamis.proxy.sse import Event
+
+Body = Mapping[str, Any]
+Items = list[dict[str, Any]]
+
+
+class NotOurs(Exception):
+    """The request is not one that can be compacted; `reason` is a short word for a header and a counter."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecallCall:
+    """The model asks for what was taken out. `arguments` is the JSON text as it came."""
+
+    id: str
+    arguments: str
+
+
+class Splicer(Protocol):
+    """Makes one stream for the client out of those of several rounds.
+
+    For every round: `begin_round`, then `feed` each event and hand on what it gives; then `calls` are the
+    recalls that are to be answered before another round, none where the answer is complete.
+    """
+
+    def begin_round(self, *, is_last: bool) -> None:
+        """The next events are those of another answer; after the last, no other follows whatever it asks."""
+
+    def feed(self, event: Event) -> list[Event]:
+        """The events that the client may see."""
+
+    @property
+    def calls(self) -> list[RecallCall]:
+        """What the proxy is to answer now."""
+
+    @property
+    def late_calls(self) -> list[RecallCall]:
+        """What was asked for behind another tool's call that the client has seen and will answer itself."""
+
+    def turn(self) -> Items:
+        """The answer of this round as the next round's items, recalls its only calls."""
+
+    def unseen_turn(self) -> Items:
+        """Of that, what the client has not seen and will not send back itself."""
+
+    def failure(self, error: Any) -> Event:
+        """The event that tells the client that the stream ends here: what the upstream said, or why."""
+
+
+class Dialect(Protocol):
+    """One API."""
+
+    name: str
+    path: str
+
+    def items(self, body: Body) -> Items:
+        """The conversation.
+
+        Raises:
+            NotOurs: there is none that could be compacted.
+        """
+
+    def with_items(self, body: Body, items: Items) -> dict[str, Any]:
+        """The request with another conversation."""
+
+    def beside(self, body: Body) -> Sequence[Any]:
+        """What else takes up the window: instructions, tools."""
+
+    def lead(self, items: Items) -> int:
+        """How many items in front are instructions, which stay."""
+
+    def joined(self, brief: Items, rest: Items) -> Items:
+        """A brief and what stays behind it, as the API takes them."""
+
+    def with_recall(self, body: Body) -> dict[str, Any] | None:
+        """The request with the recall tool behind its own; None where it cannot be offered."""
+
+    def recall_calls(self, reply: Body) -> list[RecallCall]:
+        """The recalls in an answer."""
+
+    def turn(self, reply: Body) -> Items:
+        """The answer as items of the next request, recalls its only calls."""
+
+    def recall_only(self, calls: Sequence[RecallCall]) -> Items:
+        """The model's turn with these calls and nothing else."""
+
+    def results(self, answers: Sequence[tuple[RecallCall, str]]) -> Items:
+        """What was recalled, as items behind that turn."""
+
+    def without_recalls(self, reply: Body) -> dict[str, Any]:
+        """The answer without recalls."""
+
+    def splicer(self) -> Splicer:
+        """For one streamed answer."""
+
+
+def tool_names(tools: Any) -> set[str]:
+    """The names of tool definitions, in whichever shape."""
+    listed = tools if isinstance(tools, list) else []
+    found = [tool for tool in listed if isinstance(tool, dict)]
+    named = [*found, *(tool["function"] for tool in found if isinstance(tool.get("function"), dict))]
+    return {str(tool["name"]) for tool in named if "name" in tool}
+
+
+def is_taken(tools: Any) -> bool:
+    """Whether the agent has a tool of that name itself."""
+    return TOOL_NAME in tool_names(tools)
+
+
+def objects(value: Any) -> Items:
+    """The objects of a list, wherever one is expected."""
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []

@@ -1,0 +1,24 @@
+"""Which API a request speaks, by its path."""
+
+from __future__ import annotations
+
+from tamis.proxy.dialects.anthropic import AnthropicMessages
+from tamis.proxy.dialects.chat import OpenAIChat
+from tamis.proxy.dialects.dialect import Dialect
+from tamis.proxy.dialects.responses import OpenAIResponses
+
+DIALECTS: tuple[Dialect, ...] = (OpenAIChat(), OpenAIResponses(), AnthropicMessages())
+
+
+def find_dialect(method: str, path: str) -> Dialect | None:
+    """The API that a request speaks; None where it is passed through whatever it is.
+
+    >>> find_dialect("POST", "/v1/chat/completions").name
+    'openai-chat'
+    >>> find_dialect("POST", "/v1/messages/count_tokens") is None
+    True
+    """
+    if method != "POST":
+        return None
+    path = path.rstrip("/")
+    return next((known for known in DIALECTS if path.endswith(known.path)), None)

@@ -1,0 +1,84 @@
+"""OpenAI Responses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tamis.archive.tools import tool_definitions
+from tamis.proxy.dialects.dialect import Body, Items, NotOurs, RecallCall, is_taken, objects
+from tamis.proxy.dialects.responses_items import call_item, call_of, is_recall, only_recalls
+from tamis.proxy.dialects.responses_stream import ResponsesSplicer
+
+_SEALED = frozenset({"compaction", "compaction_summary", "item_reference"})
+
+
+class OpenAIResponses:
+    """`POST .../responses`, where the whole conversation comes in `input`."""
+
+    name = "openai-responses"
+    path = "/responses"
+
+    def items(self, body: Body) -> Items:
+        """The `input`; not where a part of the conversation is at the provider, or sealed by it."""
+        given = body.get("input")
+        if body.get("previous_response_id") or body.get("conversation") or body.get("prompt"):
+            raise NotOurs("kept-upstream")
+        if isinstance(given, str):
+            return [{"role": "user", "content": given}]
+        if not isinstance(given, list) or not given:
+            raise NotOurs("no-messages")
+        if len(found := objects(given)) != len(given):
+            raise NotOurs("odd-messages")
+        if any(item.get("type") in _SEALED for item in found):
+            raise NotOurs("sealed-items")
+        return found
+
+    def with_items(self, body: Body, items: Items) -> dict[str, Any]:
+        """Another `input`."""
+        return {**body, "input": items}
+
+    def beside(self, body: Body) -> Sequence[Any]:
+        """The instructions, the tools and the schema of the answer."""
+        return [body[key] for key in ("instructions", "tools", "text") if body.get(key)]
+
+    def lead(self, items: Items) -> int:
+        """Messages of the system and the developer in front."""
+        leading = ("system", "developer")
+        return next((n for n, item in enumerate(items) if item.get("role") not in leading), len(items))
+
+    def joined(self, brief: Items, rest: Items) -> Items:
+        """One behind the other: neighbours of one role are allowed."""
+        return [*brief, *rest]
+
+    def with_recall(self, body: Body) -> dict[str, Any] | None:
+        """Not where the provider goes on by itself in the background."""
+        if is_taken(body.get("tools")) or body.get("background"):
+            return None
+        return {**body, "tools": [*(body.get("tools") or []), *tool_definitions("openai-responses")]}
+
+    def recall_calls(self, reply: Body) -> list[RecallCall]:
+        """The `function_call` items of that name."""
+        return [call_of(item) for item in objects(reply.get("output")) if is_recall(item)]
+
+    def turn(self, reply: Body) -> Items:
+        """All items but other calls: reasoning must come back in front of what it led to."""
+        return only_recalls(objects(reply.get("output")))
+
+    def recall_only(self, calls: Sequence[RecallCall]) -> Items:
+        """Nothing but the calls."""
+        return [call_item(call) for call in calls]
+
+    def results(self, answers: Sequence[tuple[RecallCall, str]]) -> Items:
+        """One item for each."""
+        return [
+            {"type": "function_call_output", "call_id": call.id, "output": text} for call, text in answers
+        ]
+
+    def without_recalls(self, reply: Body) -> dict[str, Any]:
+        """What else was put out."""
+        return {**reply, "output": [item for item in objects(reply.get("output")) if not is_recall(item)]}
+
+    def splicer(self) -> ResponsesSplicer:
+        """For its events."""
+        return ResponsesSplicer()

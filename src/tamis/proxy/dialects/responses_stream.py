@@ -1,0 +1,116 @@
+"""The events of OpenAI Responses, with recalls taken out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tamis.proxy.dialects.dialect import Items, RecallCall
+from tamis.proxy.dialects.responses_items import call_item, call_of, is_call, is_recall, only_recalls
+from tamis.proxy.sse import Event, make_event
+
+_BEGINNINGS = frozenset({"response.created", "response.in_progress", "response.queued"})
+_ENDINGS = frozenset({"response.completed", "response.incomplete"})
+
+
+class ResponsesSplicer:
+    """See `Splicer`. Items and events of all rounds are numbered on, as those of one response."""
+
+    def __init__(self) -> None:
+        self._rounds = 0
+        self._count = 0
+        self._sequence = 0
+        self._seen: Items = []
+        self.begin_round(is_last=False)
+
+    def begin_round(self, *, is_last: bool) -> None:
+        """Forget the last answer, but not the items that the client has seen."""
+        self._rounds += 1
+        self._is_last = is_last
+        self._numbers: dict[int, int] = {}
+        self._recalled: set[int] = set()
+        self._done: dict[int, dict[str, Any]] = {}
+        self._has_other_calls = False
+        self._is_finished = False
+
+    @property
+    def calls(self) -> list[RecallCall]:
+        """Those of a finished answer without other calls before them."""
+        return self._recalls() if self._goes_on() else []
+
+    @property
+    def late_calls(self) -> list[RecallCall]:
+        """Those behind another tool's call."""
+        return self._recalls() if self._has_other_calls else []
+
+    def turn(self) -> Items:
+        """The items as they came."""
+        return only_recalls([item for _, item in sorted(self._done.items())])
+
+    def unseen_turn(self) -> Items:
+        """The calls alone: the client sends the reasoning back, and no item may come twice."""
+        return [call_item(call) for call in self._recalls()]
+
+    def failure(self, error: Any) -> Event:
+        """As OpenAI says it in a stream."""
+        told = error.get("error", error) if isinstance(error, dict) else {"message": str(error)}
+        said = {"code": None, "message": "", "param": None} | (told if isinstance(told, dict) else {})
+        return make_event({**said, "type": "error", "sequence_number": self._sequence}, "error")
+
+    def feed(self, event: Event) -> list[Event]:
+        """Items of recalls go, and the end and the beginning between two answers."""
+        data = event.data
+        if data is None:
+            return [event]
+        kind = str(data.get("type"))
+        if kind in _BEGINNINGS and self._rounds > 1:
+            return []
+        if kind in _ENDINGS:
+            self._is_finished = True
+            if self._goes_on():
+                return []
+            return self._numbered(event, self._ended(data))
+        index = data.get("output_index")
+        if isinstance(index, int):
+            self._note(kind, index, data.get("item"))
+            if index not in self._numbers:
+                return []
+            if self._numbers[index] != index:
+                data = {**data, "output_index": self._numbers[index]}
+        return self._numbered(event, data)
+
+    def _note(self, kind: str, index: int, item: Any) -> None:
+        """What an item is, when it begins; what it has become, when it is done."""
+        item = item if isinstance(item, dict) else {}
+        if kind == "response.output_item.added":
+            if is_recall(item):
+                self._recalled.add(index)
+            elif not (is_call(item) and self._recalled and not self._has_other_calls and not self._is_last):
+                self._has_other_calls |= is_call(item)
+                self._numbers[index] = self._count
+                self._count += 1
+        elif kind == "response.output_item.done":
+            self._done[index] = item
+            if index in self._numbers:
+                self._seen.append(item)
+
+    def _ended(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The end with the whole output, as the client has seen it come."""
+        response = data.get("response")
+        if not isinstance(response, dict) or (self._rounds == 1 and not self._recalled):
+            return data
+        return {**data, "response": {**response, "output": list(self._seen)}}
+
+    def _numbered(self, event: Event, data: dict[str, Any]) -> list[Event]:
+        if isinstance(data.get("sequence_number"), int):
+            if data["sequence_number"] != self._sequence and (self._rounds > 1 or self._recalled):
+                data = {**data, "sequence_number": self._sequence}
+            else:
+                self._sequence = data["sequence_number"]
+            self._sequence += 1
+        return [event] if data is event.data else [make_event(data, event.name)]
+
+    def _goes_on(self) -> bool:
+        return self._is_finished and bool(self._recalled) and not self._has_other_calls and not self._is_last
+
+    def _recalls(self) -> list[RecallCall]:
+        return [call_of(self._done[index]) for index in sorted(self._recalled) if index in self._done]

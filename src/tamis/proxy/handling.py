@@ -1,0 +1,284 @@
+"""One proxied request, from its first byte to its answer's last."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+
+import httpx
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from tamis.archive import Archive
+from tamis.errors import TamisError
+from tamis.proxy.counters import Counters, write_line
+from tamis.proxy.dialects import Dialect, find_dialect
+from tamis.proxy.forwarding import (
+    ClientGone,
+    Headers,
+    NotReached,
+    Upstream,
+    request_headers,
+    response_headers,
+    unless_gone,
+)
+from tamis.proxy.recalling import Exchange, encode_body
+from tamis.proxy.rewriting import Rewriter, Rewritten
+from tamis.proxy.settings import ProxySettings
+
+CONVERSATION_HEADER = "x-tamis-conversation"
+WORKERS = 2
+REFUSALS = (400, 413, 422)
+"""Answers that may be the fault of what was put into a request: it is sent once more, as it came."""
+
+GONE = Response(status_code=499)
+"""What nobody reads: the client has hung up."""
+
+
+class TooLarge(Exception):
+    """The request's body is larger than the limit."""
+
+
+class Handler:
+    """What all requests share: the upstream, the rewriter, the archive, the threads that compact."""
+
+    def __init__(self, settings: ProxySettings, counters: Counters) -> None:
+        self._settings = settings
+        self._counters = counters
+        wanted = settings.archive is not None and settings.mode == "active"
+        self._archive = Archive.open(settings.archive) if wanted and settings.archive else None
+        self.rewriter = Rewriter(settings, self._archive)
+        self._upstream = Upstream(settings)
+        self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="tamis-compact")
+        self._watching: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Let running work end, then let go of everything."""
+        await asyncio.gather(*self._watching, return_exceptions=True)
+        await self._upstream.close()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        if self._archive is not None:
+            self._archive.close()
+
+    async def handle(self, request: Request) -> Response:
+        """The answer for the agent."""
+        try:
+            return await self._answered(request)
+        except TooLarge:
+            self._counters.refused.labels(reason="too-large").inc()
+            limit = (
+                f"the request is larger than the {self._settings.max_body_bytes} bytes that --max-body allows"
+            )
+            return _trouble(413, "too-large", limit)
+        except NotReached as error:
+            self._counters.answers.labels(status=error.kind).inc()
+            write_line("not-reached", kind=error.kind)
+            return _trouble(error.status, error.kind, str(error))
+        except (ClientGone, ClientDisconnect):
+            self._counters.cut_off.labels(by="client").inc()
+            return GONE
+
+    async def _answered(self, request: Request) -> Response:
+        dialect = find_dialect(request.method, request.url.path)
+        if dialect is None or "content-encoding" in request.headers:
+            return await self._passed_through(request, reason="encoded" if dialect else "")
+        raw = await self._read(request)
+        arrived = time.perf_counter()
+        rewritten = await self._decide(raw, dialect, request)
+        added_s = time.perf_counter() - arrived
+        self._counters.decided(dialect.name, rewritten, added_s=added_s, mode=self._settings.mode)
+        added = {"x-tamis-added-ms": f"{added_s * 1000:.2f}"}
+        if rewritten.body is not None:
+            answer = await self._shortened(request, dialect, rewritten, added)
+            if answer is not None:
+                return answer
+            rewritten = Rewritten(decision="fallback", reason="upstream-refused")
+            self._counters.fallbacks.labels(reason=rewritten.reason).inc()
+        response = await self._sent(request, raw, new_body=False)
+        return self._streamed(response, response.aiter_raw(), _marks(rewritten) | added, new_body=False)
+
+    async def _shortened(
+        self, request: Request, dialect: Dialect, rewritten: Rewritten, added: dict[str, str]
+    ) -> Response | None:
+        """The answer to the shortened request; None where the upstream does not take it as it is."""
+        body, marks = rewritten.body or {}, _marks(rewritten) | added
+        response = await self._sent(request, encode_body(body), new_body=True)
+        if response.status_code in REFUSALS:
+            await response.aclose()
+            return None
+        if rewritten.sessions is None or self._archive is None:
+            return self._streamed(response, response.aiter_raw(), marks, new_body=False)
+
+        async def ask(content: bytes) -> httpx.Response:
+            return await self._sent(request, content, new_body=True)
+
+        exchange = Exchange(
+            dialect=dialect,
+            body=body,
+            ask=ask,
+            archive=self._archive,
+            sessions=rewritten.sessions,
+            max_rounds=self._settings.max_recall_rounds,
+        )
+        return await self._with_recall(request, exchange, response, asked=rewritten.asked, marks=marks)
+
+    async def _decide(self, raw: bytes, dialect: Dialect, request: Request) -> Rewritten:
+        """What to send; in shadow mode the original, and what would have been sent is found out beside it."""
+        if self.rewriter.surely_fits(raw):
+            return Rewritten(decision="untouched", reason="fits")
+        name = request.headers.get(CONVERSATION_HEADER, "")
+        if self._settings.mode == "active":
+            return await self._rewritten(raw, dialect, name)
+        if len(self._watching) < WORKERS * 8:
+            task = asyncio.create_task(self._watch(raw, dialect, name))
+            self._watching.add(task)
+            task.add_done_callback(self._watching.discard)
+        else:
+            self._counters.refused.labels(reason="shadow-behind").inc()
+        return Rewritten(decision="untouched", reason="shadow")
+
+    async def _watch(self, raw: bytes, dialect: Dialect, name: str) -> None:
+        started = time.perf_counter()
+        would = await self._rewritten(raw, dialect, name)
+        self._counters.decided(
+            f"{dialect.name} (shadow)", would, added_s=time.perf_counter() - started, mode="shadow"
+        )
+
+    async def _rewritten(self, raw: bytes, dialect: Dialect, name: str) -> Rewritten:
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._threads, self.rewriter.rewrite, raw, dialect, name)
+        except Exception as error:  # one proxied request: whatever it is, the agent goes on with its original
+            write_line("error", kind=type(error).__name__)
+            return Rewritten(decision="fallback", reason="error", detail=type(error).__name__)
+
+    async def _with_recall(
+        self,
+        request: Request,
+        exchange: Exchange,
+        response: httpx.Response,
+        *,
+        asked: str,
+        marks: dict[str, str],
+    ) -> Response:
+        """The answer with recalls answered on the way."""
+        if response.headers.get("content-type", "").startswith("text/event-stream"):
+            events = self._remembering(exchange, response, asked)
+            return self._streamed(response, events, marks, new_body=True)
+        try:
+            answer = await unless_gone(exchange.whole(response), request.receive)
+        except httpx.HTTPError as error:
+            raise NotReached(502, "cut-off", "the upstream's answer broke off") from error
+        await self._remember(exchange, asked)
+        self._counters.answers.labels(status=str(answer.response.status_code)).inc()
+        made = Response(answer.content, status_code=answer.response.status_code)
+        length = [(b"content-length", str(len(answer.content)).encode())]
+        made.raw_headers = [
+            *response_headers(answer.response.headers.raw, new_body=True),
+            *length,
+            *_encoded(marks),
+        ]
+        return made
+
+    async def _remembering(
+        self, exchange: Exchange, response: httpx.Response, asked: str
+    ) -> AsyncIterator[bytes]:
+        """The stream; when it has ended, what was recalled is held before the agent can ask again."""
+        async with aclosing(exchange.stream(response)) as pieces:
+            async for piece in pieces:
+                yield piece
+        await self._remember(exchange, asked)
+
+    async def _remember(self, exchange: Exchange, asked: str) -> None:
+        self._counters.recalls.inc(exchange.recalls)
+        if not exchange.hidden:
+            return
+        write_line("recalled", rounds=exchange.rounds, recalls=exchange.recalls)
+        try:
+            await asyncio.to_thread(self.rewriter.states.keep_recalled, asked, exchange.hidden)
+        except TamisError as error:  # the model may have to ask again; the agent has its answer
+            self._counters.fallbacks.labels(reason="recall-not-kept").inc()
+            write_line("recall-not-kept", detail=str(error))
+
+    async def _passed_through(self, request: Request, *, reason: str) -> Response:
+        """Any other request, piece by piece as it comes."""
+        headers = request_headers(request.headers.raw, new_body=False)
+        has_body = "content-length" in request.headers or "transfer-encoding" in request.headers
+        content = self._pieces(request) if has_body else None
+        url = self._upstream.url(request.scope["raw_path"], request.scope["query_string"])
+        response = await self._upstream.send(request.method, url, headers, content)
+        self._counters.requests.labels(api="other", decision="untouched").inc()
+        marks = {"x-tamis-decision": "untouched", "x-tamis-reason": reason or "other-path"}
+        return self._streamed(response, response.aiter_raw(), marks, new_body=False)
+
+    async def _sent(self, request: Request, content: bytes, *, new_body: bool) -> httpx.Response:
+        headers = request_headers(request.headers.raw, new_body=new_body)
+        url = self._upstream.url(request.scope["raw_path"], request.scope["query_string"])
+        sending = self._upstream.send(request.method, url, headers, content)
+        return await unless_gone(sending, request.receive)
+
+    def _streamed(
+        self, response: httpx.Response, pieces: AsyncIterator[bytes], marks: dict[str, str], *, new_body: bool
+    ) -> Response:
+        """The answer, handed on as it comes, no faster than the agent reads it."""
+        self._counters.answers.labels(status=str(response.status_code)).inc()
+        made = StreamingResponse(self._until_closed(response, pieces), status_code=response.status_code)
+        made.raw_headers = [*response_headers(response.headers.raw, new_body=new_body), *_encoded(marks)]
+        return made
+
+    async def _until_closed(
+        self, response: httpx.Response, pieces: AsyncIterator[bytes]
+    ) -> AsyncIterator[bytes]:
+        """What breaks off upstream breaks off here: an answer cut short never looks like a whole one."""
+        ended_by = "client"
+        try:
+            async for piece in pieces:
+                yield piece
+            ended_by = ""
+        except (httpx.HTTPError, NotReached) as error:
+            ended_by = "upstream"
+            write_line("cut-off", by="upstream", kind=type(error).__name__)
+            raise
+        finally:
+            if ended_by:
+                self._counters.cut_off.labels(by=ended_by).inc()
+            await response.aclose()
+
+    async def _read(self, request: Request) -> bytes:
+        return b"".join([piece async for piece in self._pieces(request)])
+
+    async def _pieces(self, request: Request) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in request.stream():
+            size += len(piece)
+            if size > self._settings.max_body_bytes:
+                raise TooLarge
+            yield piece
+
+
+def _marks(rewritten: Rewritten) -> dict[str, str]:
+    """What the agent's owner can read of the decision in the answer's headers."""
+    marks: dict[str, str] = {"x-tamis-decision": rewritten.decision}
+    if rewritten.reason:
+        name = "x-tamis-fallback" if rewritten.decision == "fallback" else "x-tamis-reason"
+        marks[name] = rewritten.reason
+    if rewritten.conversation:
+        marks["x-tamis-conversation"] = rewritten.conversation
+    if rewritten.tokens_after is not None:
+        marks["x-tamis-tokens"] = f"{rewritten.tokens_before} to {rewritten.tokens_after}"
+    return marks
+
+
+def _encoded(marks: dict[str, str]) -> Headers:
+    return [(name.encode(), value.encode("latin-1", "replace")) for name, value in marks.items()]
+
+
+def _trouble(status: int, kind: str, message: str) -> Response:
+    """An error of the gateway's own, in the form that both APIs' clients read."""
+    error = {"type": "api_error", "code": kind, "message": f"tamis proxy: {message}"}
+    return JSONResponse(
+        {"type": "error", "error": error}, status_code=status, headers={"x-tamis-error": kind}
+    )

@@ -1,0 +1,60 @@
+"""Running the proxy until it is told to stop."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from tamis.errors import InputError, MissingExtra
+from tamis.proxy.settings import ProxySettings
+
+
+def serve(settings: ProxySettings) -> None:
+    """Listen, and answer until SIGINT or SIGTERM; running answers may then end first.
+
+    Raises:
+        MissingExtra: the server is not installed.
+        InputError: the address is taken.
+        BadArchive: the archive cannot be opened.
+    """
+    try:
+        import uvicorn
+
+        from tamis.proxy.app import make_app
+    except ImportError as error:
+        raise MissingExtra(f"the proxy needs {error.name}: pip install 'tamis[proxy]'") from None
+    config = uvicorn.Config(
+        make_app(settings),
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=int(settings.shutdown_timeout_s),
+        timeout_keep_alive=75,
+    )
+    _log_to_stderr()
+    try:
+        listening = config.bind_socket()
+    except SystemExit:
+        raise InputError(
+            f"nothing can listen at {settings.host}:{settings.port}; another program may have the port, "
+            "choose one with --port"
+        ) from None
+    port = listening.getsockname()[1]
+    logging.getLogger("tamis.proxy").info(
+        '{"event": "listening", "url": "http://%s:%d", "mode": "%s"}', settings.host, port, settings.mode
+    )
+    with listening:
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _log_to_stderr() -> None:
+    """One JSON object a line, nothing around it."""
+    logger = logging.getLogger("tamis.proxy")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False

@@ -1,0 +1,168 @@
+"""What stands in the place of the beginning of a conversation, found again by what that beginning says.
+
+Nothing else identifies a conversation: whoever sends a beginning that was compacted before gets the brief of
+it, and of the archive only what that beginning said. Two conversations are apart from their first difference
+on, a rewound one falls back to an earlier brief, and a second proxy on the same archive finds what the first
+one made.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from tamis.archive import Archive
+from tamis.compactors import Compaction
+from tamis.context.snapshot import Snapshot, snapshot_from_json, snapshot_to_json
+from tamis.proxy.dialects.dialect import Items
+from tamis.sessions.native import plain
+
+T = TypeVar("T")
+FORMAT = "tamis-proxy/1"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class State:
+    """A compacted beginning.
+
+    `digest` names the first `boundary` items, in whose place `brief` stands, always the same bytes. `carried`
+    are the items right behind it that stay word for word: what the model recalled. `sessions` are the names
+    under which the archive keeps what was taken out, the newest last.
+    """
+
+    digest: str
+    boundary: int
+    made: Compaction
+    brief: Items
+    carried: Items
+    sessions: tuple[str, ...]
+
+
+class Recent(Generic[T]):
+    """So many values, the least recently used of which goes first. Safe to use from several threads."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: OrderedDict[Any, T] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Any) -> T | None:
+        """The value, which has then been used."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key]
+
+    def put(self, key: Any, value: T) -> None:
+        """Hold a value."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+class States:
+    """The states in memory, and behind them those in the archive.
+
+    Args:
+        size: how many are held in memory.
+        archive: where they are kept besides; in shadow mode and without an archive, nowhere.
+        method: the name and version of the compactor; a state of another one is not gone on with.
+    """
+
+    def __init__(self, size: int, archive: Archive | None, method: tuple[str, str]) -> None:
+        self._states: Recent[State] = Recent(size)
+        self._recalled: Recent[Items] = Recent(size * 16)
+        self._archive = archive
+        self._method = method
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def find(self, digests: Sequence[str]) -> State | None:
+        """The state of the longest beginning that has one."""
+        for digest in reversed(digests):
+            if digest in self._states and (state := self._states.get(digest)) is not None:
+                return state
+        if self._archive is None:
+            return None
+        for boundary in range(len(digests) - 1, 0, -1):
+            data = self._archive.load_snapshot(digests[boundary])
+            if data is not None and (state := self._loaded(digests[boundary], boundary, data)) is not None:
+                self._load_recalled(digests[boundary:])
+                self._states.put(state.digest, state)
+                return state
+        return None
+
+    def keep(self, state: State) -> None:
+        """Hold a state; it is in the archive before it is used.
+
+        Raises:
+            BadArchive: it could not be written.
+        """
+        if self._archive is not None:
+            self._archive.save_snapshot(state.digest, _to_json(state))
+        self._states.put(state.digest, state)
+
+    def recalled(self, digest: str) -> Items:
+        """What the model recalled behind this beginning, unseen by the agent."""
+        return self._recalled.get(digest) or []
+
+    def keep_recalled(self, digest: str, items: Items) -> None:
+        """Hold what was recalled, so that the model finds it again in the next request.
+
+        Raises:
+            BadArchive: it could not be written.
+        """
+        if self._archive is not None:
+            self._archive.save_snapshot(_recall_key(digest), {"format": FORMAT, "items": items})
+        self._recalled.put(digest, items)
+
+    def _load_recalled(self, digests: Sequence[str]) -> None:
+        for digest in digests:
+            data = self._archive.load_snapshot(_recall_key(digest)) if self._archive else None
+            if data is not None and data.get("format") == FORMAT:
+                self._recalled.put(digest, data["items"])
+
+    def _loaded(self, digest: str, boundary: int, data: dict[str, Any]) -> State | None:
+        """The state that was saved; None where it is another version's or method's, and is made anew."""
+        if data.get("format") != FORMAT or data.get("boundary") != boundary:
+            return None
+        made = snapshot_from_json(data["context"]).previous
+        if made is None or (made.method, made.version) != self._method:
+            return None
+        return State(
+            digest=digest,
+            boundary=boundary,
+            made=made,
+            brief=data["brief"],
+            carried=data["carried"],
+            sessions=tuple(data["sessions"]),
+        )
+
+
+def _recall_key(digest: str) -> str:
+    return f"recalled behind {digest}"
+
+
+def _to_json(state: State) -> dict[str, Any]:
+    context = Snapshot(appended=state.boundary, form=None, system=(), body=(), previous=state.made)
+    return {
+        "format": FORMAT,
+        "boundary": state.boundary,
+        "brief": plain(state.brief),
+        "carried": plain(state.carried),
+        "sessions": list(state.sessions),
+        "context": snapshot_to_json(context),
+    }
