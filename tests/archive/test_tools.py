@@ -64,3 +64,12 @@ def test_a_call_that_cannot_be_answered_says_why(
 def test_calls_of_other_tools_are_not_answered(archive: Archive) -> None:
     with pytest.raises(InputError, match="bash"):
         answer_call(archive, "bash", {})
+
+
+def test_a_call_that_is_kept_to_its_sessions_is_given_nothing_of_another(archive: Archive) -> None:
+    (foreign,) = archive.put("theirs", [say("user", "The port is 9999.", id="1")])
+    own = ("s", "another-of-mine")
+    assert "9999" not in answer_call(archive, "recall", {"words": "port"}, own)
+    assert "8080" in answer_call(archive, "recall", {"words": "port"}, own)
+    assert "holds no message" in answer_call(archive, "recall", {"id": foreign}, own)
+    assert "9999" in answer_call(archive, "recall", {"id": foreign}, "theirs")

@@ -35,6 +35,9 @@ BUSY_TIMEOUT_S = 10.0
 SHORT_ID = 12
 """Hex digits of an id as it is shown; any beginning that only one id has will do."""
 
+Sessions = str | Sequence[str]
+"""The name of a session, or of several."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hit:
@@ -148,8 +151,8 @@ class Archive:
             cursor.executemany("INSERT OR IGNORE INTO secret VALUES (?, ?)", list((secrets or {}).items()))
         return digests
 
-    def get(self, id: str) -> Message:  # noqa: A002 - the word that everybody uses
-        """The message of this id, or of the only id that begins so.
+    def get(self, id: str, session: Sessions | None = None) -> Message:  # noqa: A002 - everybody's word
+        """The message of this id, or of the only id that begins so; of these sessions, where they are named.
 
         Raises:
             InputError: no such message, or several.
@@ -157,8 +160,10 @@ class Archive:
         if not id or any(c not in "0123456789abcdef" for c in id.lower()):
             raise InputError(f"{id!r} is not an id; an id is hex digits, as a search shows them")
         found = self._read(
-            "SELECT digest, record FROM message WHERE digest >= ? AND digest < ? LIMIT 2",
-            (id.lower(), id.lower() + "g"),
+            "SELECT digest, record FROM message m WHERE digest >= ? AND digest < ? AND (? IS NULL OR EXISTS"
+            " (SELECT 1 FROM place p WHERE p.digest = m.digest"
+            "  AND session IN (SELECT value FROM json_each(?)))) LIMIT 2",
+            (id.lower(), id.lower() + "g", *[_named(session)] * 2),
         )
         if not found:
             raise InputError(f"{self.path} holds no message {id}; search for words of it instead")
@@ -166,8 +171,10 @@ class Archive:
             raise InputError(f"several messages have an id that begins with {id}; give more digits")
         return self._restored(*found[0])
 
-    def search(self, words: str, limit: int = 10, session: str | None = None) -> list[Hit]:
+    def search(self, words: str, limit: int = 10, session: Sessions | None = None) -> list[Hit]:
         """The messages that say it best, best first (BM25): those with all the words, else with any.
+
+        Where `session` names one or several, only what was put under their names is looked through.
 
         Raises:
             InputError: no word to look for, or a limit below 1.
@@ -183,13 +190,14 @@ class Archive:
             "SELECT m.digest, m.role, m.record, p.session, p.message_id, bm25(words) AS score"
             " FROM words JOIN message m ON m.number = words.rowid"
             " JOIN place p ON p.number ="
-            " (SELECT min(number) FROM place WHERE digest = m.digest AND session = coalesce(?, session))"
+            " (SELECT min(number) FROM place WHERE digest = m.digest"
+            "  AND (? IS NULL OR session IN (SELECT value FROM json_each(?))))"
             " WHERE words MATCH ? ORDER BY score, m.number LIMIT ?"
         )
-        wanted = None if session is None else _storable(session)
-        rows = self._read(query, (wanted, " AND ".join(terms), limit))
+        wanted = [_named(session)] * 2
+        rows = self._read(query, (*wanted, " AND ".join(terms), limit))
         if not rows and len(terms) > 1:
-            rows = self._read(query, (wanted, " OR ".join(terms), limit))
+            rows = self._read(query, (*wanted, " OR ".join(terms), limit))
         return [
             Hit(
                 id=digest,
@@ -291,6 +299,13 @@ class Archive:
 def text_of(message: Message) -> str:
     """All that a message says: what was said and thought, calls and results."""
     return "\n".join(filter(None, map(part_text, message.parts)))
+
+
+def _named(session: Sessions | None) -> str | None:
+    """The names as a query takes them."""
+    if session is None:
+        return None
+    return json.dumps([_storable(name) for name in ([session] if isinstance(session, str) else session)])
 
 
 def _storable(text: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Literal, get_args
 
-from tamis.archive.store import SHORT_ID, Archive, Hit, text_of
+from tamis.archive.store import SHORT_ID, Archive, Hit, Sessions, text_of
 from tamis.errors import InputError, TamisError
 
 Shape = Literal["openai", "openai-responses", "anthropic", "mcp"]
@@ -58,8 +58,12 @@ def tool_definitions(shape: Shape) -> list[dict[str, Any]]:
     raise InputError(f"no API has the shape {shape!r}; choose one of {', '.join(get_args(Shape))}")
 
 
-def answer_call(archive: Archive, name: str, arguments: Mapping[str, Any]) -> str:
+def answer_call(
+    archive: Archive, name: str, arguments: Mapping[str, Any], session: Sessions | None = None
+) -> str:
     """What to hand back to an agent that called the tool; a call that cannot be answered says why.
+
+    Where `session` names one or several, nothing of any other is given.
 
     Raises:
         InputError: the call is for another tool.
@@ -68,11 +72,11 @@ def answer_call(archive: Archive, name: str, arguments: Mapping[str, Any]) -> st
         raise InputError(f"the archive answers calls of {TOOL_NAME!r}, not of {name!r}")
     try:
         if wanted := str(arguments.get("id") or "").strip():
-            return text_of(archive.get(wanted))
+            return text_of(archive.get(wanted, session))
         words, limit = str(arguments.get("words") or ""), arguments.get("limit") or 5
         if not isinstance(limit, int):
             raise InputError(f"a limit is a whole number, not {limit!r}")
-        hits = archive.search(words, min(limit, _MAX_HITS))
+        hits = archive.search(words, min(limit, _MAX_HITS), session)
     except TamisError as error:
         return f"Nothing was recalled: {error}"
     return (
