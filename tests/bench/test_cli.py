@@ -47,8 +47,8 @@ def test_a_run_is_logged_scored_and_ranked(cli: Cli, small: str, tmp_path: Path)
     assert "published" in out
     assert cli("bench", "score", log, "--suite", small)[0] == 0
     status, out, _ = cli("bench", "rank", log, "--suite", small, "--json")
-    (row,) = json.loads(out)
-    assert row["setup"]["method"] == "mask"
+    (segment,) = json.loads(out)
+    assert [standing["row"]["setup"]["method"] for standing in segment["standings"]] == ["mask"]
 
 
 def test_templates_are_listed(cli: Cli) -> None:

@@ -29,7 +29,6 @@ from tamis.bench.scoring import (
 from tamis.bench.suite import Suite
 from tamis.errors import NotComparable
 
-
 Group = Literal["qualified", "small enough", "too large", "unfinished"]
 GROUPS: Final[tuple[Group, ...]] = get_args(Group)
 """The parts of a board, best first: passes every floor; reaches the tier's ratio and misses another floor;

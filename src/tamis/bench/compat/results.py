@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from tamis.bench.compat.scores import PUBLISHED_SCORER, PublishedCaseScore, PublishedCycle
+from tamis.bench.compat.scores import (
+    PUBLISHED_SCORER,
+    PublishedCaseScore,
+    PublishedCycle,
+    PublishedFigures,
+    disqualified,
+    elite_score,
+    figures,
+)
+from tamis.bench.scoring import TIER_FLOORS, Tier
 from tamis.errors import NotComparable, UnreadableFile
 
 
@@ -120,6 +130,19 @@ def write_results(path: Path, events: Iterable[Event]) -> None:
             file.flush()
 
 
+def is_results(path: Path) -> bool:
+    """Whether a file begins as a published result file does.
+
+    Raises:
+        UnreadableFile: it cannot be read at all.
+    """
+    try:
+        with path.open("rb") as file:
+            return b'"run_start"' in file.readline()
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read ({error.strerror}); name a run's log") from None
+
+
 def read_results(path: Path) -> PublishedRun:
     """Read a results file; a last line that was cut off is left out.
 
@@ -176,4 +199,39 @@ def scores_of(result: CaseResult) -> PublishedCaseScore:
         ),
         score=result.case_score,
         drift_resistance=result.drift_resistance,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedScore:
+    """What a results file comes to: the figures, and for each tier the elite score and the missed floors."""
+
+    method: str
+    method_version: str
+    suite: str
+    suite_version: str
+    scorer: str
+    reader: str
+    figures: PublishedFigures
+    elite: Mapping[Tier, float]
+    disqualified: Mapping[Tier, tuple[str, ...]]
+
+
+def score_results(run: PublishedRun) -> PublishedScore:
+    """The published figures of a results file that was read."""
+    scored = [(case.case_id, scores_of(case)) for case in run.cases]
+    total = figures([case for _, case in scored])
+    start = run.start
+    return PublishedScore(
+        method=start.method_name,
+        method_version=start.method_version,
+        suite=start.suite_key,
+        suite_version=start.suite_version,
+        scorer=start.scorer_version,
+        reader=start.target_model,
+        figures=total,
+        elite={tier: elite_score(total, tier) for tier in TIER_FLOORS},
+        disqualified={
+            tier: tuple(disqualified(total, scored, tier, start.drift_cycles)) for tier in TIER_FLOORS
+        },
     )

@@ -28,6 +28,9 @@ def case_options(function: F) -> F:
     """Which cases: the same for making, counting and running them."""
     options = (
         click.option("--slots", default=5, show_default=True, help="Cases of each template."),
+        click.option(
+            "--per-family", metavar="N", type=int, help="Only the first N templates of each family."
+        ),
         click.option("--cycles", default=2, show_default=True, help="How often it is compacted again."),
         click.option(
             "--difficulty",

@@ -1,0 +1,188 @@
+"""Where runs stand: places, intervals, which neighbours can be told apart, and what nothing else beats.
+
+Cases of one template are not independent of each other, so templates are the clusters of every interval and
+test. The elite score is made of several means; its interval and its differences come from what it becomes
+when one template is left out (the jackknife's pseudo-values: Tukey, "Bias and confidence in not-quite large
+samples", Ann. Math. Stat. 29, 1958).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, Literal
+
+from tamis.bench.board import Row, elite_score, rank
+from tamis.bench.command import command_of
+from tamis.bench.log import Setup
+from tamis.bench.scoring import CONSTRAINTS, CaseScore, score_run
+from tamis.evals.inference.comparison import Comparison, compare
+from tamis.evals.inference.corrections import holm
+from tamis.evals.inference.pareto import pareto_front
+from tamis.evals.statistics import AMOUNT, SHARE, Estimate, estimate_mean
+
+CONTROLS: Final = frozenset({"full", "nothing", "index"})
+"""Methods that are run to read the others against; they take no place."""
+
+PLACED: Final = frozenset({"qualified", "small enough"})
+"""The parts of the board whose rows take a place: whole runs that reach the tier's ratio."""
+
+ALPHA: Final = 0.05
+DIFFERENCES = (-1.0, 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Margin:
+    """How far a row stands above the next one, in the figure that both are ranked by.
+
+    `p_holm` is corrected for all margins of the segment.
+    """
+
+    over: str
+    figure: Literal["elite", "score"]
+    comparison: Comparison
+    p_holm: float | None
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether the two differ by more than chance would let them in 19 of 20 boards."""
+        return self.p_holm is not None and self.p_holm < ALPHA
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """A row with its place, its intervals, its lead over the next row, and the command that makes it again.
+
+    `place` is None for controls, and for runs that are unfinished or miss the tier's ratio. `beaten_by` names
+    the runs of the segment that are better and smaller; with none it is on the Pareto front.
+    """
+
+    row: Row
+    place: int | None
+    is_control: bool
+    elite: Estimate | None
+    score: Estimate | None
+    drift: Estimate | None
+    rules: Estimate | None
+    contradiction: Estimate | None
+    ratio: Estimate | None
+    families: Mapping[str, Estimate]
+    margin: Margin | None
+    beaten_by: tuple[str, ...]
+    command: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """Runs that were asked the same, read by the same reader and scored by the same scorer, best first.
+
+    `floor` is the score of one who answers nothing.
+    """
+
+    setup: Setup
+    standings: tuple[Standing, ...]
+    floor: float
+    cases: int
+    templates: int
+
+
+def stand(rows: Sequence[Row]) -> tuple[Segment, ...]:
+    """The segments of the board; rows of different segments are never compared."""
+    return tuple(_segment(found) for found in rank(rows).values())
+
+
+def _segment(rows: Sequence[Row]) -> Segment:
+    margins = _margins(rows)
+    beaten = pareto_front({at: (row.score.overall, row.score.ratio) for at, row in enumerate(rows)})
+    places = _places(rows)
+    cases = {case.case: case.template for row in rows for case in row.score.cases}
+    return Segment(
+        setup=rows[0].setup,
+        standings=tuple(
+            _standing(row, places[at], margins[at], tuple(rows[i].setup.method for i in beaten[at]))
+            for at, row in enumerate(rows)
+        ),
+        floor=rows[0].score.floor,
+        cases=len(cases),
+        templates=len(set(cases.values())),
+    )
+
+
+def _places(rows: Sequence[Row]) -> list[int | None]:
+    """1, 2, 3 for the rows that take a place, in order."""
+    placed = [row.group in PLACED and row.setup.method not in CONTROLS for row in rows]
+    return [sum(placed[: at + 1]) if takes else None for at, takes in enumerate(placed)]
+
+
+def _standing(row: Row, place: int | None, margin: Margin | None, beaten_by: tuple[str, ...]) -> Standing:
+    cases, cycles = row.score.cases, [(case, cycle) for case in row.score.cases for cycle in case.cycles]
+    drifts = [(case, value) for case in cases if (value := case.drift_resistance) is not None]
+    kept = [(c, i.score) for c, cycle in cycles for i in cycle.items if i.type in CONSTRAINTS]
+    leaving_out = pseudo_values(row)
+    spread = estimate_mean(list(leaving_out.values()), list(leaving_out), within=SHARE)
+    return Standing(
+        row=row,
+        place=place,
+        is_control=row.setup.method in CONTROLS,
+        elite=replace(spread, mean=row.elite) if spread and row.elite is not None else None,
+        score=_estimate([(case, case.score) for case in cases]),
+        drift=_estimate(drifts),
+        rules=_estimate(kept),
+        contradiction=_estimate([(case, cycle.contradiction_rate) for case, cycle in cycles]),
+        ratio=_estimate([(case, cycle.ratio) for case, cycle in cycles], within=AMOUNT),
+        families={
+            family: estimate
+            for family in row.score.families
+            if (estimate := _estimate([(case, case.score) for case in cases if case.family == family]))
+        },
+        margin=margin,
+        beaten_by=beaten_by,
+        command=command_of(row.setup),
+    )
+
+
+def _estimate(
+    values: Iterable[tuple[CaseScore, float]], *, within: tuple[float, float] = SHARE
+) -> Estimate | None:
+    pairs = list(values)
+    return estimate_mean([v for _, v in pairs], [case.template for case, _ in pairs], within=within)
+
+
+def pseudo_values(row: Row) -> dict[str, float]:
+    """What each template has to say in the elite score, C·θ − (C−1)·θ₋ₜ; empty where that is not measured."""
+    templates = list(dict.fromkeys(case.template for case in row.score.cases))
+    if row.elite is None or len(templates) < 2:
+        return {}
+    found = {}
+    for left_out in templates:
+        rest = score_run([case for case in row.score.cases if case.template != left_out], [])
+        without = elite_score(rest, row.setup.tier)
+        if without is None:
+            return {}
+        found[left_out] = len(templates) * row.elite - (len(templates) - 1) * without
+    return found
+
+
+def _margins(rows: Sequence[Row]) -> list[Margin | None]:
+    """The lead of each row over the next, among those that take a place and the controls beside them."""
+    made = [*(_margin(a, b) for a, b in pairwise(rows)), None]
+    p_values = [m.comparison.p_value for m in made if m and m.comparison.p_value is not None]
+    corrected = iter(holm(p_values))
+    return [replace(m, p_holm=next(corrected)) if m and m.comparison.p_value is not None else m for m in made]
+
+
+def _margin(row: Row, after: Row) -> Margin | None:
+    if not {row.group, after.group} <= PLACED:
+        return None
+    figure: Literal["elite", "score"] = "elite" if row.qualified and after.qualified else "score"
+    if figure == "elite":
+        a, b = pseudo_values(row), pseudo_values(after)
+        made = compare(a, b, {template: template for template in a | b})
+    else:
+        a, b = ({case.case: case.score for case in r.score.cases} for r in (row, after))
+        templates = {case.case: case.template for case in (*row.score.cases, *after.score.cases)}
+        made = compare(a, b, templates, within=DIFFERENCES)
+    if made is None:
+        return None
+    return Margin(over=after.setup.method, figure=figure, comparison=made, p_holm=None)
