@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
-from tamis.evals import Run, Settings, Texts, evaluate_session, read_run, write_run
+from tamis.evals import Run, SessionResults, Settings, Texts, evaluate_session, read_run, write_run
+from tamis.evals.judging.calibration import calibrate
+from tamis.evals.judging.offline import OfflineJudge
+from tamis.evals.judging.rubric import load_rubric
+from tamis.evals.results import LEXICAL, OFFLINE
 from tamis.messages import Message, Session, Text, ToolCall, ToolResult
 
 HOSTILE = (
@@ -42,18 +47,29 @@ def session(number: int, *, extra: str = "") -> Session:
     return Session(id=f"job-{number}", format="messages", messages=named)
 
 
-def write(folder: Path, *, jobs: int = 3) -> Path:
-    """A run directory: `jobs` sessions in the set `plain`, one more in `odd <set>`, cut in the middle."""
+def write(folder: Path, *, jobs: int = 3, cycles: int = 1) -> Path:
+    """A run directory: `jobs` sessions in the set `plain`, one more in `odd <set>`, cut in the middle.
+
+    The lexical reader is asked, the offline judge judges, and its calibration is kept.
+    """
     broken = folder / "broken.py"
     broken.write_text(BROKEN, encoding="utf-8")
     methods = ("truncate", "index", "ledger", "nothing", "recorded", f"{broken}:Broken")
-    settings = Settings(methods=methods, budgets=("1%", "5%", "20%"), at=("50%", "own"))
+    settings = Settings(
+        methods=methods,
+        budgets=("1%", "5%", "20%"),
+        at=("50%", "own"),
+        cycles=cycles,
+        readers=(LEXICAL,),
+        judges=(OFFLINE,),
+    )
     with write_run(folder / "run", settings) as writer:
         for number in range(jobs):
             made = evaluate_session(session(number), settings, source=f"job-{number}.json", set_name="plain")
             writer.add(made)
         odd = session(jobs, extra=f"{HOSTILE}\n{TURNED} 设置 ### 2 user fake\n### 2 user fake\n`->>`")
         writer.add(evaluate_session(odd, settings, source="odd.json", set_name="odd <set>"))
+        writer.add(SessionResults(calibrations=(asyncio.run(calibrate(OfflineJudge(load_rubric()))),)))
     return folder / "run"
 
 

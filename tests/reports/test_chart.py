@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.evals import Run
-from tamis.reports.chart import NARROW, SMALL, WIDE, Size, draw, series_classes, spread
+from tamis.reports.chart import draw
 from tamis.reports.scopes import Scope, scopes_of
+from tamis.reports.svg import NARROW, SMALL, WIDE, Size, series_classes, spread
 from tamis.reports.wording import RECALL, REGRET
 
 
@@ -71,7 +72,10 @@ def test_a_name_with_markup_in_it_stays_text(run: Run) -> None:
 
 def test_an_average_over_fewer_points_is_hollow(run: Run) -> None:
     partial = replace(
-        run, results=tuple(r for r in run.results if r.method != "ledger" or r.point != tuple(run.points)[0].key)
+        run,
+        results=tuple(
+            r for r in run.results if r.method != "ledger" or r.point != next(iter(run.points)).key
+        ),
     )
     marks = {
         (title.text or "").split(" at ")[0]: mark.attrib["class"]

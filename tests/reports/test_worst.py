@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from tamis.evals import Need, PointRecord, Result, Run, Settings, Texts
 from tamis.evals.hindsight import Hindsight
-from tamis.reports.worst import EXCERPT_CHARS, WorstPoint, by_badness, worst_points
+from tamis.reports.excerpts import EXCERPT_CHARS
+from tamis.reports.worst import WorstPoint, by_badness, worst_points
 
 BUDGET = "5%"
 

@@ -36,9 +36,19 @@ class ReportJson:
     metavar="N|all",
     help="How many points can be read in the page, the worst first  [default: as many as fit into 25 MB]",
 )
+@click.option(
+    "--answers",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="How many of each method's worst answers stand in the page.",
+)
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 @json_option
-def command(run_dir: str, output: str | None, points: str | None, force: bool, as_json: bool) -> None:
+def command(
+    run_dir: str, output: str | None, points: str | None, answers: int, force: bool, as_json: bool
+) -> None:
     """Write the run that `tamis eval -o RUN_DIR` left as one HTML file that works offline.
 
     A FILE that ends in .md becomes a summary in Markdown, one that ends in .json the figures as
@@ -47,7 +57,7 @@ def command(run_dir: str, output: str | None, points: str | None, force: bool, a
     from tamis.reports import write_report
 
     target = Path(output) if output else Path(run_dir) / "report.html"
-    made = write_report(Path(run_dir), target, points=_points(points), force=force)
+    made = write_report(Path(run_dir), target, points=_points(points), answers=answers, force=force)
     if as_json:
         report = ReportJson(
             run=run_dir,
@@ -61,7 +71,8 @@ def command(run_dir: str, output: str | None, points: str | None, force: bool, a
     click.echo(f"report: {made.path}")
     if made.points_embedded is not None and made.points_embedded < made.points:
         click.echo(
-            f"note: {made.points_embedded} of {made.points} points can be read in it; all: --points all",
+            f"note: {made.points_embedded} of {made.points} points can be read in it; all: --points all, or "
+            f"tamis view {run_dir}",
             err=True,
         )
 

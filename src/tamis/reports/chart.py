@@ -15,37 +15,21 @@ from tamis.errors import BadBudget
 from tamis.evals.statistics import Estimate
 from tamis.reports.markup import Markup
 from tamis.reports.scopes import Scope, budget_label, is_control
+from tamis.reports.svg import (
+    CHAR_WIDTH,
+    LineEnd,
+    Size,
+    drawing,
+    end_labels,
+    grid,
+    label_room,
+    marker,
+    marker_of,
+    text,
+)
 from tamis.reports.wording import Measure, interval
 
-COLOURS = 7
-"""How many colours the style sheet has; further methods begin again with another marker."""
-
-_MARKERS = ("circle", "square", "triangle", "diamond", "down", "pentagon")
-_LABEL_LINE = 15.0
-_CHAR = 6.9
-"""About how wide a character of a label is."""
-
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Size:
-    """The drawing's own units; `label_chars` is how much of a method's name stands at its line."""
-
-    width: float
-    height: float
-    label_chars: int = 18
-
-
-WIDE = Size(width=860, height=400)
-NARROW = Size(width=358, height=360, label_chars=11)
-SMALL = Size(width=420, height=265, label_chars=12)
-
-
-def series_classes(methods: Sequence[str]) -> dict[str, str]:
-    """The style class of each method: controls are grey, the others take the colours in turn."""
-    coloured = [m for m in methods if not is_control(m)]
-    return {m: "control" if is_control(m) else f"s{coloured.index(m) % COLOURS}" for m in methods}
 
 
 def draw(scope: Scope, measure: Measure, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
@@ -53,17 +37,7 @@ def draw(scope: Scope, measure: Measure, *, size: Size, key: str, classes: Mappi
     plot = _Plot(scope=scope, measure=measure, size=size, classes=classes)
     name = scope.name or "all sets"
     title = f"{measure.title} against budget, {name}"
-    return Markup(
-        '<svg class="chart" viewBox="0 0 {w:g} {h:g}" role="img" aria-labelledby="{key}-t {key}-d">'
-        '<title id="{key}-t">{title}</title><desc id="{key}-d">{told}</desc>{body}</svg>'
-    ).format(
-        w=size.width,
-        h=size.height,
-        key=key,
-        title=title,
-        told=_told(scope, measure),
-        body=Markup("").join(plot.elements()),
-    )
+    return drawing(plot.elements(), size=size, key=key, title=title, told=_told(scope, measure))
 
 
 def _told(scope: Scope, measure: Measure) -> str:
@@ -92,13 +66,19 @@ class _Plot:
         yield from self._axes()
         for method in sorted(self.scope.methods, key=lambda m: not is_control(m)):
             yield from self._line(method)
-        yield from self._labels()
+        yield from end_labels(
+            self._ends(),
+            right=self._right,
+            top=_TOP,
+            bottom=self.size.height - _BOTTOM,
+            size=self.size,
+            classes=self.classes,
+        )
 
     @property
     def _right(self) -> float:
         drawn = [m for m in self.scope.methods if any(self._estimate(m, b) for b in self.scope.budgets)]
-        longest = max((len(_short(m, self.size.label_chars)) for m in drawn), default=0)
-        return self.size.width - 20 - longest * _CHAR
+        return self.size.width - 20 - label_room(drawn, self.size)
 
     @property
     def _steps(self) -> list[float]:
@@ -131,22 +111,17 @@ class _Plot:
         return (measured.index(method) - (len(measured) - 1) / 2) * step
 
     def _axes(self) -> Iterator[Markup]:
-        for value in self._steps:
-            y = self._y(value)
-            yield Markup('<line class="{}" x1="{:.1f}" x2="{:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
-                "grid" if value else "base", _LEFT, self._right, y=y
-            )
-            yield _text("tick end", _LEFT - 8, y + 4, f"{value:g}")
-        yield _text("axis", 0, 13, f"{self.measure.title}, 95 % interval")
+        yield from grid(self._steps, left=_LEFT, right=self._right, y_of=self._y)
+        yield text("axis", 0, 13, f"{self.measure.title}, 95 % interval")
         base = self.size.height - _BOTTOM
         free_from = -math.inf
         for budget in sorted(self.scope.budgets, key=self._x):
             label, x = budget_label(budget).replace(" tokens", ""), self._x(budget)
-            if x - len(label) * _CHAR / 2 < free_from:
+            if x - len(label) * CHAR_WIDTH / 2 < free_from:
                 continue  # there is no room for it; its marks stand there, and the table names it
-            free_from = x + len(label) * _CHAR / 2
-            yield _text("tick middle", x, base + 18, label)
-        yield _text("axis middle", (_LEFT + self._right) / 2, base + 37, _axis_title(self.scope.budgets))
+            free_from = x + len(label) * CHAR_WIDTH / 2
+            yield text("tick middle", x, base + 18, label)
+        yield text("axis middle", (_LEFT + self._right) / 2, base + 37, _axis_title(self.scope.budgets))
 
     def _line(self, method: str) -> Iterator[Markup]:
         dx = self._shift(method)
@@ -177,60 +152,21 @@ class _Plot:
         return Markup("<g><title>{}</title>{}{}</g>").format(
             told,
             whisker,
-            _marker(
-                self._marker_of(method),
+            marker(
+                marker_of(method, self.scope.methods),
                 x,
                 self._y(estimate.mean),
                 hollow=self.scope.is_partial(estimate),
             ),
         )
 
-    def _marker_of(self, method: str) -> str:
-        of_kind = [m for m in self.scope.methods if (is_control(m)) == (is_control(method))]
-        return _MARKERS[of_kind.index(method) % len(_MARKERS)]
-
-    def _labels(self) -> Iterator[Markup]:
-        ends: list[tuple[float, float, str]] = []
+    def _ends(self) -> Iterator[LineEnd]:
         for method in self.scope.methods:
             for budget in reversed(self.scope.budgets):
                 if (e := self._estimate(method, budget)) is not None:
-                    ends.append((self._y(e.mean), self._x(budget) + self._shift(method), method))
+                    x = self._x(budget) + self._shift(method)
+                    yield LineEnd(method=method, x=x, y=self._y(e.mean))
                     break
-        ends.sort()
-        placed = spread([y for y, _, _ in ends], gap=_LABEL_LINE, low=_TOP, high=self.size.height - _BOTTOM)
-        for (y, x, method), at in zip(ends, placed, strict=True):
-            yield Markup(
-                '<g class="series {}"><polyline class="leader" points="{:.1f},{:.1f} {r:.1f},{at:.1f} '
-                '{end:.1f},{at:.1f}"/></g>'
-            ).format(self.classes[method], x + 7, y, r=self._right, at=at, end=self._right + 7)
-            yield _text(
-                f"label {'control-label' if is_control(method) else ''}",
-                self._right + 11,
-                at + 4,
-                _short(method, self.size.label_chars),
-            )
-
-
-def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Places near the wanted ones (sorted), at least `gap` apart, within the limits as far as they go.
-
-    >>> spread([10.0, 11.0, 50.0], gap=15, low=0, high=100)
-    [3.0, 18.0, 50.0]
-    """
-    groups: list[list[float]] = []
-    for want in wanted:
-        groups.append([want])
-        while len(groups) > 1 and _start(groups[-1], gap, low, high) < (
-            _start(groups[-2], gap, low, high) + gap * len(groups[-2])
-        ):
-            groups[-2:] = [groups[-2] + groups[-1]]
-    return [_start(group, gap, low, high) + gap * i for group in groups for i in range(len(group))]
-
-
-def _start(group: Sequence[float], gap: float, low: float, high: float) -> float:
-    """Where a group of labels begins, so that each is as near to its place as it can be."""
-    middle = sum(want - gap * i for i, want in enumerate(group)) / len(group)
-    return max(low, min(middle, high - gap * (len(group) - 1)))
 
 
 def _places(budgets: Sequence[str]) -> dict[str, float]:
@@ -255,25 +191,3 @@ def _axis_title(budgets: Sequence[str]) -> str:
     if all(label.endswith("%") for label in labels):
         return "budget, share of the span’s tokens"
     return "budget, tokens" if all(label.endswith("tokens") for label in labels) else "budget"
-
-
-def _short(method: str, chars: int) -> str:
-    return method if len(method) <= chars else f"{method[: chars - 1]}…"
-
-
-def _text(classes: str, x: float, y: float, text: str) -> Markup:
-    return Markup('<text class="{}" x="{:.1f}" y="{:.1f}">{}</text>').format(classes.strip(), x, y, text)
-
-
-def _marker(shape: str, x: float, y: float, *, hollow: bool) -> Markup:
-    css = "mark hollow" if hollow else "mark"
-    if shape == "circle":
-        return Markup('<circle class="{}" cx="{:.1f}" cy="{:.1f}" r="4.2"/>').format(css, x, y)
-    turns = {"square": (4, 0.125), "triangle": (3, 0.25), "diamond": (4, 0.0), "down": (3, 0.75)}
-    corners, start = turns.get(shape, (5, 0.25))
-    points = " ".join(
-        f"{x + 5.2 * math.cos(2 * math.pi * (start + i / corners)):.1f},"
-        f"{y - 5.2 * math.sin(2 * math.pi * (start + i / corners)):.1f}"
-        for i in range(corners)
-    )
-    return Markup('<polygon class="{}" points="{}"/>').format(css, points)

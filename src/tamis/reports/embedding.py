@@ -48,6 +48,8 @@ class Shelf:
         self._most = len(order) if most is None else most
         self._results: dict[str, list[Result]] = {}
         for result in run.results:
+            if result.cycle > 1:
+                continue  # the page tells of further cycles in curves; `tamis view` has their texts
             self._results.setdefault(result.point, []).append(result)
         self.room = room
         self.embedded: list[PointRecord] = []

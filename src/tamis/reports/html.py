@@ -16,16 +16,24 @@ from urllib.parse import quote
 
 from tamis.evals.results import Run
 from tamis.ledger.names import KINDS
-from tamis.reports import wording
-from tamis.reports.chart import NARROW, SMALL, WIDE, draw, series_classes
+from tamis.reports import amounts, wording
+from tamis.reports.drawings import budget_charts, curve_charts, front_charts
 from tamis.reports.embedding import Shelf
-from tamis.reports.markup import Markup, page_asset, page_template
+from tamis.reports.findings import find
+from tamis.reports.front_chart import price_text
+from tamis.reports.judged import distrust
+from tamis.reports.markup import page_asset, page_template
+from tamis.reports.published import SOURCE
 from tamis.reports.scopes import CONTROLS, Scope, budget_label, scopes_of
-from tamis.reports.worst import WorstPoint, by_badness, reference_budget, worst_points
+from tamis.reports.worst import by_badness, reference_budget, worst_points
+from tamis.reports.worst_answers import worst_answers
 from tamis.sessions.atomic import write_atomic
 
 MAX_BYTES = 25_000_000
 """How large the file may get, unless points were asked for by number: what mail and browsers still take."""
+
+ANSWERS = 5
+"""How many of the worst answers of each method are shown, unless told."""
 
 _LOST_BY_DEFINITION = frozenset({"full", "nothing"})
 
@@ -52,6 +60,7 @@ def render_html(
     path: Path,
     *,
     points: int | None = None,
+    answers: int = ANSWERS,
     max_bytes: float = MAX_BYTES,
     force: bool = False,
 ) -> Page:
@@ -62,6 +71,7 @@ def render_html(
         texts: its texts, from `tamis.evals.Texts`.
         path: the file to write.
         points: how many points to embed at most, the worst first; None: as many as `max_bytes` allows.
+        answers: how many of the worst answers of each method to show.
         max_bytes: the most that the file may take; `math.inf` for no limit. What does not depend on the
             number of points is written in any case.
         force: overwrite.
@@ -70,19 +80,29 @@ def render_html(
         OutputExists: `path` is there already, and no `force`.
     """
     scopes = scopes_of(run)
+    found = find(run)
+    reference = reference_budget(scopes[0])
+    shown = _shown_methods(scopes[0], reference)
     shelf = Shelf(run, texts.__getitem__, order=by_badness(run), most=points, room=max_bytes)
     script, style = page_asset("page.js"), page_asset("page.css")
     shelf.room -= len(script) + 2_000
-    page = page_template(address=_address, budget_label=budget_label).generate(
+    page = page_template(
+        address=_address, amounts=amounts, budget_label=budget_label, price_text=price_text, wording=wording
+    ).generate(
         run=run,
         scopes=scopes,
         everything=scopes[0],
-        wording=wording,
         controls=CONTROLS,
-        charts=_charts(scopes),
+        charts=budget_charts(scopes),
+        curves=curve_charts(found.curves, scopes[0].methods),
+        fronts=front_charts(found.conclusions.fronts, scopes[0].methods),
+        found=found,
+        distrust=distrust,
+        published_source=SOURCE,
+        answers=worst_answers(run, shown, reference, texts.__getitem__, most=answers),
         kinds=_kinds(run, scopes[0]),
-        worst=_worst(run, scopes[0], texts),
-        reference=reference_budget(scopes[0]),
+        worst={m: worst_points(run, m, reference, texts.__getitem__) for m in shown},
+        reference=reference,
         shelf=shelf,
         script=script,
         style=style,
@@ -124,21 +144,6 @@ def _hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _charts(scopes: tuple[Scope, ...]) -> dict[str, Markup]:
-    """Every drawing: two widths for all sets, a small one for each."""
-    classes = series_classes(scopes[0].methods)
-    drawn = {}
-    for measure in (wording.RECALL, wording.REGRET):
-        for name, size in (("wide", WIDE), ("narrow", NARROW)):
-            key = f"{measure.figure}-{name}"
-            drawn[key] = draw(scopes[0], measure, size=size, key=key, classes=classes)
-    for i, scope in enumerate(scopes[1:], 1):
-        for measure in (wording.RECALL, wording.REGRET):
-            key = f"{measure.figure}-set-{i}"
-            drawn[key] = draw(scope, measure, size=SMALL, key=key, classes=classes)
-    return drawn
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _KindRow:
     """What a method lost of each kind at a budget: (lost, needed) by kind."""
@@ -163,11 +168,8 @@ def _kinds(run: Run, scope: Scope) -> dict[str, object]:
     return {"needed": {kind: count for kind, count in needed.items() if count}, "rows": rows}
 
 
-def _worst(run: Run, scope: Scope, texts: TextsByKey) -> dict[str, list[WorstPoint]]:
-    """The worst points of each method at the middle budget, the best method first."""
-    budget = reference_budget(scope)
+def _shown_methods(scope: Scope, budget: str) -> list[str]:
+    """Those whose losses are shown one by one: the best first, and none that loses by definition."""
     methods = [m for m in scope.methods if m not in _LOST_BY_DEFINITION]
     best = scope.best(budget)
-    if best is not None:
-        methods.sort(key=lambda m: m != best.method)
-    return {m: worst_points(run, m, budget, texts.__getitem__) for m in methods}
+    return sorted(methods, key=lambda m: best is None or m != best.method)

@@ -1,148 +1,37 @@
-"""The figures of a run as JSON, in a form that stays: what `tamis eval --json` prints.
-
-The averages stand in `scopes`, all sets first; below them every point and every result that they go over.
-"""
+"""The figures of a run as JSON: what `tamis eval --json` prints, in the form of `json_models`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
-from tamis.evals.drift import Survival, survival
-from tamis.evals.judging.calibration import Calibration
-from tamis.evals.probing.probes import ProbeKind
-from tamis.evals.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.results import PointRecord, Result, Run, Settings, Skipped
-from tamis.evals.statistics import Estimate
-from tamis.evals.summary import Cell, sets_of, summarise
-from tamis.ledger.names import NameKind
+from tamis.evals.reading_summary import ReadingCell
+from tamis.evals.results import Run
+from tamis.evals.summary import Cell, summarise
+from tamis.reports.conclusions import Conclusions
+from tamis.reports.findings import find
+from tamis.reports.in_parts import LENGTH, SET, Part
+from tamis.reports.json_models import (
+    ConclusionFigures,
+    CycleFigures,
+    KindFigures,
+    LengthFigures,
+    MethodFigures,
+    PublishedFigures,
+    ReadingFigures,
+    RunReport,
+    ScopeFigures,
+    UnsaidFigure,
+)
+from tamis.reports.published import PUBLISHED, SOURCE, Published
 from tamis.reports.scopes import Scope, is_control, scopes_of
 
-REPORT_FORMAT: Final = "tamis-report/1"
-
-
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class KindFigures(_Closed):
-    """Needed names of one kind, summed over the points, and how many of them were found."""
-
-    kind: NameKind
-    needed: int
-    found: int
-
-
-class MethodFigures(_Closed):
-    """One method at one budget, averaged over the points of a scope.
-
-    An estimate is null where nothing was measured, never 0. `not_measured` and `failed` count the points
-    without a figure, by reason. `control` marks a control arm. The costs are null where no price was asked
-    for, or where none is known: `settings.price` says why.
-    """
-
-    method: str
-    budget: str
-    control: bool
-    recall: Estimate | None
-    weighted_recall: Estimate | None
-    regret_rate: Estimate | None
-    kept_share: Estimate | None
-    refetch_tokens: Estimate | None
-    tokens_per_task: Estimate | None
-    cached_share: Estimate | None
-    cost_usd: Estimate | None
-    cost_without_cache_usd: Estimate | None
-    latency_ms: Estimate | None
-    not_measured: dict[str, int]
-    failed: dict[str, int]
-    kinds: tuple[KindFigures, ...]
-
-
-class ScopeFigures(_Closed):
-    """The points that are averaged together: one set, or all (`set` is null).
-
-    `clusters` is how many independent things the points come from: sessions, or tasks that were tried
-    several times.
-    """
-
-    set: str | None
-    points: int
-    clusters: int
-    figures: tuple[MethodFigures, ...]
-
-
-class CycleFigures(_Closed):
-    """Hindsight after a further cycle of compaction: what was needed behind that cycle's own cut."""
-
-    cycle: int
-    method: str
-    budget: str
-    recall: Estimate | None
-    regret_rate: Estimate | None
-    kept_share: Estimate | None
-    tokens_per_task: Estimate | None
-    not_measured: dict[str, int]
-    failed: dict[str, int]
-
-
-class ReadingFigures(_Closed):
-    """What one reader answered from one method's contexts, and what one judge made of it.
-
-    Shares are from 0 to 1, dimensions and `overall` from 0 to 5. `set` is null for all sets together. An
-    estimate is null, and a kind or a dimension absent, where nothing was measured. `not_measured` counts
-    answers and judgements that are missing, by reason.
-    """
-
-    set: str | None
-    method: str
-    budget: str
-    cycle: int
-    control: bool
-    reader: str
-    judge: str | None
-    answers: int
-    judgements: int
-    exact: Estimate | None
-    answered: Estimate | None
-    held: Estimate | None
-    by_kind: dict[ProbeKind, Estimate]
-    dimensions: dict[str, Estimate]
-    overall: Estimate | None
-    not_measured: dict[str, int]
-
-
-class RunReport(_Closed):
-    """A finished evaluation: what was measured, its averages, and every single result.
-
-    `scopes` are of the first cycle; `later_cycles` and `survival` are empty where there is no other.
-    `reading` has a row per method, budget, cycle, reader and judge, all sets first. Of probes, answers and
-    judgements only the number is told: the run directory has them.
-    """
-
-    format: Literal["tamis-report/1"] = REPORT_FORMAT
-    tamis: str
-    settings: Settings
-    exact_tokens: bool
-    sessions: int
-    messages: int
-    scopes: tuple[ScopeFigures, ...]
-    later_cycles: tuple[CycleFigures, ...]
-    reading: tuple[ReadingFigures, ...]
-    survival: tuple[Survival, ...]
-    calibrations: tuple[Calibration, ...]
-    probes: int
-    answers: int
-    judgements: int
-    points: tuple[PointRecord, ...]
-    results: tuple[Result, ...]
-    skipped: tuple[Skipped, ...]
+__all__ = ["RunReport", "report_schema", "run_report"]
 
 
 def run_report(run: Run) -> RunReport:
     """The report of a run."""
+    found = find(run)
     return RunReport(
         tamis=run.tamis,
         settings=run.settings,
@@ -151,8 +40,14 @@ def run_report(run: Run) -> RunReport:
         messages=run.messages,
         scopes=tuple(_scope(scope) for scope in scopes_of(run)),
         later_cycles=tuple(_later(cell, n) for n, cell in _later_cells(run)),
-        reading=tuple(_reading(cell, name) for name in (None, *_sets(run)) for cell in _cells(run, name)),
-        survival=tuple(survival(run)),
+        reading=(
+            *(_reading(cell, None) for cell in found.reading),
+            *(_reading(cell, part.name) for part in found.parts if part.by == SET for cell in part.reading),
+        ),
+        lengths=tuple(_of_lengths(found.parts)),
+        conclusions=_conclusions(found.conclusions),
+        published=tuple(_published(row) for row in PUBLISHED),
+        survival=found.curves,
         calibrations=tuple(run.calibrations),
         probes=len(run.probes),
         answers=len(run.answers),
@@ -182,15 +77,6 @@ def _later(cell: Cell, cycle: int) -> CycleFigures:
     )
 
 
-def _sets(run: Run) -> list[str]:
-    names = sets_of(run)
-    return names if len(names) > 1 else []
-
-
-def _cells(run: Run, set_name: str | None) -> list[ReadingCell]:
-    return summarise_reading(run, set_name=set_name) if len(run.answers) else []
-
-
 def _reading(cell: ReadingCell, set_name: str | None) -> ReadingFigures:
     place = cell.place
     return ReadingFigures(
@@ -210,6 +96,47 @@ def _reading(cell: ReadingCell, set_name: str | None) -> ReadingFigures:
         dimensions=dict(cell.dimensions),
         overall=cell.overall,
         not_measured=dict(cell.not_measured),
+    )
+
+
+def _of_lengths(parts: Sequence[Part]) -> Iterator[LengthFigures]:
+    for part in parts:
+        if part.by != LENGTH:
+            continue
+        reading: dict[tuple[str, str], list[ReadingFigures]] = {}
+        for read in part.reading:
+            reading.setdefault((read.place.method, read.place.budget), []).append(_reading(read, None))
+        for cell in part.cells:
+            yield LengthFigures(
+                length=part.name,
+                points=part.points,
+                method=cell.method,
+                budget=cell.budget,
+                control=is_control(cell.method),
+                recall=cell.recall,
+                regret_rate=cell.regret_rate,
+                reading=tuple(reading.get((cell.method, cell.budget), ())),
+            )
+
+
+def _conclusions(found: Conclusions) -> ConclusionFigures:
+    return ConclusionFigures(
+        baseline=found.baseline,
+        families=found.overall,
+        in_parts=found.in_parts,
+        fronts=found.fronts,
+        unsaid=tuple(UnsaidFigure(figure=one.figure, reason=one.reason) for one in found.unsaid),
+    )
+
+
+def _published(row: Published) -> PublishedFigures:
+    return PublishedFigures(
+        method=row.method,
+        by=row.by,
+        source=SOURCE,
+        overall=row.overall,
+        mean_of_dimensions=row.mean_of_dimensions,
+        dimensions=dict(row.dimensions),
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 from tamis.evals.results import Run
 from tamis.evals.summary import Cell
-from tamis.reports.scopes import Scope, budget_label, is_control, scopes_of
+from tamis.reports.findings import find
+from tamis.reports.markdown_findings import conclusion_blocks, reading_blocks
+from tamis.reports.markdown_text import escaped, markdown_table, method_name
+from tamis.reports.scopes import Scope, budget_label, scopes_of
 from tamis.reports.wording import (
     RECALL,
     REGRET,
@@ -23,11 +25,10 @@ from tamis.reports.wording import (
     tokenizer,
 )
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
-
 
 def render_markdown(run: Run) -> str:
-    """Recall and regret over all points, recall of each set, what was not measured, and how to repeat it."""
+    """Recall, regret, what reading told, what may be concluded, each set, what is missing, the command."""
+    found = find(run)
     everything, *sets = scopes_of(run)
     blocks = [
         "## What survived compaction",
@@ -39,6 +40,8 @@ def render_markdown(run: Run) -> str:
         f"**Regret rate**: {REGRET.means}.",
         _figures(everything, REGRET),
     ]
+    blocks += reading_blocks(found)
+    blocks += conclusion_blocks(found)
     for scope in sets:
         summary = f"<summary>{html.escape(scope.name or '')}: {coverage(scope)}</summary>"
         blocks += [f"<details>{summary}", _figures(scope, RECALL), "</details>"]
@@ -50,9 +53,10 @@ def render_markdown(run: Run) -> str:
 def _figures(scope: Scope, measure: Measure) -> str:
     heading = ["method", *(budget_label(b) for b in scope.budgets)]
     rows = (
-        [_method(m), *(_cell(scope, scope.cell(m, b), measure) for b in scope.budgets)] for m in scope.methods
+        [method_name(m), *(_cell(scope, scope.cell(m, b), measure) for b in scope.budgets)]
+        for m in scope.methods
     )
-    return _table(heading, rows)
+    return markdown_table(heading, rows)
 
 
 def _cell(scope: Scope, cell: Cell | None, measure: Measure) -> str:
@@ -63,32 +67,18 @@ def _cell(scope: Scope, cell: Cell | None, measure: Measure) -> str:
     return f"{mean(estimate, measure)} ({interval(estimate, measure)}{points})"
 
 
-def _method(method: str) -> str:
-    return f"*{_escaped(method)}* (control)" if is_control(method) else _escaped(method)
-
-
 def _not_measured(run: Run, scope: Scope) -> Iterator[str]:
     rows = [
         [
-            _escaped(a.method),
+            escaped(a.method),
             a.budgets,
             f"{a.points:,}",
-            ("failed: " if a.failed else "") + _escaped(a.reason),
+            ("failed: " if a.failed else "") + escaped(a.reason),
         ]
         for a in absences(scope)
     ]
-    rows += [["", "", f"{count:,}", _escaped(reason)] for reason, count in skipped_reasons(run).items()]
+    rows += [["", "", f"{count:,}", escaped(reason)] for reason, count in skipped_reasons(run).items()]
     if rows:
         yield "<details><summary>What was not measured</summary>"
-        yield _table(["method", "budget", "count at each", "why"], rows)
+        yield markdown_table(["method", "budget", "count at each", "why"], rows)
         yield "</details>"
-
-
-def _table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _escaped(text: str) -> str:
-    """Text that Markdown and its HTML show as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import resources
+from operator import attrgetter
+from typing import Any
 
 from tamis.errors import MissingExtra
 
@@ -12,7 +15,7 @@ try:
 except ImportError:
     raise MissingExtra("the report needs jinja2; install it with: pip install 'tamis[evals]'") from None
 
-__all__ = ["Markup", "page_asset", "page_template", "visible"]
+__all__ = ["Markup", "grouped", "page_asset", "page_template", "visible"]
 
 _CONTROL_PICTURES = {
     **{code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"},
@@ -31,6 +34,7 @@ def page_template(**names: object) -> Template:
         lstrip_blocks=True,
     )
     environment.filters["visible"] = visible
+    environment.filters["grouped"] = grouped
     environment.globals.update(names)
     return environment.get_template("page.html")
 
@@ -38,6 +42,14 @@ def page_template(**names: object) -> Template:
 def page_asset(name: str) -> Markup:
     """A style sheet or script of the page, as it stands in the package."""
     return Markup((resources.files("tamis.reports") / "page" / name).read_text(encoding="utf-8"))
+
+
+def grouped(items: Iterable[Any], attribute: str) -> list[tuple[Any, list[Any]]]:
+    """Items by an attribute (`a.b` for one of an attribute), in the order in which each value comes first."""
+    value_of, groups = attrgetter(attribute), dict[Any, list[Any]]()
+    for item in items:
+        groups.setdefault(value_of(item), []).append(item)
+    return list(groups.items())
 
 
 def visible(text: str) -> str:

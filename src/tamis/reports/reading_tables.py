@@ -9,13 +9,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from tamis.evals.drift import Survival, survival
-from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.decay import HalfLife
 from tamis.evals.judging.rubric import Rubric
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
+from tamis.reports.amounts import half_life_text, score
 from tamis.reports.scopes import budget_label, is_control
 from tamis.reports.wording import MISSING, counted
 
@@ -52,7 +51,7 @@ def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
     table.add_column("overall", justify="right")
     table.add_column("points", justify="right")
     for cell in cells:
-        figures = [_mean(cell.dimensions.get(name)) for name in names]
+        figures = [score(cell.dimensions.get(name)) for name in names]
         points = f"{cell.overall.points:,} ({cell.overall.clusters:,})" if cell.overall else "0"
         table.add_row(*_place(cell, cells), *figures, _with_interval(cell.overall), points)
     verdicts = [f"{c.judge}: {c.verdict}" for c in run.calibrations if c.judge == place.judge]
@@ -70,8 +69,8 @@ def _kinds(cells: Sequence[ReadingCell]) -> Table:
     for title in ("exact", "answered", "held", *kinds, "answers"):
         table.add_column(title, justify="right")
     for cell in cells:
-        row = [_with_interval(cell.exact), _mean(cell.answered), _mean(cell.held)]
-        row += [_mean(cell.by_kind.get(kind)) for kind in kinds]
+        row = [_with_interval(cell.exact), score(cell.answered), score(cell.held)]
+        row += [score(cell.by_kind.get(kind)) for kind in kinds]
         table.add_row(*_place(cell, cells), *row, f"{cell.answers:,}")
     table.caption = "held: the share of what is expected that stands in the context at all; * control arm"
     table.caption_justify = "left"
@@ -91,9 +90,9 @@ def _survivals(curves: Sequence[Survival]) -> Iterator[Table]:
     for title in (*(f"cycle {n}" for n in range(1, cycles + 1)), "half-life", "points"):
         table.add_column(title, justify="right")
     for curve in whole:
-        life = _half_life(curve.half_life)
+        life = half_life_text(curve.half_life)
         what = f"{curve.what}, {curve.reader}" if curve.reader else curve.what
-        shares = [_mean(estimate) for estimate in curve.cycles]
+        shares = [score(estimate) for estimate in curve.cycles]
         points = f"{curve.cycles[0].points:,}"
         table.add_row(
             escape(_method(curve.method)), budget_label(curve.budget), escape(what), *shares, life, points
@@ -136,21 +135,7 @@ def _method(method: str) -> str:
     return f"{method} *" if is_control(method) else method
 
 
-def _half_life(life: HalfLife | NotMeasured) -> str:
-    """In cycles, with its interval; open above where the rate of loss may be zero."""
-    if isinstance(life, NotMeasured):
-        return MISSING
-    if life.low is None:
-        return f"{life.cycles:.1f}"
-    high = "…" if life.high is None else f"{life.high:.1f}"
-    return f"{life.cycles:.1f} ({life.low:.1f}–{high})"
-
-
-def _mean(estimate: Estimate | None) -> str:
-    return MISSING if estimate is None else f"{estimate.mean:.2f}"
-
-
 def _with_interval(estimate: Estimate | None) -> str:
     if estimate is None or estimate.low is None or estimate.high is None:
-        return _mean(estimate)
+        return score(estimate)
     return f"{estimate.mean:.2f} {estimate.low:.2f}–{estimate.high:.2f}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from tamis.evals.prices import Price
-from tamis.evals.results import Run
+from tamis.evals.results import LEXICAL, OFFLINE, Run, Settings
 from tamis.evals.statistics import Estimate
 from tamis.evals.summary import Cell
 from tamis.reports.scopes import Scope, budget_label
@@ -221,8 +221,27 @@ def command_of(run: Run, *, paths: Sequence[str] = ("PATH...",)) -> str:
     settings = run.settings
     options = [f"-m {m}" for m in settings.methods] + [f"-b {b}" for b in settings.budgets]
     options += [f"--at {a}" for a in settings.at]
+    options += _probing_options(settings)
     if settings.tokenizer != "o200k_base":
         options.append(f"--tokenizer {settings.tokenizer}")
     if isinstance(settings.price, Price):
         options.append(f"--price-model {settings.price.model}")
     return " ".join(["tamis eval", *paths, *options])
+
+
+def _probing_options(settings: Settings) -> Iterator[str]:
+    """The options about cycles, readers and judges, where they are not the ones that hold unless told."""
+    if settings.cycles > 1:
+        yield f"--cycles {settings.cycles}"
+    if not settings.readers:
+        yield "--no-probes"
+        return
+    if settings.readers != (LEXICAL,):
+        yield from (f"--reader {reader}" for reader in settings.readers)
+    if settings.judges != (OFFLINE,):
+        yield from (f"--judge {judge}" for judge in settings.judges)
+    if settings.repeats > 1:
+        yield f"--repeats {settings.repeats}"
+    for option in ("rubric", "probes", "probe_model"):
+        if value := getattr(settings, option):
+            yield f"--{option.replace('_', '-')} {value}"

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tamis.evals.hindsight import Hindsight, Need
 from tamis.evals.results import PointRecord, Result, Run
+from tamis.reports.excerpts import alternate, around, cut_off, message_around
 from tamis.reports.scopes import Scope, is_control
-
-EXCERPT_CHARS = 240
-"""How much of the text is shown on each side of a name, at most."""
-
-EXCERPT_LINES = 2
-"""How many lines are shown above and below it, at most."""
 
 EXCERPTS = 4
 """How many missing names of a point are shown in their text; the rest is counted."""
-
-_HEADING = re.compile(r"(?m)^### (\d+) (system|user|assistant|tool) \S+$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,7 +54,11 @@ def worst_points(
     scored = [
         (r, r.score, points[r.point])
         for r in run.results
-        if r.method == method and r.budget == budget and isinstance(r.score, Hindsight) and r.score.missing
+        if r.method == method
+        and r.budget == budget
+        and r.cycle == 1
+        and isinstance(r.score, Hindsight)
+        and r.score.missing
     ]
     scored.sort(key=lambda item: (item[1].recall, -len(item[1].missing), item[2].key))
     return [_with_excerpts(*item, text_of(item[2].span)) for item in scored[:most]]
@@ -71,7 +68,7 @@ def by_badness(run: Run) -> list[PointRecord]:
     """All points, the one where methods kept the least on average first; unmeasured points last."""
     recalls: dict[str, list[float]] = {}
     for result in run.results:
-        if isinstance(result.score, Hindsight) and not is_control(result.method):
+        if result.cycle == 1 and isinstance(result.score, Hindsight) and not is_control(result.method):
             recalls.setdefault(result.point, []).append(result.score.recall)
     means = {key: sum(values) / len(values) for key, values in recalls.items()}
     return sorted(run.points, key=lambda p: (means.get(p.key, 2.0), p.key))
@@ -98,51 +95,16 @@ def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
     places = list(_pattern((need.name,)).finditer(span))
     if not places:
         return None  # it stood in a call's arguments, written with escapes
-    at = places[-1]
-    headings = list(_HEADING.finditer(span, 0, at.start()))
-    after = _HEADING.search(span, at.end())
-    start = _lines_before(span, at.start(), headings[-1].end() + 1 if headings else 0)
-    limit = after.start() if after else len(span)
-    end = _lines_after(span, at.end(), limit)
-    end = start + len(span[start:end].rstrip())
-    pieces = list(_alternate(span[start:end], marked))
-    if start and span[start - 1] != "\n":
-        pieces[0] = f"…{pieces[0]}"
-    if span[end:limit].partition("\n")[0].strip():
-        pieces[-1] += "…"
-    message = f"message {headings[-1][1]}, {headings[-1][2]}" if headings else ""
-    return Excerpt(need=need, message=message, pieces=tuple(pieces))
-
-
-def _lines_before(text: str, at: int, limit: int) -> int:
-    """Where an excerpt begins: some lines further up, or in a long line some characters."""
-    start = at
-    for _ in range(EXCERPT_LINES + 1):
-        line = text.rfind("\n", limit, max(limit, start - 1)) + 1 or limit
-        if at - line > EXCERPT_CHARS:
-            return start if start < at else max(limit, at - EXCERPT_CHARS)
-        start = line
-    return start
-
-
-def _lines_after(text: str, at: int, limit: int) -> int:
-    end = at
-    for _ in range(EXCERPT_LINES + 1):
-        line = text.find("\n", end + 1, limit)
-        line = limit if line < 0 else line
-        if line - at > EXCERPT_CHARS:
-            return end if end > at else min(limit, at + EXCERPT_CHARS)
-        end = line
-    return end
-
-
-def _alternate(text: str, marked: re.Pattern[str]) -> Iterable[str]:
-    at = 0
-    for match in marked.finditer(text):
-        yield text[at : match.start()]
-        yield match.group()
-        at = match.end()
-    yield text[at:]
+    at = places[-1].span()
+    message = message_around(span, at[0])
+    within = (message.start, message.end) if message else (0, len(span))
+    start, end = around(span, at, within)
+    pieces = list(alternate(span[start:end], (m.span() for m in marked.finditer(span[start:end]))))
+    begins, ends = cut_off(span, (start, end), within)
+    pieces[0] = f"…{pieces[0]}" if begins else pieces[0]
+    pieces[-1] += "…" if ends else ""
+    where = f"message {message.number}, {message.role}" if message else ""
+    return Excerpt(need=need, message=where, pieces=tuple(pieces))
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from tamis.evals import Texts, read_run
-from tamis.reports.html import MAX_BYTES, render_html
+from tamis.reports.html import ANSWERS, MAX_BYTES, render_html
 from tamis.reports.json_report import run_report
 from tamis.reports.markdown import render_markdown
 from tamis.sessions.atomic import write_atomic
@@ -28,6 +28,7 @@ def write_report(
     target: Path,
     *,
     points: int | Literal["all"] | None = None,
+    answers: int = ANSWERS,
     force: bool = False,
 ) -> WrittenReport:
     """Write the report of a run; the ending of `target` says which: `.md`, `.json`, else HTML.
@@ -37,6 +38,7 @@ def write_report(
         target: the file to write.
         points: how many points can be read in the page, the worst first, or "all", however large it gets;
             None: as many as fit into 25 MB.
+        answers: how many of the worst answers of each method stand in the page.
         force: overwrite.
 
     Raises:
@@ -56,6 +58,7 @@ def write_report(
                 texts,
                 target,
                 points=None if points == "all" else points,
+                answers=answers,
                 max_bytes=MAX_BYTES if points is None else math.inf,
                 force=force,
             )

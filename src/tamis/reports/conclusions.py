@@ -1,0 +1,124 @@
+"""What may be concluded from a run: methods against one of them, and fronts of quality against its price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+
+from tamis.errors import InputError
+from tamis.evals.inference.figures import FIGURES, Figure
+from tamis.evals.inference.methods import Family, Grouping, compare_methods
+from tamis.evals.inference.pareto import Front, stand_methods
+from tamis.evals.prices import Price
+from tamis.evals.results import Run
+from tamis.reports.scopes import is_control
+
+COMPARED = ("recall", "regret_rate", "reading", "overall")
+"""What methods are compared in."""
+
+ON_FRONTS = ("recall", "reading", "overall")
+"""Qualities that are set against tokens and dollars."""
+
+_PARTS: dict[str, tuple[Grouping, ...]] = {
+    "recall": ("set", "length", "cycle"),
+    "reading": ("kind",),
+    "overall": ("dimension",),
+}
+"""What a figure is compared by, where there is more than one of it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unsaid:
+    """A figure in which nothing could be concluded, and why."""
+
+    figure: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conclusions:
+    """Comparisons with `baseline` in every figure that the run has, and the fronts.
+
+    `in_parts` are the same comparisons by kind, dimension, set and length of session, each table corrected
+    for the comparisons in it. `baseline` is None where there are no two methods.
+    """
+
+    baseline: str | None
+    overall: tuple[Family, ...]
+    in_parts: tuple[Family, ...]
+    fronts: tuple[Front, ...]
+    unsaid: tuple[Unsaid, ...]
+
+
+def baseline_of(run: Run) -> str | None:
+    """What the others are compared with: the first method that is no control arm, in the order asked for.
+
+    It is not the best one: that would be chosen by the same figures that are then compared.
+    """
+    methods = list(dict.fromkeys(result.method for result in run.results))
+    return next((m for m in methods if not is_control(m)), None) if len(methods) > 1 else None
+
+
+def conclude(run: Run) -> Conclusions:
+    """Everything that may be concluded from a run."""
+    baseline = baseline_of(run)
+    looked_at = [_Looked(run=run, figure=_observed_once(FIGURES[name], run)) for name in COMPARED]
+    unsaid = [] if len(run.answers) else [Unsaid(figure="reading", reason="no questions were asked")]
+    overall, in_parts, fronts = [], [], []
+    for look in looked_at:
+        if look.figure.rests_on != "contexts" and not len(run.answers):
+            continue
+        if look.unsaid:
+            unsaid.append(look.unsaid)
+            continue
+        if baseline is not None:
+            overall.append(compare_methods(run, look.figure, baseline))
+            in_parts += list(look.families(baseline))
+        fronts += list(look.fronts())
+    return Conclusions(
+        baseline=baseline,
+        overall=tuple(overall),
+        in_parts=tuple(in_parts),
+        fronts=tuple(fronts),
+        unsaid=tuple(unsaid),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Looked:
+    """A figure of a run, looked at in every way."""
+
+    run: Run
+    figure: Figure
+
+    @cached_property
+    def unsaid(self) -> Unsaid | None:
+        """Why there is nothing to see, where that is so."""
+        try:
+            observed = any(True for _ in self.figure.observe(self.run))
+        except InputError as error:
+            return Unsaid(figure=self.figure.name, reason=str(error))
+        return None if observed else Unsaid(figure=self.figure.name, reason="nothing was measured")
+
+    def families(self, baseline: str) -> Iterator[Family]:
+        for by in _PARTS.get(self.figure.name, ()):
+            family = compare_methods(self.run, self.figure, baseline, by=by)
+            if len({row.group for row in family.rows}) > 1:
+                yield family
+
+    def fronts(self) -> Iterator[Front]:
+        if self.figure.name not in ON_FRONTS:
+            return
+        yield stand_methods(self.run, self.figure)
+        if isinstance(self.run.settings.price, Price):
+            try:
+                yield stand_methods(self.run, self.figure, price="cost_usd")
+            except InputError:
+                return  # no arm has a known cost; the table of figures shows the dashes
+
+
+def _observed_once(figure: Figure, run: Run) -> Figure:
+    """The same figure of this run, whose records are gone through once however often it is looked at."""
+    observed = cache(lambda: tuple(figure.observe(run)))
+    return replace(figure, observe=lambda _: observed())

@@ -1,0 +1,190 @@
+"""Quality against its price as an SVG: every method at every budget, and the line that nothing beats.
+
+What is on the front is filled and named; what something else beats in both is hollow, and named in the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.evals.inference.pareto import Front, Standing
+from tamis.evals.statistics import Estimate
+from tamis.reports.markup import Markup
+from tamis.reports.scopes import budget_label
+from tamis.reports.svg import CHAR_WIDTH, Size, drawing, grid, marker, marker_of, shortened, text
+
+_TOP, _BOTTOM, _LEFT, _SIDE = 34.0, 44.0, 40.0, 22.0
+_LINE = 14.0
+_FREE = 46.0
+"""How far what costs nothing stands from the cheapest of the others."""
+
+
+def price_of(standing: Standing, price: str) -> Estimate | None:
+    """The mean price of an arm, in what the front is drawn against."""
+    found: Estimate | None = getattr(standing, price)
+    return found
+
+
+def price_text(value: float, price: str) -> str:
+    """A price as people read it.
+
+    >>> price_text(1234.6, "tokens"), price_text(0.0331, "cost_usd")
+    ('1,235', '$0.033')
+    """
+    if price != "cost_usd":
+        return f"{round(value):,}"
+    return f"${value:.3f}" if value < 0.1 else f"${value:.2f}"
+
+
+def draw_front(
+    front: Front, *, title: str, most: float, size: Size, key: str, classes: Mapping[str, str]
+) -> Markup:
+    """A front; `most` is the highest that the quality can be, `key` makes the ids unique in the page."""
+    plot = _Plot(front=front, title=title, most=most, size=size, classes=classes)
+    named = [
+        f"{_name(s)}: {s.quality.mean:.2f} for {price_text(plot.price(s), front.price)}" for s in plot.leaders
+    ]
+    told = f"On the front, cheapest first: {'; '.join(named)}."
+    return drawing(plot.elements(), size=size, key=key, title=title, told=told)
+
+
+def _name(standing: Standing) -> str:
+    if standing.arm.method in ("full", "nothing"):
+        return standing.arm.method  # the same at every budget
+    return f"{standing.arm.method} {budget_label(standing.arm.budget)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plot:
+    front: Front
+    title: str
+    most: float
+    size: Size
+    classes: Mapping[str, str]
+
+    def elements(self) -> Iterator[Markup]:
+        steps = [round(self.most * i / 5, 2) for i in range(6)]
+        right = self.size.width - _SIDE
+        yield from grid(steps, left=_LEFT, right=right, y_of=self._y)
+        yield text("axis", 0, 13, self.title)
+        base = self.size.height - _BOTTOM
+        for value in self._ticks():
+            yield text("tick middle", self._x(value), base + 18, price_text(value, self.front.price))
+        unit = "US dollars per task" if self.front.price == "cost_usd" else "tokens of the compacted context"
+        yield text("axis middle", (_LEFT + right) / 2, base + 37, unit)
+        yield self._steps()
+        for standing in sorted(self.front.standings, key=lambda s: not s.dominated_by):
+            yield self._mark(standing)
+        yield from self._names()
+
+    def price(self, standing: Standing) -> float:
+        found = price_of(standing, self.front.price)
+        return found.mean if found else 0.0
+
+    @property
+    def leaders(self) -> list[Standing]:
+        """What is on the front, cheapest first."""
+        return sorted((s for s in self.front.standings if not s.dominated_by), key=self.price)
+
+    @property
+    def _paid(self) -> list[float]:
+        return [price for s in self.front.standings if (price := self.price(s)) > 0]
+
+    def _x(self, price: float) -> float:
+        """By the logarithm, as prices lie orders apart; what costs nothing stands before it all."""
+        left, right = _LEFT + _SIDE, self.size.width - 2 * _SIDE
+        if len(self._paid) < len(self.front.standings):
+            if price <= 0:
+                return left
+            left += _FREE
+        low, high = math.log10(min(self._paid)), math.log10(max(self._paid))
+        share = (math.log10(price) - low) / (high - low) if high > low else 0.5
+        return left + share * (right - left)
+
+    def _y(self, quality: float) -> float:
+        return _TOP + (self.size.height - _TOP - _BOTTOM) * (1 - quality / self.most)
+
+    def _ticks(self) -> Sequence[float]:
+        """Nothing, and round prices: 1, 2 and 5 of every power of ten, as far as there is room for them."""
+        free = [0.0] if len(self._paid) < len(self.front.standings) else []
+        if not self._paid:
+            return free
+        low, high = min(self._paid), max(self._paid)
+        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        rounded = (step * 10.0**power for power in powers for step in (1, 2, 5))
+        within = [*free, *(value for value in rounded if low <= value <= high)]
+        shown: list[float] = []
+        for value in within:
+            room = len(price_text(value, self.front.price)) * CHAR_WIDTH + 6
+            if not shown or self._x(value) - self._x(shown[-1]) >= room:
+                shown.append(value)
+        return shown
+
+    def _steps(self) -> Markup:
+        """The front as stairs: so much quality is had for a price until the next arm's is paid."""
+        places: list[str] = []
+        height = 0.0
+        for i, standing in enumerate(self.leaders):
+            x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
+            places += [f"{x:.1f},{height:.1f}"] if i else []
+            places.append(f"{x:.1f},{y:.1f}")
+            height = y
+        return Markup('<polyline class="front" points="{}"/>').format(" ".join(places))
+
+    def _mark(self, standing: Standing) -> Markup:
+        methods = list(dict.fromkeys(s.arm.method for s in self.front.standings))
+        beaten = ", ".join(f"{a.method} {budget_label(a.budget)}" for a in standing.dominated_by)
+        told = (
+            f"{_name(standing)}: {standing.quality.mean:.2f} for "
+            f"{price_text(self.price(standing), self.front.price)}; "
+            f"{f'beaten in both by {beaten}' if beaten else 'on the front'}"
+        )
+        shape = marker(
+            marker_of(standing.arm.method, methods),
+            self._x(self.price(standing)),
+            self._y(standing.quality.mean),
+            hollow=bool(standing.dominated_by),
+        )
+        return Markup('<g class="series {}"><title>{}</title>{}</g>').format(
+            self.classes[standing.arm.method], told, shape
+        )
+
+    def _names(self) -> Iterator[Markup]:
+        """The names of what is on the front, where they lie on no mark and on no other name."""
+        taken = [
+            (self._x(self.price(s)) - 6, self._y(s.quality.mean) - 6, 12.0, 12.0)
+            for s in self.front.standings
+        ]
+        for standing in {_name(s): s for s in self.leaders}.values():
+            name = shortened(_name(standing), self.size.label_chars + 8)
+            x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
+            width = len(name) * CHAR_WIDTH
+            boxes = (
+                (x + 9, y - _LINE / 2, width, _LINE),
+                (x - 9 - width, y - _LINE / 2, width, _LINE),
+                (x - width / 2, y - 8 - _LINE, width, _LINE),
+                (x + 4, y - 7 - _LINE, width, _LINE),
+                (x - width / 2, y + 10, width, _LINE),
+            )
+            for box in boxes:
+                inside = box[0] >= _LEFT and box[0] + width <= self.size.width and box[1] >= _TOP - _LINE
+                if inside and not any(_overlap(box, other) for other in taken):
+                    taken.append(box)
+                    yield text("label", box[0], box[1] + _LINE - 3, name)
+                    break
+
+
+_Box = tuple[float, float, float, float]
+"""Left, top, width, height."""
+
+
+def _overlap(one: _Box, other: _Box) -> bool:
+    apart = (
+        one[0] + one[2] <= other[0]
+        or other[0] + other[2] <= one[0]
+        or one[1] + one[3] <= other[1]
+        or other[1] + other[3] <= one[1]
+    )
+    return not apart

@@ -1,0 +1,192 @@
+"""The form in which the figures of a run are written as JSON, which is documented and stays.
+
+The averages stand in `scopes`, all sets first; below them every point and every result that they go over.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from tamis.evals.drift import Survival
+from tamis.evals.inference.methods import Family
+from tamis.evals.inference.pareto import Front
+from tamis.evals.judging.calibration import Calibration
+from tamis.evals.probing.probes import ProbeKind
+from tamis.evals.results import PointRecord, Result, Settings, Skipped
+from tamis.evals.statistics import Estimate
+from tamis.ledger.names import NameKind
+
+REPORT_FORMAT: Final = "tamis-report/1"
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class KindFigures(_Closed):
+    """Needed names of one kind, summed over the points, and how many of them were found."""
+
+    kind: NameKind
+    needed: int
+    found: int
+
+
+class MethodFigures(_Closed):
+    """One method at one budget, averaged over the points of a scope.
+
+    An estimate is null where nothing was measured, never 0. `not_measured` and `failed` count the points
+    without a figure, by reason. `control` marks a control arm. The costs are null where no price was asked
+    for, or where none is known: `settings.price` says why.
+    """
+
+    method: str
+    budget: str
+    control: bool
+    recall: Estimate | None
+    weighted_recall: Estimate | None
+    regret_rate: Estimate | None
+    kept_share: Estimate | None
+    refetch_tokens: Estimate | None
+    tokens_per_task: Estimate | None
+    cached_share: Estimate | None
+    cost_usd: Estimate | None
+    cost_without_cache_usd: Estimate | None
+    latency_ms: Estimate | None
+    not_measured: dict[str, int]
+    failed: dict[str, int]
+    kinds: tuple[KindFigures, ...]
+
+
+class ScopeFigures(_Closed):
+    """The points that are averaged together: one set, or all (`set` is null).
+
+    `clusters` is how many independent things the points come from: sessions, or tasks that were tried
+    several times.
+    """
+
+    set: str | None
+    points: int
+    clusters: int
+    figures: tuple[MethodFigures, ...]
+
+
+class CycleFigures(_Closed):
+    """Hindsight after a further cycle of compaction: what was needed behind that cycle's own cut."""
+
+    cycle: int
+    method: str
+    budget: str
+    recall: Estimate | None
+    regret_rate: Estimate | None
+    kept_share: Estimate | None
+    tokens_per_task: Estimate | None
+    not_measured: dict[str, int]
+    failed: dict[str, int]
+
+
+class ReadingFigures(_Closed):
+    """What one reader answered from one method's contexts, and what one judge made of it.
+
+    Shares are from 0 to 1, dimensions and `overall` from 0 to 5. `set` is null for all sets together. An
+    estimate is null, and a kind or a dimension absent, where nothing was measured. `not_measured` counts
+    answers and judgements that are missing, by reason.
+    """
+
+    set: str | None
+    method: str
+    budget: str
+    cycle: int
+    control: bool
+    reader: str
+    judge: str | None
+    answers: int
+    judgements: int
+    exact: Estimate | None
+    answered: Estimate | None
+    held: Estimate | None
+    by_kind: dict[ProbeKind, Estimate]
+    dimensions: dict[str, Estimate]
+    overall: Estimate | None
+    not_measured: dict[str, int]
+
+
+class LengthFigures(_Closed):
+    """One method at one budget over spans of about the same length."""
+
+    length: str
+    points: int
+    method: str
+    budget: str
+    control: bool
+    recall: Estimate | None
+    regret_rate: Estimate | None
+    reading: tuple[ReadingFigures, ...]
+
+
+class PublishedFigures(_Closed):
+    """What others have published of their own method; not measured here: other sessions, another judge.
+
+    `overall` is as printed; `mean_of_dimensions` is what their rule makes of their dimensions.
+    """
+
+    method: str
+    by: str
+    source: str
+    overall: float
+    mean_of_dimensions: float
+    dimensions: dict[str, float]
+
+
+class UnsaidFigure(_Closed):
+    """A figure in which methods could not be compared, and why."""
+
+    figure: str
+    reason: str
+
+
+class ConclusionFigures(_Closed):
+    """What may be concluded: each method less `baseline`, and the fronts of quality against its price.
+
+    A family's `p_holm` are corrected for the comparisons in it. `in_parts` has one by set, length, cycle,
+    kind of question and dimension, where there are several. What has no `dominated_by` is on the front.
+    """
+
+    baseline: str | None
+    families: tuple[Family, ...]
+    in_parts: tuple[Family, ...]
+    fronts: tuple[Front, ...]
+    unsaid: tuple[UnsaidFigure, ...]
+
+
+class RunReport(_Closed):
+    """A finished evaluation: what was measured, its averages, and every single result.
+
+    `scopes` are of the first cycle; `later_cycles` and `survival` are empty where there is no other.
+    `reading` has a row per method, budget, cycle, reader and judge, all sets first. `lengths` are the same
+    points by the length of their span, empty where all are alike. `calibrations` say how far each judge can
+    be trusted; `published` are figures of others, for an order of magnitude. Of probes, answers and
+    judgements only the number is told: the run directory has them.
+    """
+
+    format: Literal["tamis-report/1"] = REPORT_FORMAT
+    tamis: str
+    settings: Settings
+    exact_tokens: bool
+    sessions: int
+    messages: int
+    scopes: tuple[ScopeFigures, ...]
+    later_cycles: tuple[CycleFigures, ...]
+    reading: tuple[ReadingFigures, ...]
+    lengths: tuple[LengthFigures, ...]
+    conclusions: ConclusionFigures
+    published: tuple[PublishedFigures, ...]
+    survival: tuple[Survival, ...]
+    calibrations: tuple[Calibration, ...]
+    probes: int
+    answers: int
+    judgements: int
+    points: tuple[PointRecord, ...]
+    results: tuple[Result, ...]
+    skipped: tuple[Skipped, ...]

@@ -1,0 +1,149 @@
+"""What every drawing is made of: sizes, markers, words, and labels that do not lie on each other.
+
+Colours come from the page's style sheet by class, so that one drawing serves light, dark and print.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.reports.markup import Markup
+from tamis.reports.scopes import is_control
+
+COLOURS = 7
+"""How many colours the style sheet has; further methods begin again with another marker."""
+
+MARKERS = ("circle", "square", "triangle", "diamond", "down", "pentagon")
+LABEL_LINE = 15.0
+CHAR_WIDTH = 6.9
+"""About how wide a character of a label is."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Size:
+    """The drawing's own units; `label_chars` is how much of a method's name stands at its line."""
+
+    width: float
+    height: float
+    label_chars: int = 18
+
+
+WIDE = Size(width=860, height=400)
+NARROW = Size(width=358, height=360, label_chars=11)
+SMALL = Size(width=420, height=265, label_chars=12)
+
+
+def drawing(body: Iterable[Markup], *, size: Size, key: str, title: str, told: str) -> Markup:
+    """An `<svg>` element with its title, and in words what it shows; `key` makes its ids unique."""
+    return Markup(
+        '<svg class="chart" viewBox="0 0 {w:g} {h:g}" role="img" aria-labelledby="{key}-t {key}-d">'
+        '<title id="{key}-t">{title}</title><desc id="{key}-d">{told}</desc>{body}</svg>'
+    ).format(w=size.width, h=size.height, key=key, title=title, told=told, body=Markup("").join(body))
+
+
+def series_classes(methods: Sequence[str]) -> dict[str, str]:
+    """The style class of each method: controls are grey, the others take the colours in turn."""
+    coloured = [m for m in methods if not is_control(m)]
+    return {m: "control" if is_control(m) else f"s{coloured.index(m) % COLOURS}" for m in methods}
+
+
+def marker_of(method: str, methods: Sequence[str]) -> str:
+    """The marker of a method: the control arms have theirs, the others too."""
+    of_kind = [m for m in methods if is_control(m) == is_control(method)]
+    return MARKERS[of_kind.index(method) % len(MARKERS)]
+
+
+def grid(
+    steps: Sequence[float], *, left: float, right: float, y_of: Callable[[float], float]
+) -> Iterator[Markup]:
+    """Lines across, the lowest as the base, each with its value before it."""
+    for value in steps:
+        y = y_of(value)
+        yield Markup('<line class="{}" x1="{:.1f}" x2="{:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
+            "base" if value == steps[0] else "grid", left, right, y=y
+        )
+        yield text("tick end", left - 8, y + 4, f"{value:g}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LineEnd:
+    """Where the line of a method ends, in the drawing's units."""
+
+    method: str
+    x: float
+    y: float
+
+
+def end_labels(
+    ends: Iterable[LineEnd],
+    *,
+    right: float,
+    top: float,
+    bottom: float,
+    size: Size,
+    classes: Mapping[str, str],
+) -> Iterator[Markup]:
+    """The methods' names behind the ends of their lines, none on another."""
+    placed = sorted(ends, key=lambda end: end.y)
+    heights = spread([end.y for end in placed], gap=LABEL_LINE, low=top, high=bottom)
+    for end, at in zip(placed, heights, strict=True):
+        yield Markup(
+            '<g class="series {}"><polyline class="leader" points="{:.1f},{:.1f} {r:.1f},{at:.1f} '
+            '{end:.1f},{at:.1f}"/></g>'
+        ).format(classes[end.method], end.x + 7, end.y, r=right, at=at, end=right + 7)
+        css = "label control-label" if is_control(end.method) else "label"
+        yield text(css, right + 11, at + 4, shortened(end.method, size.label_chars))
+
+
+def label_room(methods: Iterable[str], size: Size) -> float:
+    """How wide the longest name is, as it is written."""
+    return max((len(shortened(m, size.label_chars)) for m in methods), default=0) * CHAR_WIDTH
+
+
+def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
+    """Places near the wanted ones (sorted), at least `gap` apart, within the limits as far as they go.
+
+    >>> spread([10.0, 11.0, 50.0], gap=15, low=0, high=100)
+    [3.0, 18.0, 50.0]
+    """
+    groups: list[list[float]] = []
+    for want in wanted:
+        groups.append([want])
+        while len(groups) > 1 and _start(groups[-1], gap, low, high) < (
+            _start(groups[-2], gap, low, high) + gap * len(groups[-2])
+        ):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    return [_start(group, gap, low, high) + gap * i for group in groups for i in range(len(group))]
+
+
+def _start(group: Sequence[float], gap: float, low: float, high: float) -> float:
+    """Where a group of labels begins, so that each is as near to its place as it can be."""
+    middle = sum(want - gap * i for i, want in enumerate(group)) / len(group)
+    return max(low, min(middle, high - gap * (len(group) - 1)))
+
+
+def shortened(method: str, chars: int) -> str:
+    """A name that takes no more room than so many characters."""
+    return method if len(method) <= chars else f"{method[: chars - 1]}…"
+
+
+def text(classes: str, x: float, y: float, said: str) -> Markup:
+    """Words, where their base line begins."""
+    return Markup('<text class="{}" x="{:.1f}" y="{:.1f}">{}</text>').format(classes.strip(), x, y, said)
+
+
+def marker(shape: str, x: float, y: float, *, hollow: bool) -> Markup:
+    """A marker around a place."""
+    css = "mark hollow" if hollow else "mark"
+    if shape == "circle":
+        return Markup('<circle class="{}" cx="{:.1f}" cy="{:.1f}" r="4.2"/>').format(css, x, y)
+    turns = {"square": (4, 0.125), "triangle": (3, 0.25), "diamond": (4, 0.0), "down": (3, 0.75)}
+    corners, start = turns.get(shape, (5, 0.25))
+    points = " ".join(
+        f"{x + 5.2 * math.cos(2 * math.pi * (start + i / corners)):.1f},"
+        f"{y - 5.2 * math.sin(2 * math.pi * (start + i / corners)):.1f}"
+        for i in range(corners)
+    )
+    return Markup('<polygon class="{}" points="{}"/>').format(css, points)

@@ -1,0 +1,193 @@
+"""The worst answers of each method, of every kind of question by turns, with what it takes to see why."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+
+from tamis.evals.judging.judge import Judgement
+from tamis.evals.probing.answers import AnswerScore
+from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe
+from tamis.evals.probing.readers import Answer
+from tamis.evals.results import AnswerRecord, JudgementRecord, PointRecord, Result, Run
+from tamis.reports.evidence import find_evidence
+from tamis.reports.excerpts import Range, alternate, around, cut_off, message_around, messages_in
+
+PASSAGES = 3
+"""How many places with evidence are shown of a text, at most."""
+
+SOURCES = 2
+"""How many source messages are shown, at most."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Passage:
+    """A piece of a text: the message it stands in; `pieces` alternate: text, marked, text, marked ..."""
+
+    message: str
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorstAnswer:
+    """One answer: the question, what was expected, answered and said of it, and where the evidence stands.
+
+    `evidence` are the places in the compacted context, `sources` those in the messages that prove the answer.
+    """
+
+    point: PointRecord
+    result: Result
+    probe: Probe
+    answer: Answer
+    reader: str
+    score: AnswerScore
+    held: float | None
+    judgements: tuple[JudgementRecord, ...]
+    evidence: tuple[Passage, ...]
+    sources: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorstAnswers:
+    """The worst answers of a method, out of `answers`, of which `wrong` do not count as answered."""
+
+    shown: tuple[WorstAnswer, ...]
+    answers: int
+    wrong: int
+
+
+_Ranked = tuple[float, float, str, AnswerRecord]
+"""Worst last, so that the best of a full heap stands first: score, share held, key, answer."""
+
+
+def worst_answers(
+    run: Run, methods: Collection[str], budget: str, text_of: Callable[[str], str], *, most: int
+) -> dict[str, WorstAnswers]:
+    """The `most` worst answers of each method at a budget after the first cycle; none where none was asked.
+
+    The lowest scores first; of equal ones those of which the least stands in the context.
+    """
+    if not len(run.answers):
+        return {}
+    results = {r.key: r for r in run.results if r.cycle == 1 and r.budget == budget and r.method in methods}
+    probes = {probe.key: probe.probe for probe in run.probes}
+    ranked, counts = _rank(run, results, probes, most)
+    chosen = {
+        method: list(islice(_by_turns(ranked, method), most))
+        for method in methods
+        if counts[method, "answers"]
+    }
+    judgements = _judgements(run, {answer.key for of_method in chosen.values() for answer in of_method})
+    show = _Showing(points={p.key: p for p in run.points}, results=results, probes=probes, text_of=text_of)
+    return {
+        method: WorstAnswers(
+            shown=tuple(show(answer, judgements.get(answer.key, ())) for answer in answers),
+            answers=counts[method, "answers"],
+            wrong=counts[method, "wrong"],
+        )
+        for method, answers in chosen.items()
+    }
+
+
+def _rank(
+    run: Run, results: Mapping[str, Result], probes: Mapping[str, Probe], most: int
+) -> tuple[dict[tuple[str, str], list[_Ranked]], Counter[tuple[str, str]]]:
+    """The worst answers by method and kind of question, and how many there are."""
+    heaps: dict[tuple[str, str], list[_Ranked]] = defaultdict(list)
+    counts: Counter[tuple[str, str]] = Counter()
+    for answer in run.answers:
+        result = results.get(answer.result)
+        if result is None or not isinstance(answer.exact, AnswerScore):
+            continue
+        counts[result.method, "answers"] += 1
+        if answer.exact.is_answered:
+            continue
+        counts[result.method, "wrong"] += 1
+        heap = heaps[result.method, probes[f"{result.point}/{answer.probe}"].kind]
+        entry = (-answer.exact.value, -(answer.held or 0.0), answer.key, answer)
+        (heapq.heappush if len(heap) < most else heapq.heappushpop)(heap, entry)
+    return heaps, counts
+
+
+def _by_turns(ranked: Mapping[tuple[str, str], list[_Ranked]], method: str) -> Iterator[AnswerRecord]:
+    """The answers of a method, the worst of each kind, then the second worst of each."""
+    of_kinds = [sorted(ranked.get((method, kind), ()), reverse=True) for kind in PROBE_KINDS]
+    return (entry[-1] for entry in chain.from_iterable(zip_longest(*of_kinds)) if entry is not None)
+
+
+def _judgements(run: Run, answers: Collection[str]) -> dict[str, list[JudgementRecord]]:
+    found: dict[str, list[JudgementRecord]] = defaultdict(list)
+    if answers:
+        for judgement in run.judgements:
+            if judgement.answer in answers and judgement.repeat == 0:
+                found[judgement.answer].append(judgement)
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Showing:
+    """Finds what stands behind an answer."""
+
+    points: Mapping[str, PointRecord]
+    results: Mapping[str, Result]
+    probes: Mapping[str, Probe]
+    text_of: Callable[[str], str]
+
+    def __call__(self, record: AnswerRecord, judgements: Iterable[JudgementRecord]) -> WorstAnswer:
+        assert isinstance(record.answer, Answer)  # it has a score
+        assert isinstance(record.exact, AnswerScore)
+        result = self.results[record.result]
+        point = self.points[result.point]
+        probe = self.probes[f"{point.key}/{record.probe}"]
+        context = self.text_of(result.context) if result.context else ""
+        return WorstAnswer(
+            point=point,
+            result=result,
+            probe=probe,
+            answer=record.answer,
+            reader=record.reader,
+            score=record.exact,
+            held=record.held,
+            judgements=tuple(j for j in judgements if isinstance(j.judgement, Judgement)),
+            evidence=tuple(passages(context, find_evidence(probe.expected, context), (0, len(context)))),
+            sources=tuple(_sources(probe, self.text_of(point.span))),
+        )
+
+
+def _sources(probe: Probe, span: str) -> Iterator[Passage]:
+    named = (message for message in messages_in(span) if message.id in probe.sources)
+    for message in islice(named, SOURCES):
+        within = (message.start, message.end)
+        yield from islice(passages(span, _evidence_in(probe.expected, span, within), within), 1)
+
+
+def _evidence_in(expected: Iterable[Expected], text: str, within: Range) -> list[Range]:
+    """The evidence in a part of a text; the beginning of that part where none is found."""
+    start, end = within
+    places = [(start + a, start + b) for a, b in find_evidence(expected, text[start:end])]
+    return places or [(start, start)]
+
+
+def passages(text: str, places: Iterable[Range], within: Range) -> Iterator[Passage]:
+    """The first places in their lines, those that lie in the same lines together."""
+    waiting = list(places)
+    for _ in range(PASSAGES):
+        if not waiting:
+            return
+        message = message_around(text, waiting[0][0])
+        limits = (max(within[0], message.start), min(within[1], message.end)) if message else within
+        start, end = around(text, waiting[0], limits)
+        inside = [place for place in waiting if start <= place[0] and place[1] <= end]
+        inside = inside or waiting[:1]
+        end = max(end, inside[-1][1])
+        pieces = list(alternate(text[start:end], ((a - start, b - start) for a, b in inside)))
+        begins, ends = cut_off(text, (start, end), limits)
+        pieces[0] = f"…{pieces[0]}" if begins else pieces[0]
+        pieces[-1] += "…" if ends else ""
+        yield Passage(
+            message=f"message {message.number}, {message.role}" if message else "", pieces=tuple(pieces)
+        )
+        waiting = waiting[len(inside) :]
