@@ -40,7 +40,8 @@ class Row:
     """A run on the board. `elite` is None where a part of it was not measured.
 
     `published` are the figures that the published scorer gives to the same answers, `published_reasons` the
-    floors that they miss. `complete` says whether every slot and cycle was done.
+    floors that they miss, `published_floor` what it gives to empty answers. `complete` says whether every slot
+    and cycle was done.
 
     `handed_on_tokens` is the mean of what the method handed from cycle to cycle: its artifact.
     `withheld_tokens` is the mean of what it would have carried over besides, which was taken from it; None
@@ -53,6 +54,7 @@ class Row:
     elite: float | None
     reasons: tuple[str, ...]
     published_reasons: tuple[str, ...]
+    published_floor: float
     complete: bool
     handed_on_tokens: float
     withheld_tokens: float | None
@@ -167,6 +169,7 @@ def score_log(log: RunLog, suite: Suite) -> Row:
                 families=_published_families(done, as_published),
             )
         ),
+        published_floor=mean([_published_floor(questions) for questions in asked.values()]) or 0.0,
         complete=not missing,
         handed_on_tokens=mean([c.artifact_tokens for c in cycles]) or 0.0,
         withheld_tokens=mean([c.withheld_tokens for c in cycles if c.withheld_tokens is not None]),
@@ -181,6 +184,11 @@ def _score_as_published(entry: CaseEntry, questions: Questions) -> published.Pub
         for cycle in entry.cycles
     ]
     return published.score_case(questions.template, cycles)
+
+
+def _published_floor(questions: Questions) -> float:
+    """What the published scorer gives to one who answers nothing."""
+    return published.score_cycle(questions.items, questions.ground_truth, {}, 1.0).penalized
 
 
 def _published_families(

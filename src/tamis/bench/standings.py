@@ -77,12 +77,13 @@ class Standing:
 class Segment:
     """Runs that were asked the same, read by the same reader and scored by the same scorer, best first.
 
-    `floor` is the score of one who answers nothing.
+    `floor` is the score of one who answers nothing, `published_floor` the same by the published scorer.
     """
 
     setup: Setup
     standings: tuple[Standing, ...]
     floor: float
+    published_floor: float
     cases: int
     templates: int
 
@@ -104,6 +105,7 @@ def _segment(rows: Sequence[Row]) -> Segment:
             for at, row in enumerate(rows)
         ),
         floor=rows[0].score.floor,
+        published_floor=rows[0].published_floor,
         cases=len(cases),
         templates=len(set(cases.values())),
     )

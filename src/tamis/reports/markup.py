@@ -24,8 +24,8 @@ _CONTROL_PICTURES = {
 }
 
 
-def page_template(**names: object) -> Template:
-    """The page, with escaping on and the given names known to all of its parts."""
+def page_template(page: str = "page.html", /, **names: object) -> Template:
+    """A page, with escaping on and the given names known to all of its parts."""
     environment = Environment(
         loader=PackageLoader("tamis.reports", "page"),
         autoescape=True,
@@ -36,7 +36,7 @@ def page_template(**names: object) -> Template:
     environment.filters["visible"] = visible
     environment.filters["grouped"] = grouped
     environment.globals.update(names)
-    return environment.get_template("page.html")
+    return environment.get_template(page)
 
 
 def page_asset(name: str) -> Markup:

@@ -1,0 +1,148 @@
+"""Quality against compression as an SVG: every run of a segment with its interval, and what nothing beats.
+
+What is on the front is filled, what something else beats in both is hollow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tamis.bench.scoring import TIER_FLOORS
+from tamis.bench.standings import Segment, Standing
+from tamis.reports.markup import Markup
+from tamis.reports.svg import CHAR_WIDTH, Size, drawing, grid, marker, marker_of, shortened, text
+
+_TOP, _BOTTOM, _LEFT, _RIGHT = 34.0, 46.0, 40.0, 18.0
+_LINE = 14.0
+_STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+_BEYOND = 8
+"""The axis ends at so many times the tier's ratio; what is smaller still stands at its end."""
+
+
+def draw_segment(segment: Segment, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
+    """The chart of a segment; `key` makes its ids unique in the page."""
+    plot = _Plot(segment=segment, size=size, classes=classes)
+    told = "; ".join(_told(standing) for standing in segment.standings)
+    return drawing(plot.elements(), size=size, key=key, title="Score against compression", told=f"{told}.")
+
+
+def _told(standing: Standing) -> str:
+    score, setup = standing.row.score, standing.row.setup
+    beaten = f"beaten in both by {', '.join(standing.beaten_by)}" if standing.beaten_by else "on the front"
+    return f"{setup.method}: score {score.overall:.2f} at {score.ratio:.1f}x, {beaten}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plot:
+    segment: Segment
+    size: Size
+    classes: Mapping[str, str]
+
+    def elements(self) -> Iterator[Markup]:
+        right, base = self.size.width - _RIGHT, self.size.height - _BOTTOM
+        yield from grid(_STEPS, left=_LEFT, right=right, y_of=self._y)
+        yield text("axis", 0, 13, "score, 95 % interval")
+        for ratio in self._ticks():
+            label = f"{ratio}x" if ratio < self._most else f"{ratio}x and more"
+            css = "tick middle" if ratio < self._most else "tick end"
+            yield text(css, self._x(ratio) if ratio < self._most else right, base + 18, label)
+        yield text("axis middle", (_LEFT + right) / 2, base + 38, "compression, transcript over artifact")
+        x = self._x(self._floor)
+        yield Markup('<line class="tier" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>').format(
+            _TOP - 8, base, x=x
+        )
+        yield text("tick", x + 5, _TOP - 2, f"to qualify: {self._floor:g}x")
+        yield self._front()
+        for standing in self.segment.standings:
+            yield self._mark(standing)
+        yield from self._names()
+
+    @property
+    def _floor(self) -> float:
+        return TIER_FLOORS[self.segment.setup.tier]
+
+    @property
+    def _most(self) -> float:
+        return self._floor * _BEYOND
+
+    def _ticks(self) -> list[int]:
+        return [2**power for power in range(int(math.log2(self._most)) + 1)]
+
+    def _x(self, ratio: float) -> float:
+        share = math.log(max(1.0, min(ratio, self._most))) / math.log(self._most)
+        room = self.size.width - _LEFT - _RIGHT - 30
+        return _LEFT + 15 + share * room
+
+    def _y(self, score: float) -> float:
+        return _TOP + (self.size.height - _TOP - _BOTTOM) * (1 - score)
+
+    def _at(self, standing: Standing) -> tuple[float, float]:
+        return self._x(standing.row.score.ratio), self._y(standing.row.score.overall)
+
+    def _front(self) -> Markup:
+        """Stairs: so much is kept until it has to be smaller than the next run on the front."""
+        leaders = sorted(
+            (s for s in self.segment.standings if not s.beaten_by), key=lambda s: s.row.score.ratio
+        )
+        places: list[str] = []
+        for before, standing in zip([None, *leaders], leaders, strict=False):
+            x, y = self._at(standing)
+            if before is not None:
+                places.append(f"{self._at(before)[0]:.1f},{y:.1f}")
+            places.append(f"{x:.1f},{y:.1f}")
+        return Markup('<polyline class="front" points="{}"/>').format(" ".join(places))
+
+    def _mark(self, standing: Standing) -> Markup:
+        method, (x, y) = standing.row.setup.method, self._at(standing)
+        methods = list(dict.fromkeys(s.row.setup.method for s in self.segment.standings))
+        whisker, score = Markup(""), standing.score
+        if score and score.low is not None and score.high is not None:
+            whisker = Markup(
+                '<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>'
+            ).format(self._y(score.low), self._y(score.high), x=x)
+        shape = marker(marker_of(method, methods), x, y, hollow=bool(standing.beaten_by))
+        return Markup('<g class="series {}"><title>{}</title>{}{}</g>').format(
+            self.classes[method], _told(standing), whisker, shape
+        )
+
+    def _names(self) -> Iterator[Markup]:
+        """Every run's name beside its mark, where it lies on no mark and on no other name."""
+        taken = [_Box(x - 6, y - 6, 12.0, 12.0) for x, y in map(self._at, self.segment.standings)]
+        for standing in self.segment.standings:
+            x, y = self._at(standing)
+            name = shortened(standing.row.setup.method, self.size.label_chars)
+            box = self._free(x, y, len(name) * CHAR_WIDTH, taken)
+            if box is not None:
+                taken.append(box)
+                css = "label control-label" if standing.is_control else "label"
+                yield text(css, box.left, box.top + _LINE - 3, name)
+
+    def _free(self, x: float, y: float, width: float, taken: list[_Box]) -> _Box | None:
+        places = [
+            (left, y + shift - _LINE / 2)
+            for shift in (0.0, -_LINE, _LINE, -2 * _LINE, 2 * _LINE)
+            for left in (x + 10, x - 10 - width)
+        ]
+        boxes = [_Box(left, top, width, _LINE) for left, top in places]
+        inside = [b for b in boxes if b.left >= _LEFT and b.left + width <= self.size.width]
+        return next((b for b in inside if not any(b.overlaps(other) for other in taken)), None)
+
+
+@dataclass(frozen=True)
+class _Box:
+    """A rectangle in the drawing."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def overlaps(self, other: _Box) -> bool:
+        return (
+            self.left < other.left + other.width
+            and other.left < self.left + self.width
+            and self.top < other.top + other.height
+            and other.top < self.top + self.height
+        )
