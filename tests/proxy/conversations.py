@@ -18,7 +18,7 @@ def chat(turns: int) -> list[dict[str, Any]]:
         {"role": "user", "content": REQUEST},
     ]
     for n in range(turns):
-        function = {"name": "bash", "arguments": '{"command": "cat src/part%d.py"}' % n}
+        function = {"name": "bash", "arguments": f'{{"command": "cat src/part{n}.py"}}'}
         call = {"id": f"call_{n}", "type": "function", "function": function}
         messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
         messages.append({"role": "tool", "tool_call_id": f"call_{n}", "content": output_of(n)})
@@ -39,7 +39,7 @@ def anthropic(turns: int) -> list[dict[str, Any]]:
 def responses(turns: int) -> list[dict[str, Any]]:
     items: list[dict[str, Any]] = [{"role": "user", "content": REQUEST}]
     for n in range(turns):
-        command = '{"command": "cat src/part%d.py"}' % n
+        command = f'{{"command": "cat src/part{n}.py"}}'
         items.append({"type": "function_call", "call_id": f"call_{n}", "name": "bash", "arguments": command})
         items.append({"type": "function_call_output", "call_id": f"call_{n}", "output": output_of(n)})
     return items

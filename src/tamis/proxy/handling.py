@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
 
 import httpx
 from starlette.requests import ClientDisconnect, Request
@@ -115,6 +114,9 @@ class Handler:
         async def ask(content: bytes) -> httpx.Response:
             return await self._sent(request, content, new_body=True)
 
+        async def keep(exchange: Exchange) -> None:
+            await self._remember(exchange, rewritten.asked)
+
         exchange = Exchange(
             dialect=dialect,
             body=body,
@@ -122,8 +124,9 @@ class Handler:
             archive=self._archive,
             sessions=rewritten.sessions,
             max_rounds=self._settings.max_recall_rounds,
+            keep=keep,
         )
-        return await self._with_recall(request, exchange, response, asked=rewritten.asked, marks=marks)
+        return await self._with_recall(request, exchange, response, marks=marks)
 
     async def _decide(self, raw: bytes, dialect: Dialect, request: Request) -> Rewritten:
         """What to send; in shadow mode the original, and what would have been sent is found out beside it."""
@@ -161,18 +164,15 @@ class Handler:
         exchange: Exchange,
         response: httpx.Response,
         *,
-        asked: str,
         marks: dict[str, str],
     ) -> Response:
         """The answer with recalls answered on the way."""
         if response.headers.get("content-type", "").startswith("text/event-stream"):
-            events = self._remembering(exchange, response, asked)
-            return self._streamed(response, events, marks, new_body=True)
+            return self._streamed(response, exchange.stream(response), marks, new_body=True)
         try:
             answer = await unless_gone(exchange.whole(response), request.receive)
         except httpx.HTTPError as error:
             raise NotReached(502, "cut-off", "the upstream's answer broke off") from error
-        await self._remember(exchange, asked)
         self._counters.answers.labels(status=str(answer.response.status_code)).inc()
         made = Response(answer.content, status_code=answer.response.status_code)
         length = [(b"content-length", str(len(answer.content)).encode())]
@@ -183,20 +183,11 @@ class Handler:
         ]
         return made
 
-    async def _remembering(
-        self, exchange: Exchange, response: httpx.Response, asked: str
-    ) -> AsyncIterator[bytes]:
-        """The stream; when it has ended, what was recalled is held before the agent can ask again."""
-        async with aclosing(exchange.stream(response)) as pieces:
-            async for piece in pieces:
-                yield piece
-        await self._remember(exchange, asked)
-
     async def _remember(self, exchange: Exchange, asked: str) -> None:
+        """Hold what was recalled before the agent can ask again."""
         self._counters.recalls.inc(exchange.recalls)
-        if not exchange.hidden:
-            return
-        write_line("recalled", rounds=exchange.rounds, recalls=exchange.recalls)
+        exchange.recalls = 0
+        write_line("recalled", rounds=exchange.rounds)
         try:
             await asyncio.to_thread(self.rewriter.states.keep_recalled, asked, exchange.hidden)
         except TamisError as error:  # the model may have to ask again; the agent has its answer

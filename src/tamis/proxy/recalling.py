@@ -27,7 +27,8 @@ _ENOUGH = "Nothing more can be recalled in this turn; go on with what you have."
 class Exchange:
     """One request of the agent's, and the rounds with the model that it takes.
 
-    `hidden` are the recalls and what they gave, which the agent does not see and the next request must have.
+    `hidden` are the recalls and what they gave, which the agent does not see and the next request must have:
+    `keep` is told whenever there is more of it, before the agent sees what came of it.
     """
 
     dialect: Dialect
@@ -36,6 +37,7 @@ class Exchange:
     archive: Archive
     sessions: tuple[str, ...]
     max_rounds: int
+    keep: Callable[[Exchange], Awaitable[None]]
     rounds: int = 0
     recalls: int = 0
     hidden: Items = field(default_factory=list)
@@ -63,12 +65,15 @@ class Exchange:
         while True:
             try:
                 async for event in read_events(response.aiter_bytes()):
-                    for shown in splicer.feed(event):
-                        yield shown.raw
+                    was_finished = splicer.is_finished
+                    shown = splicer.feed(event)
+                    if splicer.is_finished and not was_finished:
+                        await self._note_late(splicer)  # before the client can take its leave
+                    for each in shown:
+                        yield each.raw
             finally:
                 await response.aclose()
             if not splicer.calls:
-                await self._note_late(splicer)
                 return
             turn, calls = splicer.turn(), splicer.calls
             await self._go_on(turn, calls, unseen=splicer.unseen_turn())
@@ -85,12 +90,14 @@ class Exchange:
         results = self.dialect.results(answers)
         self.body = self.dialect.with_items(self.body, [*self.dialect.items(self.body), *turn, *results])
         self.hidden += [*unseen, *results]
+        await self.keep(self)
 
     async def _note_late(self, splicer: Splicer) -> None:
         """A recall beside another call is answered in front of it, for the next request."""
         if late := splicer.late_calls:
             answers = [(call, await self._answer(call)) for call in late]
             self.hidden += [*self.dialect.recall_only(late), *self.dialect.results(answers)]
+            await self.keep(self)
 
     async def _answer(self, call: RecallCall) -> str:
         if self.rounds > self.max_rounds:

@@ -33,7 +33,7 @@ class AnthropicSplicer:
         self._numbers: dict[int, int] = {}
         self._recalled: set[int] = set()
         self._has_other_calls = False
-        self._is_finished = False
+        self.is_finished = False
 
     @property
     def calls(self) -> list[RecallCall]:
@@ -77,7 +77,7 @@ class AnthropicSplicer:
             case "content_block_start" | "content_block_delta" | "content_block_stop":
                 return self._block_event(event, data)
             case "message_delta":
-                self._is_finished = True
+                self.is_finished = True
                 return [] if self._goes_on() else [self._ended(event, data)]
             case "message_stop":
                 return [] if self._goes_on() else [event]
@@ -115,7 +115,7 @@ class AnthropicSplicer:
         return event
 
     def _goes_on(self) -> bool:
-        return self._is_finished and bool(self._recalled) and not self._has_other_calls and not self._is_last
+        return self.is_finished and bool(self._recalled) and not self._has_other_calls and not self._is_last
 
     def _recalls(self) -> list[RecallCall]:
         blocks = [self._blocks[index] for index in sorted(self._recalled)]

@@ -25,7 +25,7 @@ class ChatSplicer:
         self._shown: dict[int, int] = {}
         self._dropped: set[int] = set()
         self._text = ""
-        self._is_finished = False
+        self.is_finished = False
 
     @property
     def calls(self) -> list[RecallCall]:
@@ -70,7 +70,7 @@ class ChatSplicer:
         kept = [shown for call in calls if (shown := self._visible(call)) is not None]
         changed = kept != calls
         if choice.get("finish_reason"):
-            self._is_finished = True
+            self.is_finished = True
             if self._goes_on():
                 return []
             if self._hidden and not self._shown and choice["finish_reason"] == "tool_calls":
@@ -85,7 +85,7 @@ class ChatSplicer:
         return self._signed(event, chunk, changed=changed)
 
     def _goes_on(self) -> bool:
-        return self._is_finished and bool(self._hidden) and not self._shown and not self._is_last
+        return self.is_finished and bool(self._hidden) and not self._shown and not self._is_last
 
     def _recalls(self) -> list[RecallCall]:
         return [RecallCall(id=call["id"], arguments=call["arguments"]) for call in self._hidden.values()]

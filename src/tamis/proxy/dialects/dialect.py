@@ -36,6 +36,9 @@ class Splicer(Protocol):
     recalls that are to be answered before another round, none where the answer is complete.
     """
 
+    is_finished: bool
+    """Whether the model has ended its answer; what comes after it is book-keeping."""
+
     def begin_round(self, *, is_last: bool) -> None:
         """The next events are those of another answer; after the last, no other follows whatever it asks."""
 

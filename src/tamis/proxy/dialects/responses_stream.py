@@ -19,6 +19,7 @@ class ResponsesSplicer:
         self._rounds = 0
         self._count = 0
         self._sequence = 0
+        self._id: Any = None
         self._seen: Items = []
         self.begin_round(is_last=False)
 
@@ -30,7 +31,7 @@ class ResponsesSplicer:
         self._recalled: set[int] = set()
         self._done: dict[int, dict[str, Any]] = {}
         self._has_other_calls = False
-        self._is_finished = False
+        self.is_finished = False
 
     @property
     def calls(self) -> list[RecallCall]:
@@ -47,14 +48,17 @@ class ResponsesSplicer:
         return only_recalls([item for _, item in sorted(self._done.items())])
 
     def unseen_turn(self) -> Items:
-        """The calls alone: the client sends the reasoning back, and no item may come twice."""
-        return [call_item(call) for call in self._recalls()]
+        """The calls, without the ids that tie them to reasoning: the client sends that back itself."""
+        if any(item.get("type") == "reasoning" for item in self._done.values()):
+            return [call_item(call) for call in self._recalls()]
+        return [item for item in self.turn() if is_recall(item)]
 
     def failure(self, error: Any) -> Event:
         """As OpenAI says it in a stream."""
         told = error.get("error", error) if isinstance(error, dict) else {"message": str(error)}
         said = {"code": None, "message": "", "param": None} | (told if isinstance(told, dict) else {})
-        return make_event({**said, "type": "error", "sequence_number": self._sequence}, "error")
+        event = {**said, "type": "error", "sequence_number": self._sequence}
+        return make_event(event, "error")
 
     def feed(self, event: Event) -> list[Event]:
         """Items of recalls go, and the end and the beginning between two answers."""
@@ -62,10 +66,12 @@ class ResponsesSplicer:
         if data is None:
             return [event]
         kind = str(data.get("type"))
-        if kind in _BEGINNINGS and self._rounds > 1:
-            return []
+        if kind in _BEGINNINGS:
+            if self._rounds > 1:
+                return []
+            self._id = (data.get("response") or {}).get("id")
         if kind in _ENDINGS:
-            self._is_finished = True
+            self.is_finished = True
             if self._goes_on():
                 return []
             return self._numbered(event, self._ended(data))
@@ -98,7 +104,7 @@ class ResponsesSplicer:
         response = data.get("response")
         if not isinstance(response, dict) or (self._rounds == 1 and not self._recalled):
             return data
-        return {**data, "response": {**response, "output": list(self._seen)}}
+        return {**data, "response": {**response, "id": self._id, "output": list(self._seen)}}
 
     def _numbered(self, event: Event, data: dict[str, Any]) -> list[Event]:
         if isinstance(data.get("sequence_number"), int):
@@ -110,7 +116,7 @@ class ResponsesSplicer:
         return [event] if data is event.data else [make_event(data, event.name)]
 
     def _goes_on(self) -> bool:
-        return self._is_finished and bool(self._recalled) and not self._has_other_calls and not self._is_last
+        return self.is_finished and bool(self._recalled) and not self._has_other_calls and not self._is_last
 
     def _recalls(self) -> list[RecallCall]:
         return [call_of(self._done[index]) for index in sorted(self._recalled) if index in self._done]
