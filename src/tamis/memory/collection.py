@@ -1,0 +1,169 @@
+"""Stage 1: everything that could be said to the agent, in sections of the four levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tamis.compactors.brief import one_line
+from tamis.memory.condensing import Digest
+from tamis.memory.history import History
+from tamis.memory.meaning import error_meaning, meaning_of, read_error
+from tamis.memory.relevance import Selection
+from tamis.memory.sections import Line, Section
+from tamis.memory.settings import Levels
+from tamis.messages import Counter, Message, count_messages, part_text
+
+MAX_FIXED = 10
+MAX_GIVEN_LINES = 200
+"""Of one error that was handed in; the middle of a longer trace goes."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Now:
+    """What the loop is about to do: the task's prompt, and the messages of the iteration so far.
+
+    `errors` and `worked` are what the loop itself keeps of errors and of what helped, if it does.
+    """
+
+    task: str
+    latest: tuple[Message, ...] = ()
+    errors: tuple[str, ...] = ()
+    worked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Collected:
+    """What stage 1 gives: sections, and the tokens of all that they stand for."""
+
+    sections: tuple[Section, ...] = field(repr=False)
+    tokens_before: int
+    current_tokens: int
+
+    @property
+    def past_tokens(self) -> int:
+        """Of all that may be compressed: everything but L0."""
+        return self.tokens_before - self.current_tokens
+
+
+def collect(
+    now: Now, history: History, selection: Selection, *, levels: Levels, counter: Counter
+) -> Collected:
+    """Gather the sections, most urgent first.
+
+    Args:
+        now: the task and the iteration so far.
+        history: the iterations that ended.
+        selection: the skills that go in, and the tokens of the whole skillbook.
+        levels: how much of the past has a place of its own.
+        counter: what counts tokens.
+    """
+    current = counter.count(now.task) + sum(count_messages(now.latest, counter))
+    given_errors = sum(counter.count_many(now.errors))
+    given_worked = sum(counter.count_many(now.worked))
+    told = sum(digest.tokens_before for digest in history.digests)
+    older = history.tokens - told
+    sections = [
+        Section(
+            level="L0",
+            source="task",
+            lines=(Line(text=now.task, kind="task"),),
+            tokens_before=counter.count(now.task),
+        ),
+        Section(level="L0", source="latest", lines=tuple(_latest(now)), tokens_before=current),
+        Section(level="L2", source="rules", lines=tuple(_rules(history)), tokens_before=older),
+        Section(
+            level="L2",
+            source="errors",
+            lines=(*_given_errors(now.errors, levels.errors), *_errors(history, levels.errors)),
+            tokens_before=given_errors,
+        ),
+        Section(
+            level="L3",
+            source="skills",
+            lines=tuple(_skill(skill.name, skill.summary) for skill in selection.skills),
+            tokens_before=selection.tokens_before,
+        ),
+        Section(
+            level="L2",
+            source="worked",
+            lines=(*_given_worked(now.worked), *_worked(history)),
+            tokens_before=given_worked,
+        ),
+        *(_iteration(digest) for digest in reversed(history.digests)),
+        Section(
+            level="L2",
+            source="names",
+            lines=tuple(Line(text=n, kind="name", rank=-i) for i, n in enumerate(history.names)),
+            tokens_before=0,
+        ),
+    ]
+    return Collected(
+        sections=tuple(section for section in sections if section.lines),
+        tokens_before=current + given_errors + given_worked + history.tokens + selection.tokens_before,
+        current_tokens=current,
+    )
+
+
+def _latest(now: Now) -> Iterator[Line]:
+    for message in now.latest:
+        for part in message.parts:
+            yield Line(text=part_text(part), kind="latest")
+
+
+def _rules(history: History) -> Iterator[Line]:
+    for entry in history.state.constraints:
+        if entry.value.by == "user":
+            yield Line(text=one_line(entry.value.text), kind="rule")
+
+
+def _errors(history: History, most: int) -> Iterator[Line]:
+    """Open errors across the session; essential where they came again, or are still of the newest."""
+    told = {digest.number for digest in history.digests}
+    for i, pattern in enumerate(history.patterns.open()[:most]):
+        stands = pattern.count > 1 or pattern.last in told
+        yield Line(
+            text=pattern.text, kind="error" if stands else "old error", rank=-i, meaning=pattern.meaning
+        )
+
+
+def _worked(history: History) -> Iterator[Line]:
+    for i, pattern in enumerate(history.patterns.fixed()[:MAX_FIXED]):
+        yield Line(text=pattern.text, kind="fixed", rank=-i, meaning=pattern.meaning)
+
+
+def _given_errors(errors: Sequence[str], most: int) -> Iterator[Line]:
+    """Each error once by its meaning, the newest of its kind and the newest kinds; line by line."""
+    newest: dict[str, str] = {}
+    for text in errors:
+        error = read_error(text)
+        meaning = error_meaning(error) if error else meaning_of(text)
+        newest.pop(meaning, None)
+        newest[meaning] = text
+    for place, text in enumerate(list(newest.values())[-most:]):
+        lines = text.splitlines()
+        half = MAX_GIVEN_LINES // 2
+        kept = lines if len(lines) <= MAX_GIVEN_LINES else lines[:half] + lines[-half:]
+        for line in kept:
+            reports = read_error(line) is not None
+            yield Line(text=line.rstrip(), kind="error" if reports else "text", rank=place)
+
+
+def _given_worked(worked: Sequence[str]) -> Iterator[Line]:
+    for place, text in enumerate(worked):
+        for line in text.splitlines():
+            yield Line(text=line.rstrip(), kind="worked", rank=place)
+
+
+def _skill(name: str, summary: str) -> Line:
+    return Line(text=f"{name}: {one_line(summary)}", kind="skill")
+
+
+def _iteration(digest: Digest) -> Section:
+    ended = Line(text=f"ended: {digest.outcome}", kind="outcome")
+    return Section(
+        level="L1",
+        source=f"iteration {digest.number}",
+        lines=(ended, *digest.lines),
+        tokens_before=digest.tokens_before,
+    )

@@ -1,0 +1,160 @@
+"""Condensing ended iterations beside the loop, in order, in a bounded queue that loses nothing.
+
+    put ──> journal ──> waiting (bounded) ──> history: digest, patterns ──> summary, if a model is named
+
+An iteration is on the disk before it waits. Where the queue is full, whoever puts condenses the oldest
+itself. Whoever needs the history now (`catch_up`) does the same for all that waits; the model's part is never
+waited for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from tamis.memory.condensing import Digest
+from tamis.memory.history import History
+from tamis.memory.iterations import Iteration
+from tamis.memory.journal import Saving
+from tamis.memory.summaries import Summarizer
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QueueCounts:
+    """What the queue did: `on_the_spot` were condensed by whoever put one more into the full queue."""
+
+    waiting: int
+    condensed: int
+    on_the_spot: int
+    summaries: int
+    summaries_failed: int
+
+
+class Condenser:
+    """Owns the history; everything that reads or changes it goes through here.
+
+    With `beside`, a thread condenses; without, `put` does it before it returns.
+    """
+
+    def __init__(
+        self,
+        history: History,
+        saving: Saving,
+        *,
+        queue_size: int,
+        beside: bool,
+        summarizer: Summarizer | None = None,
+        before_read: Callable[[Iteration], None] | None = None,
+        on_trouble: Callable[[str], None] | None = None,
+    ) -> None:
+        self.history = history
+        self._saving = saving
+        self._size = queue_size
+        self._summarizer = summarizer
+        self._before_read = before_read
+        self._on_trouble = on_trouble
+        self._waiting: deque[Iteration] = deque()
+        self._to_summarize: deque[tuple[Iteration, Digest]] = deque(maxlen=queue_size)
+        self._changed = threading.Condition(threading.RLock())
+        self._closed = False
+        self._condensed = self._on_the_spot = self._summaries = self._summaries_failed = 0
+        self._thread: threading.Thread | None = None
+        if beside:
+            self._thread = threading.Thread(target=self._run, name="tamis-memory", daemon=True)
+            self._thread.start()
+
+    def put(self, iteration: Iteration, *, written: bool = False) -> None:
+        """Take an ended iteration; on return it is in the journal. `written`: it was there before."""
+        with self._changed:
+            if not written:
+                self._saving.write(iteration)
+            self._waiting.append(iteration)
+            if len(self._waiting) > self._size:
+                self._on_the_spot += 1
+                self._condense_oldest()
+            self._changed.notify()
+        if self._thread is None:
+            self.catch_up()
+            self._summarize_all()
+
+    def catch_up(self) -> History:
+        """The history with everything condensed that was put."""
+        with self._changed:
+            while self._waiting:
+                self._condense_oldest()
+            return self.history
+
+    @property
+    def counts(self) -> QueueCounts:
+        """What the queue holds and did."""
+        with self._changed:
+            return QueueCounts(
+                waiting=len(self._waiting),
+                condensed=self._condensed,
+                on_the_spot=self._on_the_spot,
+                summaries=self._summaries,
+                summaries_failed=self._summaries_failed,
+            )
+
+    def lock(self) -> threading.Condition:
+        """Held while the history is read, so that no other thread changes it meanwhile."""
+        return self._changed
+
+    def close(self) -> None:
+        """Condense what waits, save, and stop. A summary that is being written is waited for, no other."""
+        with self._changed:
+            self._closed = True
+            self.catch_up()
+            self._to_summarize.clear()
+            self._changed.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+        with self._changed:
+            self._saving.save(self.history, now=True)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._waiting or self._to_summarize)
+                if self._closed and not self._waiting:
+                    return
+            try:
+                self.catch_up()
+                self._summarize_all()
+            except Exception as error:  # the thread must outlive what one iteration does to it
+                self._tell(f"an iteration could not be condensed; it is in the journal ({error!r})")
+
+    def _condense_oldest(self) -> None:
+        iteration = self._waiting.popleft()
+        if self._before_read is not None:
+            self._before_read(iteration)
+        digest = self.history.read(iteration)
+        self._condensed += 1
+        self._saving.save(self.history)
+        if self._summarizer is not None and self._summarizer.wants(iteration):
+            self._to_summarize.append((iteration, digest))
+
+    def _summarize_all(self) -> None:
+        while self._summarizer is not None:
+            with self._changed:
+                if not self._to_summarize:
+                    return
+                iteration, digest = self._to_summarize.popleft()
+            asked = self._summarizer.summarize(iteration, digest)
+            with ThreadPoolExecutor(1) as apart:  # the loop that called may run an event loop of its own
+                done = apart.submit(asyncio.run, asked).result()
+            with self._changed:
+                self.history.replace(done.digest)
+                succeeded = done.digest is not digest
+                self._summaries += succeeded
+                self._summaries_failed += not succeeded
+            if done.trouble:
+                self._tell(f"iteration {iteration.number}: {done.trouble}")
+
+    def _tell(self, trouble: str) -> None:
+        if self._on_trouble is not None:
+            self._on_trouble(trouble)

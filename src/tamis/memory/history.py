@@ -1,0 +1,98 @@
+"""The past of one loop: its ended iterations, what each was condensed to, and the patterns across them.
+
+Iterations are taken in order, each read once; work per iteration does not grow with how many there were.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from tamis.compactors.importance import default_importance
+from tamis.ledger import LedgerReader, State
+from tamis.ledger.mentions import Mentions
+from tamis.memory.condensing import Digest, condense
+from tamis.memory.iterations import Iteration
+from tamis.memory.patterns import Patterns
+from tamis.memory.settings import Levels
+from tamis.messages import Counter, count_messages
+
+MAX_NAMES = 150
+"""Names kept ready for a pass, the likeliest to be needed again."""
+
+
+class History:
+    """Reads iterations as they end.
+
+    `digests` are those of the newest iterations; `tokens` those of all messages read; `names` the names of
+    the session, the likeliest to be needed again first.
+    """
+
+    def __init__(self, counter: Counter, levels: Levels) -> None:
+        self._counter = counter
+        self._reader = LedgerReader()
+        self._mentions = Mentions()
+        self.patterns = Patterns()
+        self.digests: deque[Digest] = deque(maxlen=levels.iterations)
+        self.tokens = 0
+        self.last = 0
+        self.names: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """What holds after the iterations read so far."""
+        return self._reader.state
+
+    def was_said(self, name: str) -> bool:
+        """Whether a name stands in an iteration read so far."""
+        return name in self._mentions.names
+
+    def read(self, iteration: Iteration) -> Digest:
+        """Take in the next iteration and condense it."""
+        events = [event for message in iteration.messages for event in self._reader.read(message)]
+        for message in iteration.messages:
+            self._mentions.read(message)
+        tokens = sum(count_messages(iteration.messages, self._counter))
+        state = self.state
+        self.patterns.read(iteration.number, events, state)
+        digest = condense(iteration, events, state, tokens_before=tokens)
+        self.digests.append(digest)
+        self.tokens += tokens
+        self.last = iteration.number
+        self.names = self._likeliest()
+        return digest
+
+    def replace(self, digest: Digest) -> None:
+        """Put another digest in the place of the one with its number, where that is still told."""
+        for place, known in enumerate(self.digests):
+            if known.number == digest.number:
+                self.digests[place] = digest
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as JSON values; `from_json` gives the same back."""
+        return {
+            "ledger": self._reader.snapshot(),
+            "mentions": self._mentions.to_json(),
+            "patterns": self.patterns.to_json(),
+            "digests": [digest.to_json() for digest in self.digests],
+            "tokens": self.tokens,
+            "last": self.last,
+            "names": list(self.names),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], counter: Counter, levels: Levels) -> History:
+        """What `to_json` gave."""
+        history = cls(counter, levels)
+        history._reader = LedgerReader.restore(data["ledger"])
+        history._mentions = Mentions.from_json(data["mentions"])
+        history.patterns = Patterns.from_json(data["patterns"])
+        history.digests.extend(Digest.from_json(digest) for digest in data["digests"])
+        history.tokens, history.last = data["tokens"], data["last"]
+        history.names = tuple(data["names"])
+        return history
+
+    def _likeliest(self) -> tuple[str, ...]:
+        chances = default_importance().probabilities(self._mentions)
+        return tuple(sorted(chances, key=lambda name: (-chances[name], name))[:MAX_NAMES])

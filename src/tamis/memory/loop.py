@@ -1,0 +1,333 @@
+"""`LayeredMemory`: layered context for an agent loop.
+
+memory = LayeredMemory(settings, archive=archive, session_id="fix-totals")
+while not done:
+    context = memory.assemble(task, latest)     # send context.messages
+    ...
+    memory.end_iteration(task, messages)        # on return it is on the disk, if there is an archive
+memory.close()
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tamis.archive import Archive
+from tamis.memory.classification import Classifier
+from tamis.memory.collection import Now
+from tamis.memory.condenser import Condenser, QueueCounts
+from tamis.memory.history import History
+from tamis.memory.iterations import Iteration
+from tamis.memory.journal import Journal, Saving
+from tamis.memory.passes import Pass, Stages, run_stages
+from tamis.memory.regret import Quality, Regret, find_regret
+from tamis.memory.relevance import Selection, SkillFilter
+from tamis.memory.settings import MemorySettings, Mode
+from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook
+from tamis.memory.summaries import Summarizer
+from tamis.messages import Message, Text, get_counter, identify, part_text
+from tamis.models import Model, get_model
+
+log = logging.getLogger("tamis.memory")
+
+
+class LayeredMemory:
+    """The memory of one loop. Close it, or use it in a `with`.
+
+    Args:
+        settings: all that can be set; see `load_settings`.
+        archive: where ended iterations go first of all. None: they are in memory only.
+        session_id: whose memory it is in the archive; the same one goes on where it stopped.
+        skillbook: instead of the file that the settings name.
+        model: instead of the model that the settings name.
+        system: the system prompt, which the agent sees in any case; names in it are never missed.
+        clock: seconds, for latencies.
+        cache_clock: seconds, for what expires.
+
+    Raises:
+        UnreadableFile: the skillbook is there and not whole.
+        UnknownModel: the settings name a model that is none.
+    """
+
+    def __init__(
+        self,
+        settings: MemorySettings | None = None,
+        *,
+        archive: Archive | None = None,
+        session_id: str = "loop",
+        skillbook: Skillbook | None = None,
+        model: Model | None = None,
+        system: str = "",
+        clock: Callable[[], float] = time.perf_counter,
+        cache_clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.settings = settings or MemorySettings()
+        self._counter = get_counter(self.settings.tokenizer)
+        self._clock = clock
+        self._system = system
+        self._classifier = Classifier(self.settings.classification)
+        self._skills = self._skill_filter(skillbook, cache_clock)
+        self._quality = Quality(self.settings.safety)
+        self.regrets: list[Regret] = []
+        self._shown: dict[int, str] = {}  # by iteration; one that ended waits here until it is read
+        self._given: dict[int, tuple[str, ...]] = {}
+        self._past: list[Message] = []
+        self._troubles: list[str] = []
+        journal = Journal(archive=archive, session_id=session_id) if archive is not None else None
+        self._saving = Saving(journal)
+        self._condenser = Condenser(
+            journal.load(self._counter, self.settings.levels) if journal else self._new_history(),
+            self._saving,
+            queue_size=self.settings.asynchronous.queue_size,
+            beside=self.settings.asynchronous.enabled,
+            summarizer=self._summarizer(model),
+            before_read=self._judge,
+            on_trouble=self._troubles.append,
+        )
+        self._number = self._condenser.history.last
+        if journal is not None:
+            self._restore(journal)
+
+    def __enter__(self) -> LayeredMemory:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    @property
+    def iterations(self) -> int:
+        """How many have ended."""
+        return self._number
+
+    @property
+    def queue(self) -> QueueCounts:
+        """What waits to be condensed, and what was."""
+        return self._condenser.counts
+
+    @property
+    def regret_rate(self) -> float | None:
+        """The share of the latest iterations that missed something; None while there are too few."""
+        return self._quality.rate
+
+    @property
+    def cache_hit_rate(self) -> float | None:
+        """Of the look-ups of relevant skills; None before the first."""
+        return self._skills.cache.hit_rate if self._skills else None
+
+    @property
+    def mode(self) -> Mode:
+        """The mode that holds now: `shadow` for as long as quality has dropped."""
+        mode = self.settings.effective_mode
+        return "shadow" if mode in ("active", "opt-in") and self._quality.has_dropped else mode
+
+    def assemble(
+        self,
+        task: str,
+        latest: Sequence[Message] = (),
+        *,
+        errors: Sequence[str] = (),
+        worked: Sequence[str] = (),
+        opt_in: bool = False,
+        compression: bool = True,
+    ) -> Pass:
+        """What to send to the agent next.
+
+        Args:
+            task: the prompt; it goes in word for word.
+            latest: the messages of the iteration so far; they go in as they are.
+            errors: errors that the loop itself keeps, if it does; told once each by their meaning.
+            worked: what helped before, if the loop keeps that.
+            opt_in: asks for the compressed context in the mode `opt-in`.
+            compression: False (`--no-compression`): the uncompressed context, whatever the mode.
+
+        Raises:
+            Exception: what went wrong in a stage, only where `safety.fallback_on_error` is off.
+        """
+        now = Now(task=task, latest=tuple(latest), errors=tuple(errors), worked=tuple(worked))
+        mode = self.mode
+        if mode == "off" or not compression:
+            return self._uncompressed(
+                now, mode, "memory is off" if mode == "off" else "compression was turned down"
+            )
+        try:
+            stages = self._run(now)
+        except Exception as error:  # the agent goes on, whatever is wrong here
+            if not self.settings.safety.fallback_on_error:
+                raise
+            log.exception("memory fell back to the uncompressed context")
+            return self._uncompressed(now, mode, f"a stage failed: {type(error).__name__}: {error}")
+        whole = self._why_whole(stages)
+        if whole is None:
+            self._expect(now, stages)
+        result = self._conclude(now, mode, stages, reason=whole or self._why_not(mode, opt_in=opt_in))
+        self._log(result)
+        return result
+
+    def end_iteration(self, task: str, messages: Sequence[Message], *, helped: bool | None = None) -> None:
+        """Take in an iteration that has ended; with an archive it is on the disk on return.
+
+        Args:
+            task: the prompt that it began with.
+            messages: everything that was exchanged in it, in order; ids need not be set.
+            helped: whether it reached what it was for, where the loop can tell. The skills that were given
+                to it learn from that.
+
+        Raises:
+            InputError: the skillbook could not be changed.
+        """
+        self._number += 1
+        iteration = Iteration(number=self._number, task=task, messages=identify(messages))
+        self._past += iteration.messages
+        self._condenser.put(iteration)
+        names = self._given.pop(self._number, ())
+        if helped is not None and names and self._skills is not None:
+            self._learn(names, helped=helped)
+
+    def close(self) -> None:
+        """Condense what waits, save, and stop."""
+        self._condenser.close()
+
+    def _run(self, now: Now) -> Stages:
+        with self._condenser.lock():
+            return run_stages(
+                now,
+                self._condenser.catch_up(),
+                self._skills.select if self._skills else lambda _: Selection(),
+                settings=self.settings,
+                classifier=self._classifier,
+                counter=self._counter,
+                clock=self._clock,
+            )
+
+    def _why_whole(self, stages: Stages) -> str | None:
+        """Why there is nothing to gain, if there is nothing."""
+        least = self.settings.thresholds.min_compression_threshold
+        if stages.tokens_before < least:
+            return f"{stages.tokens_before} tokens, fewer than {least}"
+        return "it would not be smaller" if stages.tokens_after >= stages.tokens_before else None
+
+    def _why_not(self, mode: Mode, *, opt_in: bool) -> str | None:
+        """Why the mode does not apply what the stages made, if it does not."""
+        if mode == "shadow" and self.settings.effective_mode != "shadow":
+            return f"quality dropped: {self.regret_rate:.1%} of the latest iterations missed something"
+        if mode == "shadow":
+            return "shadow: nothing is changed"
+        return "nobody opted in" if mode == "opt-in" and not opt_in else None
+
+    def _expect(self, now: Now, stages: Stages) -> None:
+        """Remember what the next iteration is shown, or would be, to judge it when it has ended."""
+        texts = [part_text(part) for message in now.latest for part in message.parts]
+        self._shown = {self._number + 1: "\n".join([self._system, stages.injected.text, *texts])}
+        self._given = {self._number + 1: tuple(skill.name for skill in stages.selection.skills)}
+
+    def _conclude(self, now: Now, mode: Mode, stages: Stages, *, reason: str | None) -> Pass:
+        if reason is not None:
+            return self._uncompressed(now, mode, reason, stages)
+        return Pass(
+            mode=mode,
+            messages=(_first_message(now.task, stages.injected.text), *now.latest),
+            applied=True,
+            reason="",
+            stages=stages,
+            warnings=self._warnings(stages),
+        )
+
+    def _uncompressed(self, now: Now, mode: Mode, reason: str, stages: Stages | None = None) -> Pass:
+        book = self._skills.book.skills if self._skills else ()
+        blocks = [*(f"{s.name}: {s.summary}" for s in book), *now.errors, *now.worked]
+        first = _first_message(now.task, "\n".join(blocks))
+        return Pass(
+            mode=mode,
+            messages=(*self._past, first, *now.latest),
+            applied=False,
+            reason=reason,
+            stages=stages,
+            warnings=self._warnings(stages),
+        )
+
+    def _warnings(self, stages: Stages | None) -> tuple[str, ...]:
+        found = [self._saving.trouble] if self._saving.trouble else []
+        found += self._troubles
+        self._troubles.clear()
+        if stages is not None:
+            current, most = stages.collected.current_tokens, self.settings.levels.current.most
+            if current > most:
+                found.append(f"L0 takes {current} tokens, more than {most}; it is never compressed")
+            if over := stages.injected.over_limit_tokens:
+                found.append(f"essential lines take {over} tokens more than the limit")
+        return tuple(found)
+
+    def _log(self, result: Pass) -> None:
+        stages = result.stages
+        if not self.settings.safety.log_decisions or stages is None:
+            return
+        log.info(
+            "memory pass: mode=%s applied=%s reason=%r tokens_before=%d tokens_after=%d ratio=%.3f"
+            " latency_ms=%.2f strategy=%s left_out=%d",
+            result.mode,
+            result.applied,
+            result.reason,
+            stages.tokens_before,
+            stages.tokens_after,
+            stages.ratio,
+            stages.latency_ms,
+            stages.strategy,
+            len(stages.injected.left_out),
+        )
+        for gone in stages.injected.left_out:
+            log.debug(
+                "left out of %s: %s (%s): %s", gone.source, gone.line.worth, gone.reason, gone.line.line.text
+            )
+
+    def _judge(self, iteration: Iteration) -> None:
+        """Before an iteration becomes the past: did it miss something of the past?"""
+        shown = self._shown.pop(iteration.number, None)
+        if shown is None:
+            return
+        history = self._condenser.history
+        regret = find_regret(iteration, shown=shown, was_said=history.was_said)
+        self.regrets.append(regret)
+        self._quality.add(regret)
+
+    def _learn(self, names: Sequence[str], *, helped: bool) -> None:
+        assert self._skills is not None
+        path = self.settings.skillbook.path
+        if path is None:
+            self._skills.use(self._skills.book.with_outcome(names, helped=helped))
+            return
+        self._skills.use(update_skillbook(Path(path), lambda book: book.with_outcome(names, helped=helped)))
+
+    def _restore(self, journal: Journal) -> None:
+        """Go on behind what the journal holds."""
+        for iteration in journal.behind(0):
+            self._past += iteration.messages
+            if iteration.number > self._number:
+                self._number = iteration.number
+                self._condenser.put(iteration, written=True)
+
+    def _skill_filter(self, book: Skillbook | None, clock: Callable[[], float]) -> SkillFilter | None:
+        path = self.settings.skillbook.path
+        if book is None and path is not None:
+            book = read_skillbook(Path(path))
+        if book is None:
+            return None
+        return SkillFilter(book, self._counter, self.settings.skillbook, self.settings.cache, clock=clock)
+
+    def _summarizer(self, model: Model | None) -> Summarizer | None:
+        settings = self.settings.llm_summarization
+        if not settings.enabled or (model is None and settings.model is None):
+            return None
+        named = model or get_model(str(settings.model), timeout_s=settings.timeout)
+        return Summarizer(model=named, settings=settings, counter=self._counter)
+
+    def _new_history(self) -> History:
+        return History(self._counter, self.settings.levels)
+
+
+def _first_message(task: str, block: str) -> Message:
+    parts = (Text(text=task), Text(text=block)) if block else (Text(text=task),)
+    (message,) = identify([Message(id="", role="user", parts=parts)])
+    return message

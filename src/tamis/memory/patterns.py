@@ -1,0 +1,138 @@
+"""L2: what runs through the iterations: errors by their meaning, and what made them go away.
+
+An error that was seen in five iterations is one pattern with a count. It is `fixed` by the run that showed it
+gone; the files changed since it was last seen say what that took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tamis.compactors.brief import one_line
+from tamis.ledger.events import ErrorSeen, Event, FileChange
+from tamis.ledger.state import State
+from tamis.memory.meaning import error_meaning
+
+MAX_PATTERNS = 200
+"""So many are remembered; of a longer session, the fixed ones seen longest ago go first."""
+
+MAX_FIX_FILES = 4
+_CHANGES = frozenset({"created", "modified", "deleted", "renamed"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pattern:
+    """One error over the session.
+
+    `error` is its newest sighting; `first` and `last` are iterations; `count` is how often it was printed.
+    `fixed_in` is the iteration that showed it gone, `fixed_by` the files changed since it was last seen.
+    """
+
+    error: ErrorSeen
+    first: int
+    last: int
+    count: int
+    fixed_in: int | None = None
+    fixed_by: tuple[str, ...] = ()
+
+    @property
+    def meaning(self) -> str:
+        """What all its sightings share."""
+        return f"error {error_meaning(self.error)}"
+
+    @property
+    def text(self) -> str:
+        """As it is told: the message, where, how often, and how it ended."""
+        place = f" at {self.error.place}" if self.error.place else ""
+        often = f" ({self.count}x, iterations {self.first}-{self.last})" if self.count > 1 else ""
+        told = f"{one_line(self.error.message)}{place}{often}"
+        if self.fixed_in is None:
+            return told
+        by = f" after changing {', '.join(self.fixed_by)}" if self.fixed_by else ""
+        return f"{told}: gone in iteration {self.fixed_in}{by}"
+
+
+class Patterns:
+    """Takes in one iteration after another."""
+
+    def __init__(self, patterns: Mapping[str, Pattern] | None = None) -> None:
+        self._patterns = dict(patterns or {})
+        self._changed: dict[str, int] = {}
+
+    def read(self, number: int, events: Iterable[Event], state: State) -> None:
+        """Add what an iteration printed; `state` is what holds at its end."""
+        for event in events:
+            if isinstance(event.value, ErrorSeen):
+                self.see(event.value, number)
+            elif isinstance(event.value, FileChange) and event.value.action in _CHANGES:
+                self._changed[event.value.path] = number
+        gone = {error_meaning(entry.value.error) for entry in state.errors if entry.value.resolved}
+        standing = {error_meaning(entry.value.error) for entry in state.errors if not entry.value.resolved}
+        for meaning in gone - standing:
+            pattern = self._patterns.get(meaning)
+            if pattern is not None and pattern.fixed_in is None:
+                files = tuple(path for path, when in self._changed.items() if when >= pattern.last)
+                self._patterns[meaning] = replace(pattern, fixed_in=number, fixed_by=files[-MAX_FIX_FILES:])
+        self._bound()
+
+    def see(self, error: ErrorSeen, number: int) -> None:
+        """Count one sighting; an error that was gone and is back is open again."""
+        meaning = error_meaning(error)
+        known = self._patterns.pop(meaning, None)
+        self._patterns[meaning] = Pattern(
+            error=error,
+            first=known.first if known else number,
+            last=number,
+            count=known.count + 1 if known else 1,
+        )
+
+    def open(self) -> list[Pattern]:
+        """Errors that nothing shows gone, those printed most often first, of equals the newest."""
+        found = [p for p in reversed(self._patterns.values()) if p.fixed_in is None]
+        return sorted(found, key=lambda p: -p.count)
+
+    def fixed(self) -> list[Pattern]:
+        """Errors that were overcome, the latest first."""
+        return sorted(
+            (p for p in self._patterns.values() if p.fixed_in is not None), key=lambda p: -(p.fixed_in or 0)
+        )
+
+    def to_json(self) -> list[Any]:
+        """Everything as JSON values; `from_json` gives the same back."""
+        rows = []
+        for meaning, p in self._patterns.items():
+            error = [p.error.message, p.error.type, p.error.place, p.error.command]
+            rows.append([meaning, error, p.first, p.last, p.count, p.fixed_in, list(p.fixed_by)])
+        return [rows, self._changed]
+
+    @classmethod
+    def from_json(cls, data: list[Any]) -> Patterns:
+        """What `to_json` gave."""
+        rows, changed = data
+        patterns = cls(
+            {
+                meaning: Pattern(
+                    error=ErrorSeen(message=error[0], type=error[1], place=error[2], command=error[3]),
+                    first=first,
+                    last=last,
+                    count=count,
+                    fixed_in=fixed_in,
+                    fixed_by=tuple(fixed_by),
+                )
+                for meaning, error, first, last, count, fixed_in, fixed_by in rows
+            }
+        )
+        patterns._changed = dict(changed)
+        return patterns
+
+    def _bound(self) -> None:
+        over = len(self._patterns) - MAX_PATTERNS
+        if over <= 0:
+            return
+        order = sorted(
+            self._patterns, key=lambda m: (self._patterns[m].fixed_in is None, self._patterns[m].last)
+        )
+        for meaning in order[:over]:
+            del self._patterns[meaning]

@@ -1,0 +1,92 @@
+"""Regret as it happens: what the agent used that was in its past and not in what it was shown.
+
+A name counts as missed when the past held it, the block did not, and nothing in the iteration itself gave it
+before the agent used it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tamis.ledger.names import message_names, names_in, stands_in
+from tamis.memory.iterations import Iteration
+from tamis.memory.settings import Safety
+from tamis.messages import Thinking
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Regret:
+    """What one iteration missed.
+
+    `needed` counts the names it took from the past; `turns` what the agent said or did; `missing_turns` those
+    of them that first used a name that was gone.
+    """
+
+    iteration: int
+    needed: int
+    missing: tuple[str, ...]
+    turns: int
+    missing_turns: int
+
+
+def find_regret(iteration: Iteration, *, shown: str, was_said: Callable[[str], bool]) -> Regret:
+    """Judge an iteration by what the agent went on to use in it.
+
+    Args:
+        iteration: what happened.
+        shown: what it was shown of the past, with the system prompt; the task is added here.
+        was_said: whether the past held a name.
+    """
+    text = f"{shown}\n{iteration.task}"
+    shown_names = {name.text for name in names_in(text)}
+    given: set[str] = set()
+    needed: set[str] = set()
+    missing: list[str] = []
+    turns = missing_turns = 0
+    for message in iteration.messages:
+        if message.role != "assistant":
+            given.update(name.text for name in message_names(message))
+            continue
+        turns += 1
+        said = [part for part in message.parts if not isinstance(part, Thinking)]
+        used = {name.text for name in message_names(message, parts=said)}
+        from_past = {name for name in used - given if was_said(name)}
+        gone = sorted(name for name in from_past if name not in shown_names and not stands_in(name, text))
+        needed |= from_past
+        given |= used
+        missing += gone
+        missing_turns += bool(gone)
+    return Regret(
+        iteration=iteration.number,
+        needed=len(needed),
+        missing=tuple(missing),
+        turns=turns,
+        missing_turns=missing_turns,
+    )
+
+
+class Quality:
+    """The share of the latest iterations that missed something, against what is allowed."""
+
+    def __init__(self, settings: Safety) -> None:
+        self._settings = settings
+        self._missed: deque[bool] = deque(maxlen=settings.quality_window)
+
+    def add(self, regret: Regret) -> None:
+        """Count an iteration; one in which the agent did nothing says nothing."""
+        if regret.turns:
+            self._missed.append(bool(regret.missing))
+
+    @property
+    def rate(self) -> float | None:
+        """Iterations that missed something / iterations judged; None while there are too few."""
+        if len(self._missed) < self._settings.min_judged:
+            return None
+        return sum(self._missed) / len(self._missed)
+
+    @property
+    def has_dropped(self) -> bool:
+        """Whether it is above what is allowed."""
+        return self.rate is not None and self.rate > self._settings.max_regret_rate

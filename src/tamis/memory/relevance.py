@@ -1,0 +1,233 @@
+"""How relevant each skill is to a task: by words, phrase and domain; by BM25; or learned from labels.
+
+Every scorer gives a number from 0 to 1, and the same threshold and number of skills hold for all of them.
+What was selected for a task is remembered for a while (`ExpiringCache`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from tamis.memory.cache import ExpiringCache
+from tamis.memory.settings import CacheSettings, Scoring, SkillbookSettings
+from tamis.memory.skillbook import Skill, Skillbook
+from tamis.messages import Counter
+
+_STOP_WORDS = """
+    a an the is are was were be been being am have has had having do does did doing done will would could
+    should may might must shall can cannot to of in for on with at by from as into through during before after
+    above below between under over again further then once here there when where why how all any each few more
+    most other some such no nor not only own same so than too very just and but if or because until while this
+    that these those it its they them their we our us you your he she his her my me i what which who whom
+"""
+_STOP = frozenset(_STOP_WORDS.split())
+_WORD = re.compile(r"[a-z_][a-z0-9_]*")
+
+WORDS_WEIGHT = 0.5
+PHRASE_WEIGHT = 0.3
+DOMAIN_WEIGHT = 0.2
+
+
+def keywords(text: str) -> frozenset[str]:
+    """The words that mean something: of three letters or more, without stop words.
+
+    >>> sorted(keywords("Fix the Python TypeError in parser.py"))
+    ['fix', 'parser', 'python', 'typeerror']
+    """
+    return frozenset(w for w in _WORD.findall(text.lower()) if len(w) > 2 and w not in _STOP)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Evidence:
+    """What speaks for a skill.
+
+    `words` is the share of common words, of the shorter side; `phrase` and `domain` are 1 where its name or a
+    domain stands in the task; `bm25` is FTS5's score (0: no word in common), `lead` that score as a share of
+    the best skill's.
+    """
+
+    words: float
+    phrase: float
+    domain: float
+    bm25: float
+    lead: float
+
+    @property
+    def published(self) -> float:
+        """0.5 x words + 0.3 x phrase + 0.2 x domain, at most 1: the published score."""
+        return min(1.0, WORDS_WEIGHT * self.words + PHRASE_WEIGHT * self.phrase + DOMAIN_WEIGHT * self.domain)
+
+    @property
+    def features(self) -> tuple[float, ...]:
+        """What the learned score adds up, in the order of `Weights.features`."""
+        return (self.words, self.phrase, self.domain, math.log1p(self.bm25), self.lead)
+
+
+FEATURES = ("words", "phrase", "domain", "log_bm25", "lead")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weights:
+    """What was learned: a logistic model over `FEATURES`, and the BM25 score that means 0.5."""
+
+    intercept: float
+    features: tuple[float, ...]
+    bm25_half: float
+
+    def probability(self, evidence: Evidence, skill: Skill) -> float:
+        """How likely the skill is relevant; its own outcomes shift the odds."""
+        odds = self.intercept + sum(w * x for w, x in zip(self.features, evidence.features, strict=True))
+        return 1 / (1 + math.exp(-(odds + outcome_log_odds(skill))))
+
+
+def outcome_log_odds(skill: Skill) -> float:
+    """How a skill's outcomes shift its odds: 0 without any, at most by a factor of 4 either way.
+
+    >>> outcome_log_odds(Skill(name="a", summary=""))
+    0.0
+    """
+    shift = math.log((skill.helped + 1) / (skill.did_not_help + 1))
+    return max(-math.log(4), min(math.log(4), shift))
+
+
+@cache
+def default_weights() -> Weights:
+    """Those that ship, learned on one half of the labelled set (`tamis.memory.learning`)."""
+    data = json.loads(files("tamis.memory").joinpath("relevance.json").read_text(encoding="utf-8"))
+    return Weights(
+        intercept=data["intercept"],
+        features=tuple(data["features"][name] for name in FEATURES),
+        bm25_half=data["bm25_half"],
+    )
+
+
+class SkillIndex:
+    """The skills of a book, ready to be compared with tasks; made once for a book."""
+
+    def __init__(self, skills: Sequence[Skill]) -> None:
+        self.skills = tuple(skills)
+        self._words = [keywords(f"{s.name} {s.name.replace('-', ' ')} {s.summary}") for s in skills]
+        self._domains = [tuple(_phrase(d) for d in s.domains) for s in skills]
+        self._names = [_phrase(s.name) for s in skills]
+        self._table = sqlite3.connect(":memory:", check_same_thread=False)
+        self._table.execute(
+            "CREATE VIRTUAL TABLE skill USING fts5 (name, summary, domains, tokenize='porter unicode61')"
+        )
+        rows = [(s.name.replace("-", " "), s.summary, " ".join(s.domains)) for s in skills]
+        self._table.executemany("INSERT INTO skill VALUES (?, ?, ?)", rows)
+
+    def evidence(self, task: str) -> list[Evidence]:
+        """What speaks for each skill, in their order."""
+        words, lowered = keywords(task), f" {' '.join(_PLAIN.findall(task.lower()))} "
+        scores = self._bm25(words)
+        best = max(scores.values(), default=0.0)
+        found = []
+        for i, own in enumerate(self._words):
+            shorter = min(len(own), len(words))
+            bm25 = scores.get(i, 0.0)
+            found.append(
+                Evidence(
+                    words=len(own & words) / shorter if shorter else 0.0,
+                    phrase=float(self._names[i] in lowered),
+                    domain=float(any(domain in lowered for domain in self._domains[i])),
+                    bm25=bm25,
+                    lead=bm25 / best if best else 0.0,
+                )
+            )
+        return found
+
+    def _bm25(self, words: frozenset[str]) -> dict[int, float]:
+        if not words:
+            return {}
+        query = " OR ".join(f'"{word}"' for word in sorted(words))
+        rows = self._table.execute(
+            "SELECT rowid, bm25(skill, 2.0, 1.0, 1.0) FROM skill WHERE skill MATCH ?", (query,)
+        )
+        return {rowid - 1: -score for rowid, score in rows}
+
+
+_PLAIN = re.compile(r"[\w+#]+")
+
+
+def _phrase(text: str) -> str:
+    """A name or a domain as it would stand among the words of a task."""
+    return f" {' '.join(_PLAIN.findall(text.lower().replace('_', ' ')))} "
+
+
+def score(evidence: Evidence, skill: Skill, scoring: Scoring, weights: Weights) -> float:
+    """The relevance from 0 to 1 by one of the scorers."""
+    if scoring == "published":
+        return evidence.published
+    if scoring == "bm25":
+        return evidence.bm25 / (evidence.bm25 + weights.bm25_half)
+    return weights.probability(evidence, skill)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Selection:
+    """The skills that go in, most relevant first, their relevance, and the tokens of the whole book."""
+
+    skills: tuple[Skill, ...] = ()
+    relevance: tuple[float, ...] = ()
+    tokens_before: int = 0
+
+
+class SkillFilter:
+    """Chooses skills for tasks; remembers what it chose."""
+
+    def __init__(
+        self,
+        book: Skillbook,
+        counter: Counter,
+        settings: SkillbookSettings,
+        cache_settings: CacheSettings,
+        *,
+        weights: Weights | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._settings = settings
+        self._counter = counter
+        self._weights = weights or default_weights()
+        self.cache: ExpiringCache[tuple[str, Skillbook], Selection] = ExpiringCache(
+            ttl_s=cache_settings.ttl, max_entries=cache_settings.max_entries, clock=clock
+        )
+        self.use(book)
+
+    def use(self, book: Skillbook) -> None:
+        """Choose from this book from now on."""
+        self.book = book
+        self._index = SkillIndex(book.skills)
+        self._tokens = sum(self._counter.count_many([f"{s.name}: {s.summary}\n" for s in book.skills]))
+
+    def select(self, task: str) -> Selection:
+        """The skills at or above the threshold, at most as many as the settings allow."""
+        key = (" ".join(task.split()), self.book)
+        if (known := self.cache.get(key)) is not None:
+            return known
+        selection = self._select(task)
+        self.cache.put(key, selection)
+        return selection
+
+    def scores(self, task: str) -> Mapping[str, float]:
+        """The relevance of every skill, by name."""
+        scored = zip(self.book.skills, self._index.evidence(task), strict=True)
+        return {s.name: score(e, s, self._settings.scoring, self._weights) for s, e in scored}
+
+    def _select(self, task: str) -> Selection:
+        relevance = self.scores(task)
+        relevant = [s for s in self.book.skills if relevance[s.name] >= self._settings.relevance_threshold]
+        relevant.sort(key=lambda s: -relevance[s.name])
+        chosen = relevant[: self._settings.max_skills]
+        return Selection(
+            skills=tuple(chosen),
+            relevance=tuple(relevance[s.name] for s in chosen),
+            tokens_before=self._tokens,
+        )
