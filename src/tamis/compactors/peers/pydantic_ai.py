@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tamis.compactors.method import Material
@@ -91,7 +91,7 @@ async def _compact(strategy: Any, chat: Chat, model: PydanticModel | None = None
     from pydantic_ai_harness.compaction import compact_now
 
     made = await compact_now(strategy, list(model_messages(chat)), model=model or TestModel())
-    return list(_chat(made))
+    return list(chat_items(made))
 
 
 def model_messages(chat: Chat) -> Iterator[ModelMessage]:
@@ -129,7 +129,7 @@ def model_messages(chat: Chat) -> Iterator[ModelMessage]:
                 yield ModelRequest(parts=[UserPromptPart(text)])
 
 
-def _chat(messages: list[ModelMessage]) -> Iterator[dict[str, Any]]:
+def chat_items(messages: Sequence[ModelMessage]) -> Iterator[dict[str, Any]]:
     """What Pydantic AI has as chat messages."""
     for message in messages:
         calls: list[dict[str, Any]] = []
@@ -142,6 +142,11 @@ def _chat(messages: list[ModelMessage]) -> Iterator[dict[str, Any]]:
                 case "tool-return":
                     content = part.model_response_str()
                     yield {"role": "tool", "tool_call_id": part.tool_call_id, "content": content}
+                case "retry-prompt" if part.tool_name is not None:
+                    content = part.model_response()
+                    yield {"role": "tool", "tool_call_id": part.tool_call_id, "content": content}
+                case "retry-prompt":
+                    yield {"role": "user", "content": part.model_response()}
                 case "system-prompt":
                     yield {"role": "system", "content": part.content}
                 case "user-prompt":
@@ -169,7 +174,7 @@ def _bridge(asked: AskedModel, max_output_tokens: int) -> PydanticModel:
     from pydantic_ai.models.function import AgentInfo, FunctionModel
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        items = list(_chat(messages))
+        items = list(chat_items(messages))
         told = "\n\n".join(i["content"] if isinstance(i["content"], str) else json.dumps(i) for i in items)
         text = await asked.ask(
             told, instructions=info.instructions or "", max_output_tokens=max_output_tokens

@@ -1,0 +1,104 @@
+"""LangChain: a middleware that keeps an agent's conversation within the window.
+
+    compaction = compaction_middleware(window=200_000, archive=archive)
+    agent = create_agent(model, tools=[...], middleware=[compaction])
+
+The agent's state, and whatever a checkpointer keeps of it, stays whole: only what is sent to the model is
+shorter. With an archive the middleware brings the recall tool along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Unpack
+
+from tamis.archive import Archive, answer_call
+from tamis.archive.tools import DESCRIPTION, TOOL_NAME, tool_definitions
+from tamis.integrations.following import ChatDialect, Following, Settings, needed
+
+if TYPE_CHECKING:
+    from langchain.agents.middleware import AgentMiddleware, ModelRequest
+    from langchain_core.messages import BaseMessage
+    from langchain_core.tools import BaseTool
+
+EXTRA = "langchain"
+
+
+def compaction_middleware(
+    *, window: int, archive: Archive | None = None, name: str = "langchain", **settings: Unpack[Settings]
+) -> AgentMiddleware[Any, Any, Any]:
+    """A middleware for `create_agent`; it may serve any number of threads at once.
+
+    Args:
+        window: the tokens that the model takes.
+        archive: where everything goes that is taken out; the agent gets the recall tool with it.
+        name: what the archive's sessions are called by.
+        settings: as for `tamis.Context`.
+
+    Raises:
+        MissingExtra: LangChain is not installed.
+        InputError: a setting that cannot be.
+    """
+    with needed(EXTRA):
+        from langchain.agents.middleware import AgentMiddleware
+
+    following = Following(_Dialect(), window=window, archive=archive, name=name, **settings)
+
+    class CompactionMiddleware(AgentMiddleware[Any, Any, Any]):
+        """Shortens what goes to the model."""
+
+        tools = [] if archive is None else [recall_tool(archive)]
+
+        def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[..., Any]) -> Any:
+            return handler(_shortened(request, following))
+
+        async def awrap_model_call(
+            self, request: ModelRequest[Any], handler: Callable[..., Awaitable[Any]]
+        ) -> Any:
+            from asyncio import to_thread
+
+            return await handler(await to_thread(_shortened, request, following))
+
+    return CompactionMiddleware()
+
+
+def recall_tool(archive: Archive) -> BaseTool:
+    """The archive as a tool of the agent.
+
+    Raises:
+        MissingExtra: LangChain is not installed.
+    """
+    with needed(EXTRA):
+        from langchain_core.tools import StructuredTool
+
+    def recall(**arguments: Any) -> str:
+        return answer_call(archive, TOOL_NAME, arguments)
+
+    (definition,) = tool_definitions("mcp")
+    return StructuredTool.from_function(
+        recall, name=TOOL_NAME, description=DESCRIPTION, args_schema=definition["inputSchema"]
+    )
+
+
+def _shortened(request: ModelRequest[Any], following: Following[BaseMessage]) -> ModelRequest[Any]:
+    """The request with fewer messages. The system message counts, and stays where it is."""
+    system = [request.system_message] if request.system_message is not None else []
+    shorter: Any = following.shorten([*system, *request.messages])[len(system) :]
+    return request.override(messages=shorter)
+
+
+class _Dialect(ChatDialect["BaseMessage"]):
+    """LangChain's messages."""
+
+    def to_item(self, native: BaseMessage) -> dict[str, Any]:
+        """The message as a chat item."""
+        from langchain_core.messages import convert_to_openai_messages
+
+        made = convert_to_openai_messages(native)
+        return made if isinstance(made, dict) else {"role": "user", "content": str(native.content)}
+
+    def from_items(self, items: list[dict[str, Any]]) -> list[BaseMessage]:
+        """Chat items as messages."""
+        from langchain_core.messages import convert_to_messages
+
+        return list(convert_to_messages(items))
