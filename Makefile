@@ -2,7 +2,7 @@
 # What is installed goes into .venv; it is installed again only when pyproject.toml has changed.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs clean
+.PHONY: help demo test check docs board clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -41,6 +41,9 @@ docs: $(VENV)/.installed-all ## Write the reference pages and build the document
 	$(PYTHON) docs/generate.py
 	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
 	@echo "docs: build/site/index.html"
+
+board: $(VENV)/.installed ## Run the benchmark over all methods, and write the reference board
+	$(PYTHON) docs/board.py
 
 clean: ## Remove everything that was made, the environment too
 	rm -rf $(VENV) build dist site runs .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

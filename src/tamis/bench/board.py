@@ -6,13 +6,14 @@ measured ratio, not declared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from tamis.bench.case import Questions
 from tamis.bench.compat import scores as published
-from tamis.bench.log import CaseEntry, RunLog, Setup
+from tamis.bench.log import CaseEntry, CycleEntry, RunLog, Setup
 from tamis.bench.run import Plan
 from tamis.bench.scoring import (
     MAX_CONTRADICTION_RATE,
@@ -29,7 +30,7 @@ from tamis.bench.scoring import (
 from tamis.bench.suite import Suite
 from tamis.errors import NotComparable
 
-Group = Literal["qualified", "small enough", "too large", "unfinished"]
+Group = Literal["qualified", "floor missed", "too large", "unfinished"]
 GROUPS: Final[tuple[Group, ...]] = get_args(Group)
 """The parts of a board, best first: passes every floor; reaches the tier's ratio and misses another floor;
 misses the ratio; did not do every slot and cycle."""
@@ -40,12 +41,12 @@ class Row:
     """A run on the board. `elite` is None where a part of it was not measured.
 
     `published` are the figures that the published scorer gives to the same answers, `published_reasons` the
-    floors that they miss, `published_floor` what it gives to empty answers. `complete` says whether every slot
-    and cycle was done.
+    floors that they miss, `published_floor` what it gives to empty answers. `complete` says whether every
+    slot and cycle was done.
 
     `handed_on_tokens` is the mean of what the method handed from cycle to cycle: its artifact.
     `withheld_tokens` is the mean of what it would have carried over besides, which was taken from it; None
-    where the log does not tell.
+    where the log does not tell. `notes` are what else a reader of the row should know.
     """
 
     setup: Setup
@@ -58,6 +59,7 @@ class Row:
     complete: bool
     handed_on_tokens: float
     withheld_tokens: float | None
+    notes: tuple[str, ...]
 
     @property
     def qualified(self) -> bool:
@@ -71,7 +73,7 @@ class Row:
             return "qualified"
         if not self.complete:
             return "unfinished"
-        return "small enough" if self.score.ratio >= TIER_FLOORS[self.setup.tier] else "too large"
+        return "floor missed" if self.score.ratio >= TIER_FLOORS[self.setup.tier] else "too large"
 
     @property
     def ranked_by(self) -> float:
@@ -173,6 +175,7 @@ def score_log(log: RunLog, suite: Suite) -> Row:
         complete=not missing,
         handed_on_tokens=mean([c.artifact_tokens for c in cycles]) or 0.0,
         withheld_tokens=mean([c.withheld_tokens for c in cycles if c.withheld_tokens is not None]),
+        notes=tuple(_notes(cycles)),
     )
 
 
@@ -227,6 +230,15 @@ def missing_work(log: RunLog, cases: int, cycles: int) -> list[str]:
         most = max(set(failures), key=lambda reason: (failures.count(reason), reason))
         reasons.append(f"{len(failures)} failures of the method, most often: {most}")
     return reasons
+
+
+def _notes(cycles: Sequence[CycleEntry]) -> Iterator[str]:
+    """How often the method could not do what was asked, and what it said of that."""
+    unmet = [cycle for cycle in cycles if cycle.outcome == "unmet"]
+    if unmet:
+        said = Counter(warning for cycle in unmet for warning in cycle.warnings).most_common(1)
+        why = f", most often: {said[0][0]}" if said else ""
+        yield f"left the text as it was in {len(unmet):,} of {len(cycles):,} compactions{why}"
 
 
 def missed_floors(score: RunScore, tier: Tier) -> list[str]:

@@ -12,11 +12,10 @@ _NO_NAME = re.compile(r"[^\w.-]+")
 
 def command_of(setup: Setup) -> str:
     """The command line of a run, with every setting, so that it holds when a default changes."""
-    method, reader = setup.calls.method or setup.method, setup.calls.reader or setup.reader
     options = {
         "--suite": setup.suite,
-        "-m": method,
-        "--reader": reader.removeprefix("model "),
+        "-m": setup.called or setup.method,
+        "--reader": setup.reader.removeprefix("model "),
         "--tier": setup.tier,
         "--difficulty": setup.difficulty,
         "--length": setup.length_tokens,

@@ -24,18 +24,11 @@ LOG_FORMAT: Final = "tamis-bench/1"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Calls:
-    """How the method and the reader are named on a command line; empty where no command line named them."""
-
-    method: str = ""
-    reader: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Setup:
     """Everything that a run depends on. Two runs that agree in all but the method can be compared.
 
-    `per_family` is how many templates of each family were run; None: all.
+    `per_family` is how many templates of each family were run; None: all. `called` is how the method was
+    named by whoever ran it, where that is known: a class in a file has another name than its file.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -59,7 +52,7 @@ class Setup:
     cycles: int
     seed_group: str
     per_family: int | None = None
-    calls: Calls = Calls()
+    called: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +182,7 @@ def _read_setup(path: Path, line: bytes) -> Setup:
 
 def _differences(there: Setup, asked: Setup) -> list[str]:
     was, now = asdict(there), asdict(asked)
-    names = [field.name for field in fields(Setup) if field.name != "calls"]
+    names = [field.name for field in fields(Setup) if field.name != "called"]
     return [f"{name} {was[name]!r}, now {now[name]!r}" for name in names if was[name] != now[name]]
 
 

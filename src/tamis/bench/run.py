@@ -17,7 +17,7 @@ from pydantic_core import to_json
 
 from tamis._version import __version__
 from tamis.bench.case import CASE_VERSION, TOKENIZER, Case, Position, Questions, Spot
-from tamis.bench.log import AnswerEntry, Calls, CaseEntry, CycleEntry, Setup, append_case, start_log
+from tamis.bench.log import AnswerEntry, CaseEntry, CycleEntry, Setup, append_case, start_log
 from tamis.bench.scoring import SCORER, TIER_FLOORS, Tier
 from tamis.bench.suite import Suite
 from tamis.bench.template import Difficulty
@@ -94,7 +94,7 @@ class Plan:
             for slot in range(self.slots)
         )
 
-    def setup(self, method: Named, reader: Reader, calls: Calls) -> Setup:
+    def setup(self, method: Named, reader: Reader, called: str) -> Setup:
         """The plan with a method and a reader, as it is written down."""
         return Setup(
             tamis=__version__,
@@ -115,7 +115,7 @@ class Plan:
             cycles=self.cycles,
             seed_group=self.seed_group,
             per_family=self.per_family,
-            calls=calls,
+            called=called,
         )
 
 
@@ -127,7 +127,7 @@ def run_benchmark(
     *,
     resume: bool = False,
     compacts: Compacts,
-    calls: Calls | None = None,
+    called: str = "",
 ) -> Iterator[CaseEntry]:
     """Run every case that the log at `path` does not hold yet, and append it there; gives each as it is done.
 
@@ -140,9 +140,9 @@ def run_benchmark(
         path: the log.
         resume: go on with a log that is there.
         compacts: how the method is called.
-        calls: how the method and the reader are named on a command line, for whoever runs it again.
+        called: how the method is named on a command line, for whoever runs it again.
     """
-    setup = plan.setup(method, reader, calls or Calls())
+    setup = plan.setup(method, reader, called)
     done = {entry.case for entry in start_log(path, setup, resume=resume)}
     failed = 0
     for case in plan.asked.cases(plan.spots, cycles=plan.cycles, leave_out=done):

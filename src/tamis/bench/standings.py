@@ -25,7 +25,7 @@ from tamis.evals.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 CONTROLS: Final = frozenset({"full", "nothing", "index"})
 """Methods that are run to read the others against; they take no place."""
 
-PLACED: Final = frozenset({"qualified", "small enough"})
+PLACED: Final = frozenset({"qualified", "floor missed"})
 """The parts of the board whose rows take a place: whole runs that reach the tier's ratio."""
 
 ALPHA: Final = 0.05
@@ -54,8 +54,9 @@ class Margin:
 class Standing:
     """A row with its place, its intervals, its lead over the next row, and the command that makes it again.
 
-    `place` is None for controls, and for runs that are unfinished or miss the tier's ratio. `beaten_by` names
-    the runs of the segment that are better and smaller; with none it is on the Pareto front.
+    `place` is None for controls, and for runs that are unfinished or miss the tier's ratio. `by_cycle` is the
+    mean score after each compaction, over the cases that came so far. `beaten_by` names the runs of the
+    segment that are better and smaller; with none it is on the Pareto front.
     """
 
     row: Row
@@ -68,6 +69,7 @@ class Standing:
     contradiction: Estimate | None
     ratio: Estimate | None
     families: Mapping[str, Estimate]
+    by_cycle: tuple[float, ...]
     margin: Margin | None
     beaten_by: tuple[str, ...]
     command: str
@@ -138,6 +140,7 @@ def _standing(row: Row, place: int | None, margin: Margin | None, beaten_by: tup
             for family in row.score.families
             if (estimate := _estimate([(case, case.score) for case in cases if case.family == family]))
         },
+        by_cycle=_by_cycle(cases),
         margin=margin,
         beaten_by=beaten_by,
         command=command_of(row.setup),
@@ -149,6 +152,12 @@ def _estimate(
 ) -> Estimate | None:
     pairs = list(values)
     return estimate_mean([v for _, v in pairs], [case.template for case, _ in pairs], within=within)
+
+
+def _by_cycle(cases: Sequence[CaseScore]) -> tuple[float, ...]:
+    rounds = range(max((len(case.cycles) for case in cases), default=0))
+    scores = ([c.cycles[n].penalized for c in cases if len(c.cycles) > n] for n in rounds)
+    return tuple(sum(found) / len(found) for found in scores)
 
 
 def pseudo_values(row: Row) -> dict[str, float]:

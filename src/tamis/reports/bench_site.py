@@ -27,7 +27,7 @@ PAGE, FIGURES = "index.html", "board.json"
 
 TITLES: dict[Group, str] = {
     "qualified": "Qualified: every floor passed",
-    "small enough": "Not qualified: at least {floor:g}x, another floor missed",
+    "floor missed": "Not qualified: at least {floor:g}x, another floor missed",
     "too large": "Not qualified: below {floor:g}x",
     "unfinished": "Not qualified: not every slot and cycle done",
 }

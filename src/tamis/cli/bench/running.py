@@ -64,7 +64,7 @@ def run(
     """
     from tamis.bench.board import score_log
     from tamis.bench.compat.results import read_results, score_results
-    from tamis.bench.log import Calls, read_log
+    from tamis.bench.log import read_log
     from tamis.bench.run import run_benchmark
     from tamis.cli.bench.tables import print_published, print_run
 
@@ -75,8 +75,7 @@ def run(
         return
     started = time.perf_counter()
     with _called(method, timeout_s) as (compactor, compacts):
-        calls = Calls(method=method, reader=reader)
-        log = run_benchmark(plan, compactor, asked, path, resume=resume, compacts=compacts, calls=calls)
+        log = run_benchmark(plan, compactor, asked, path, resume=resume, compacts=compacts, called=method)
         with progress("running", total=len(plan.asked.templates) * plan.slots) as advance:
             for _ in log:
                 advance()
