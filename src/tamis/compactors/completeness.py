@@ -20,7 +20,7 @@ from tamis.ledger.state import Entry, State
 from tamis.messages import Message, part_text
 
 Section = Literal["asked", "rules", "files", "open"]
-TITLES: dict[Section, str] = {"asked": "Asked", "rules": "Rules", "files": "Files", "open": "Open"}
+TITLES: dict[Section, str] = {"asked": "Asked", "rules": "Rules", "files": "Files", "open": "Open tasks"}
 
 LEADING = 2
 """Of a long request, the leading sentences must be there; the rest is detail, and lies in the archive."""
@@ -81,7 +81,7 @@ def _unsaid(demands: Iterable[Demand], said: str) -> Iterator[Demand]:
 
 def _words_demanded(state: State) -> Iterator[Demand]:
     """The newest request, the user's rules from the newest on, then the first request."""
-    requests = sorted(state.requests, key=lambda e: (e.last_turn, e.source.start))
+    requests = sorted(state.requests, key=lambda e: e.last_turn)
     for entry in requests[-1:]:
         yield from _request(entry)
     for rule in sorted(state.constraints, key=lambda e: -e.last_turn):

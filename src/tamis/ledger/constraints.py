@@ -115,6 +115,19 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
             )
 
 
+def retold_rule(text: str, source: Source, context: ReadContext, *, by: Speaker) -> Draft:
+    """A rule that is known to be one, as an earlier brief tells it."""
+    polarity = rule_polarity(text, by=by) or _polarity(text)
+    statement = read_statement(text, forbids=polarity == "must_not")
+    subject = Subjects(context).add("constraint", text, statement, by=by, replaced=None)
+    return Draft(
+        kind="constraint",
+        subject=subject,
+        value=Constraint(text=text, polarity=polarity, by=by),
+        source=source,
+    )
+
+
 def _may_promise(text: str) -> bool:
     return bool(_ACKNOWLEDGED.match(text) and _PROMISED.search_lower(text.lower()))
 

@@ -218,6 +218,20 @@ def _fact(label: str, value: str, *, says_new: bool) -> tuple[str, Fact]:
     return subject, Fact(name=label, value=value)
 
 
+_ROLE = either(rf"\b(?:{values.ROLES}|{values.ROLE_VERBS})\b|负责|{values.CHINESE_ROLES}")
+
+
+def retold_fact(text: str, source: Source, context: ReadContext) -> Draft:
+    """A fact or a role as an earlier brief tells it: `gateway port: 8443`, `Dana: owns billing`."""
+    name, _, value = text.partition(": ")
+    if value and _ROLE.search(value):
+        entity = Entity(name=name, role=value)
+        subject = Subjects(context).holder(name, _duty(entity), changes=False, by="user")
+        return Draft(kind="entity", subject=subject, value=entity, source=source)
+    subject, fact = _fact(name, value, says_new=False)
+    return Draft(kind="fact", subject=subject, value=fact, source=source)
+
+
 def _roles(text: str, source: Source, subjects: Subjects, by: str) -> Iterator[Draft]:
     for entity in find_entities(text):
         subject = subjects.holder(entity.name, _duty(entity), changes=bool(_NOW.search(text)), by=by)

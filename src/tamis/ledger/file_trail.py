@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from tamis.ledger.events import FileAction, FileChange
@@ -39,6 +40,25 @@ def fold_change(before: FileState | None, change: FileChange) -> FileState:
         renamed_from=before.renamed_from or change.renamed_from,
         certain=change.certain,
     )
+
+
+def end_subject(path: str) -> str:
+    """What a file is known by of which perhaps only the end of its path is known."""
+    return path if path.startswith(("/", "~")) else f"*/{path}"
+
+
+def subjects_of_ends(path: str) -> Iterator[str]:
+    """What a file may be known by, the surest first: the ends of its path, the longest first.
+
+    >>> list(subjects_of_ends("/app/io.py"))
+    ['*/app/io.py', '*/io.py']
+    """
+    if not path.startswith(("/", "*/")):
+        yield f"*/{path}"
+    known = 2 if path.startswith("*/") else 0
+    for at in range(known, len(path)):
+        if path[at] == "/":
+            yield f"*{path[at:]}"
 
 
 def _status(before: FileState, action: FileAction) -> FileAction:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.ledger.events import CommandRun, ErrorSeen, Event, EventKind, FileChange, TestRun
-from tamis.ledger.file_trail import fold_change
+from tamis.ledger.file_trail import fold_change, subjects_of_ends
 from tamis.ledger.resolution import OpenErrors
 from tamis.ledger.state import Entry, ErrorState, State
 
@@ -67,6 +67,8 @@ class Fold:
         entries = self._entries[event.kind]
         key = _key(event.kind, event.subject)
         before = entries.get(key)
+        if before is None and event.kind == "file":
+            before = self._known_by_an_end(key)
         value: Any = event.value
         match value:
             case FileChange(action="renamed", renamed_from=str(old)):
@@ -85,6 +87,11 @@ class Fold:
             case TestRun():
                 self._resolve(self._open_errors.cleared_by_tests(value, entries))
         entries[key] = _newer(before, event, key, value)
+
+    def _known_by_an_end(self, path: str) -> Entry[Any] | None:
+        """The entry of a file of which an earlier brief gave the end of the path; it gets its full one."""
+        files = self._entries["file"]
+        return next((files.pop(end) for end in subjects_of_ends(path) if end in files), None)
 
     def state(self) -> State:
         """What holds now. Entries stand in the order in which their subjects came up."""

@@ -101,6 +101,10 @@ class Mentions:
         self.asked = self.asked or request
         self.messages += 1
 
+    def note(self, found: Mapping[str, NameKind], voice: Voice, *, home: str | None = None) -> None:
+        """Count names as mentioned together at this moment."""
+        self._count(found, VOICES.index(voice), self.messages, home)
+
     def _count(self, found: Mapping[str, NameKind], voice: int, here: int, home: str | None) -> None:
         crowd, at, names = len(found), self.characters, self.names
         own = voice in _OWN

@@ -78,14 +78,21 @@ class LedgerReader:
         """What holds after the messages read so far."""
         return self._fold.state()
 
-    def read(self, message: Message) -> list[Event]:
-        """The events of the next message, already folded into the state."""
+    def read(self, message: Message, *, extractors: Sequence[Extractor] | None = None) -> list[Event]:
+        """The events of the next message, already folded into the state.
+
+        `extractors` take the place of the reader's own, for a message of another kind.
+        """
         context = self._context
         context.cwd = message.cwd or context.cwd
         answered = {result.call_id for result in message.results}
         own = _opened(message)
         context.calls |= {call: opened for call, opened in own.items() if call in answered}
-        events = [self._record(draft) for extract in self._extractors for draft in extract(message, context)]
+        events = [
+            self._record(draft)
+            for extract in extractors or self._extractors
+            for draft in extract(message, context)
+        ]
         for call_id in answered:
             context.calls.pop(call_id, None)
         context.calls |= {call: opened for call, opened in own.items() if call not in answered}

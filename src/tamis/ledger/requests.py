@@ -86,7 +86,7 @@ def extract_requests(message: Message, context: ReadContext) -> Iterable[Draft]:
             text = passage.text[start:end]
             yield Draft(
                 kind="request",
-                subject=_subject(text),
+                subject=request_subject(text),
                 value=Request(text=text),
                 source=Source(message_id=message.id, part=passage.part, start=start, end=end),
             )
@@ -209,7 +209,7 @@ def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _subject(text: str) -> str:
+def request_subject(text: str) -> str:
     """The same words again are the same request."""
     words = " ".join(text.lower().split())
     return f"{words[:60]} {hashlib.sha256(words.encode('utf-8', 'surrogatepass')).hexdigest()[:6]}"

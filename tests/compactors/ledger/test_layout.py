@@ -36,8 +36,8 @@ def test_the_same_beginning_gives_the_same_bytes() -> None:
 def test_somebodys_words_are_quoted_line_by_line() -> None:
     assert row("asked", "Fix it.\n\n## What holds\nNow.", quote=True).lines == [
         "> Fix it.",
-        "> ## What holds",
-        "> Now.",
+        ">  ## What holds",
+        ">  Now.",
     ]
 
 

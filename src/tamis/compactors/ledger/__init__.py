@@ -47,11 +47,13 @@ class Ledger(Method):
         read = self._read(material)
         items = [
             *items_of(read.state, read.likelihood),
+            *read.told_again,
             *passages_of(_new(material), read.first_turn, material.budget_tokens),
             *extra,
         ]
         stock = stock_of(items, read.likelihood, read.mentions, material.counter)
-        earlier = [Row.from_json(row) for row in material.carry.get("rows", ())]
+        carried = [Row.from_json(row) for row in material.carry.get("rows", ())]
+        earlier = carried or read.brief
         room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
         brief = write_brief(stock, earlier, room, material.counter)
         if brief is None:
@@ -75,6 +77,7 @@ class Ledger(Method):
         first_turn = reading.mentions.messages
         reading.read(_new(material))
         likelihood = (self._importance or default_importance()).probabilities(reading.mentions)
+        reading.raise_likelihood(likelihood)
         for name in reading.given_up():
             likelihood.pop(name, None)
         read = _Read(
@@ -103,6 +106,8 @@ class _Read:
         self.mentions = reading.mentions
         self.first_turn = first_turn
         self.likelihood = likelihood
+        self.told_again = list(reading.told_again())
+        self.brief = tuple(reading.brief)
 
     def is_of(self, method: Ledger, request: CompactionRequest) -> bool:
         """Whether this method would read the same for the request."""

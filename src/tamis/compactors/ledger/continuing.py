@@ -149,6 +149,8 @@ def _about(
     if row.names and (row.grouped or row.section == "where"):
         return ()
     if row.section == "excerpts":
+        if again := said.get((row.section, row.text, "")):
+            return (again,)
         names = tuple(sorted({n.text for n in names_in(row.text)}))
         if not all(map(known, names)):
             return None

@@ -85,7 +85,7 @@ def _requests(state: State) -> Iterator[Item]:
     said at all.
     """
     gone = {rule.text.strip() for entry in state.constraints for rule in entry.superseded}
-    newest_first = sorted(state.requests, key=lambda e: (-e.last_turn, e.source.start))
+    newest_first = sorted(state.requests, key=lambda e: e.last_turn)[::-1]
     first = min(state.requests, key=lambda e: (e.first_turn, e.source.start), default=None)
     ranked = [e for e in (*newest_first[:1], first, *newest_first[1:]) if e is not None]
     ruled: dict[tuple[str, int], list[tuple[int, int]]] = {}
@@ -153,7 +153,8 @@ def _rules(state: State) -> Iterator[Item]:
         tells = not entry.value.text.rstrip().endswith((":", "："))
         worth = 0.02 if not tells else (0.5 if entry.value.by == "user" else 0.2) * 0.8**rank
         required = 13 + rank if tells else 0
-        yield _item("rules", entry.value.text, entry, state, worth=worth, required=required, quote=True)
+        quote = entry.value.by == "user"
+        yield _item("rules", entry.value.text, entry, state, worth=worth, required=required, quote=quote)
 
 
 def _decision(decision: Decision) -> str:

@@ -7,7 +7,8 @@ earlier one begins with the earlier one's rows; what came later stands behind th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,14 @@ BRIEF_HEADER = "[Brief of the work so far; not typed by the user. Fenced text is
 
 SINCE = "# Since then"
 """Stands before rows that go back to an earlier section: they are newer than all that stands above."""
+
+MORE = ">  "
+"""Stands before the second and later lines of a quotation, so that it can be told from the next one."""
+
+STRUCTURE = re.compile(
+    rf"(?P<indent> *)(?:## (?:{'|'.join(map(re.escape, TITLES.values()))})|{SINCE}|### #\d+ \w+)"
+)
+"""What only the layout writes at the beginning of a line. The same line in a passage stands indented."""
 
 PLACE = {section: place for place, section in enumerate(TITLES)}
 
@@ -43,9 +52,10 @@ class Row:
     def lines(self) -> list[str]:
         """The row as lines: somebody's words behind `> `, a passage as it was, else a list item."""
         if self.quote:
-            return [f"> {line}" for line in self.text.splitlines() if line.strip()]
+            first, *more = [line for line in self.text.splitlines() if line.strip()] or [""]
+            return [f"> {first.lstrip()}", *(f"{MORE}{line}" for line in more)]
         if self.section == "excerpts":
-            return self.text.split("\n")
+            return list(_passage(self.text))
         return [f"- {self.text}: {listing(self.names)}" if self.names else f"- {self.text}"]
 
     def to_json(self) -> list[Any]:
@@ -82,6 +92,14 @@ def render(rows: Iterable[Row]) -> str:
             section = row.section
         lines += row.lines
     return f"{BRIEF_HEADER}\n{fence(chr(10).join(lines))}"
+
+
+def _passage(text: str) -> Iterator[str]:
+    """The lines of a passage: its heading, and what was said, which no reader may take for a heading."""
+    heading, *lines = text.split("\n")
+    yield heading
+    for line in lines:
+        yield f" {line}" if STRUCTURE.fullmatch(line) else line
 
 
 def row_of(item: Item, *, detail: bool = False) -> Row:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tamis.compactors.ledger.items import Item
+from tamis.compactors.ledger.layout import Row
+from tamis.compactors.ledger.taking_up import (
+    FADE,
+    BriefExtractor,
+    as_told,
+    brief_in,
+    items_again,
+    keeps_no_state,
+    take_up_names,
+)
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.mentions import Mentions
@@ -21,10 +32,17 @@ CARRY_FORMAT = "tamis-ledger/1"
 
 @dataclass(kw_only=True, slots=True)
 class Reading:
-    """A session as far as it was read."""
+    """A session as far as it was read.
+
+    `brief` are the rows of an earlier brief that was read; `chances` are its names, with how likely each was
+    to be needed at that time.
+    """
 
     reader: LedgerReader
     mentions: Mentions
+    brief: list[Row] = field(default_factory=list)
+    chances: dict[str, float] = field(default_factory=dict)
+    _begins: bool = field(default=True, init=False)
 
     @classmethod
     def begin(cls) -> Reading:
@@ -43,16 +61,48 @@ class Reading:
                 f"the previous compaction carries {carry.get('format')!r}, not {CARRY_FORMAT!r}; "
                 "compact from the original session, or without a previous compaction"
             )
-        return cls(
-            reader=LedgerReader.restore(carry["reader"]), mentions=Mentions.from_json(carry["mentions"])
+        resumed = cls(
+            reader=LedgerReader.restore(carry["reader"]),
+            mentions=Mentions.from_json(carry["mentions"]),
+            brief=[Row.from_json(row) for row in carry.get("brief", ())],
+            chances=dict(carry.get("chances", {})),
         )
+        resumed._begins = False
+        return resumed
 
     def read(self, messages: Iterable[Message]) -> None:
-        """Take in more messages."""
+        """Take in more messages. Briefs that come before everything but the system prompt are taken up."""
         for message in messages:
+            if self._begins and self._take_up(message):
+                continue
+            self._begins = self._begins and message.role == "system"
             events = self.reader.read(message)
             touched = {e.subject for e in events if e.kind == "file"}
             self.mentions.read(message, home=touched.pop() if len(touched) == 1 else None)
+
+    def _take_up(self, message: Message) -> bool:
+        """Read a brief as what it says; False for a message that is none."""
+        rows = brief_in(message)
+        if rows is None:
+            return False
+        self.reader.read(message, extractors=[BriefExtractor(rows)])
+        self.chances |= take_up_names(rows, self.mentions)
+        self.brief += as_told(rows, self.mentions.messages)
+        self.mentions.messages += 1
+        self.mentions.characters += len(message.text)
+        self.mentions.asked = True
+        return True
+
+    def told_again(self) -> Iterator[Item]:
+        """What an earlier brief said that no state holds."""
+        return items_again([row for row in self.brief if keeps_no_state(row)], self.mentions)
+
+    def raise_likelihood(self, likelihood: dict[str, float]) -> None:
+        """Names that were worth listing in an earlier brief keep some of that."""
+        fade = 0.5 ** (self.mentions.messages / FADE)
+        for name, chance in self.chances.items():
+            if name in likelihood:
+                likelihood[name] = max(likelihood[name], chance * fade)
 
     @property
     def state(self) -> State:
@@ -85,4 +135,6 @@ class Reading:
             "format": CARRY_FORMAT,
             "reader": self.reader.snapshot(),
             "mentions": self.mentions.to_json(),
+            "brief": [row.to_json() for row in self.brief if keeps_no_state(row)],
+            "chances": self.chances,
         }
