@@ -163,16 +163,19 @@ class _Plot:
             width = len(name) * CHAR_WIDTH
             boxes = (
                 (x + 9, y - _LINE / 2, width, _LINE),
-                (x - 9 - width, y - _LINE / 2, width, _LINE),
+                (x - 10 - width, y - _LINE / 2, width, _LINE),
                 (x - width / 2, y - 8 - _LINE, width, _LINE),
                 (x + 4, y - 7 - _LINE, width, _LINE),
                 (x - width / 2, y + 10, width, _LINE),
             )
-            for box in boxes:
+            for i, box in enumerate(boxes):
                 inside = box[0] >= _LEFT and box[0] + width <= self.size.width and box[1] >= _TOP - _LINE
                 if inside and not any(_overlap(box, other) for other in taken):
                     taken.append(box)
-                    yield text("label", box[0], box[1] + _LINE - 3, name)
+                    base = box[1] + _LINE - 3
+                    yield (
+                        text("label end", x - 10, base, name) if i == 1 else text("label", box[0], base, name)
+                    )
                     break
 
 

@@ -49,7 +49,7 @@ def _row(method: str, by: str, overall: float, *scores: float) -> Published:
 
 
 PUBLISHED: Final = (
-    _row("anchored iterative summary", "Factory", 3.70, 4.04, 4.01, 2.45, 4.44, 3.80, 4.99),
-    _row("regenerative summary", "Anthropic", 3.44, 3.74, 3.56, 2.33, 4.37, 3.67, 4.95),
-    _row("opaque compaction", "OpenAI", 3.35, 3.43, 3.64, 2.19, 4.37, 3.77, 4.92),
+    _row("anchored iterative", "Factory", 3.70, 4.04, 4.01, 2.45, 4.44, 3.80, 4.99),
+    _row("regenerative", "Anthropic", 3.44, 3.74, 3.56, 2.33, 4.37, 3.67, 4.95),
+    _row("opaque", "OpenAI", 3.35, 3.43, 3.64, 2.19, 4.37, 3.77, 4.92),
 )

@@ -77,7 +77,7 @@ def by_badness(run: Run) -> list[PointRecord]:
 def _with_excerpts(result: Result, score: Hindsight, point: PointRecord, span: str) -> WorstPoint:
     missing = [n for n in point.needs if n.name in set(score.missing)]
     missing.sort(key=lambda n: (-n.uses, n.turn, n.name))
-    marked = _pattern(tuple(n.name for n in missing))
+    marked = names_pattern(tuple(n.name for n in missing))
     shown: list[Excerpt] = []
     told: set[str] = set()
     for need in missing:
@@ -92,7 +92,7 @@ def _with_excerpts(result: Result, score: Hindsight, point: PointRecord, span: s
 
 def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
     """The place where the name stood last, since that is where the agent had it from."""
-    places = list(_pattern((need.name,)).finditer(span))
+    places = list(names_pattern((need.name,)).finditer(span))
     if not places:
         return None  # it stood in a call's arguments, written with escapes
     at = places[-1].span()
@@ -108,7 +108,7 @@ def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
 
 
 @lru_cache(maxsize=256)
-def _pattern(names: Sequence[str]) -> re.Pattern[str]:
+def names_pattern(names: Sequence[str]) -> re.Pattern[str]:
     """Any of the names where it stands as itself, as `tamis.ledger.names.stands_in` has it."""
     return re.compile("|".join(_standing(n) for n in sorted(names, key=len, reverse=True)))
 

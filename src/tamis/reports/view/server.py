@@ -1,0 +1,232 @@
+"""Serving runs to the browser of this machine, and to nobody else.
+
+The standard library's server is enough: a handful of GET requests from one person. It listens on the loopback
+address, answers only requests that name it so (a page elsewhere that resolves its own name to this machine is
+refused), and its pages may load nothing but themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from pydantic import ValidationError
+from pydantic_core import to_json
+
+from tamis.errors import InputError, TamisError
+from tamis.evals.results import Run
+from tamis.evals.texts import Texts
+from tamis.reports.view.figures import describe_run, run_figures
+from tamis.reports.view.index import build_index
+from tamis.reports.view.listing import Query, list_answers, list_contexts
+from tamis.reports.view.opened import NotThere, OpenRun
+
+HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8642
+
+_ASSETS = {
+    "/": ("view.html", "text/html"),
+    "/page.css": ("page.css", "text/css"),
+    "/view.css": ("view.css", "text/css"),
+    "/view.js": ("view.js", "text/javascript"),
+    "/detail.js": ("detail.js", "text/javascript"),
+}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+    "trusted-types 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Viewer:
+    """Runs that are served at `url` for as long as `serve` runs."""
+
+    url: str
+    serve: Callable[[], None]
+    stop: Callable[[], None]
+
+
+@contextmanager
+def open_viewer(folders: Sequence[Path], *, port: int = DEFAULT_PORT) -> Iterator[Viewer]:
+    """Index runs and make ready to serve them; the index is gone when the block ends.
+
+    Args:
+        folders: the run directories.
+        port: where to listen; 0 takes one that is free.
+
+    Raises:
+        InputError: the port is taken.
+        UnreadableFile: a folder holds no finished run.
+        NotComparable: a run is of another version of the format.
+    """
+    with tempfile.TemporaryDirectory(prefix="tamis-view-") as folder:
+        index = Path(folder) / "index.sqlite"
+        library = Library(folders=tuple(folders), index=index, runs=build_index(index, folders))
+        try:
+            server = _Server((HOST, port), library)
+        except OSError as error:
+            raise InputError(
+                f"cannot listen on {HOST}:{port} ({error.strerror}); choose another with --port"
+            ) from None
+        with server:
+            url = f"http://{HOST}:{server.server_port}/"
+            yield Viewer(url=url, serve=server.serve_forever, stop=server.shutdown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Library:
+    """The runs that are served, the index over them, and what each answer of the server is made of."""
+
+    folders: tuple[Path, ...]
+    index: Path
+    runs: Sequence[Run]
+
+    def get(self, path: str, asked: Mapping[str, str]) -> Any:
+        """What stands at a path of the API.
+
+        Raises:
+            NotThere: nothing does.
+            ValidationError: the query has another form.
+        """
+        match path:
+            case "/api/runs":
+                return self._described
+            case "/api/figures":
+                return self._figures.of(self._number(asked))
+            case "/api/answers" | "/api/contexts":
+                query = Query.model_validate_json(asked.get("query", ""))
+                with closing(self._connect()) as connection:
+                    lister = list_answers if path == "/api/answers" else list_contexts
+                    return lister(connection, query)
+            case "/api/answer" | "/api/context":
+                with self._opened(self._number(asked)) as run:
+                    opened = run.answer if path == "/api/answer" else run.context
+                    return opened(asked.get("key", ""))
+        raise NotThere(f"there is nothing at {path}")
+
+    @cached_property
+    def _described(self) -> list[dict[str, Any]]:
+        with closing(self._connect()) as connection:
+            return [
+                describe_run(run, folder, number, connection)
+                for number, (run, folder) in enumerate(zip(self.runs, self.folders, strict=True))
+            ]
+
+    @cached_property
+    def _figures(self) -> _Figures:
+        return _Figures(self.runs)
+
+    def _number(self, asked: Mapping[str, str]) -> int:
+        number = asked.get("run", "")
+        if not (number.isascii() and number.isdigit() and int(number) < len(self.runs)):
+            raise NotThere(f"there is no run {number!r}")
+        return int(number)
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(f"file:{self.index}?mode=ro", uri=True)
+
+    @contextmanager
+    def _opened(self, number: int) -> Iterator[OpenRun]:
+        with closing(self._connect()) as connection, closing(Texts(self.folders[number])) as texts:
+            yield OpenRun(number=number, folder=self.folders[number], index=connection, texts=texts)
+
+
+class _Figures:
+    """The averages of each run, worked out when they are first asked for, one at a time."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self._runs = runs
+        self._made: dict[int, Any] = {}
+        self._lock = Lock()
+
+    def of(self, number: int) -> Any:
+        with self._lock:
+            if number not in self._made:
+                self._made[number] = run_figures(self._runs[number])
+            return self._made[number]
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = False
+
+    def __init__(self, address: tuple[str, int], library: Library) -> None:
+        self.library = library
+        super().__init__(address, _Handler)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """How a request may call this server."""
+        return frozenset(f"{name}:{self.server_port}" for name in (HOST, "localhost"))
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Answer one request; what goes wrong becomes one line of JSON."""
+        address = urlsplit(self.path)
+        if self.headers.get("Host") not in self.server.names:
+            self._send_error(HTTPStatus.FORBIDDEN, "this server answers to its own address only")
+        elif address.path in _ASSETS:
+            name, media = _ASSETS[address.path]
+            self._send(HTTPStatus.OK, media, _asset(name))
+        else:
+            self._answer(address.path, {name: values[-1] for name, values in parse_qs(address.query).items()})
+
+    def _answer(self, path: str, asked: Mapping[str, str]) -> None:
+        try:
+            found = self.server.library.get(path, asked)
+        except NotThere as error:
+            self._send_error(HTTPStatus.NOT_FOUND, str(error))
+        except ValidationError as error:
+            self._send_error(HTTPStatus.BAD_REQUEST, str(error.errors(include_url=False)[0]["msg"]))
+        except (TamisError, OSError, sqlite3.Error, KeyError) as error:
+            self._send_error(HTTPStatus.INTERNAL_SERVER_ERROR, f"the run cannot be read: {error}")
+        else:
+            self._send(HTTPStatus.OK, "application/json", _json(found))
+
+    def _send_error(self, status: HTTPStatus, said: str) -> None:
+        self._send(status, "application/json", _json({"error": said}))
+
+    def _send(self, status: HTTPStatus, media: str, body: bytes) -> None:
+        self.send_response(status)
+        for name, value in _HEADERS.items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", f"{media}; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
+        """Requests are nobody's business."""
+
+
+def _asset(name: str) -> bytes:
+    return (resources.files("tamis.reports") / "page" / name).read_bytes()
+
+
+def _json(value: Any) -> bytes:
+    """JSON as bytes; a lone surrogate, which UTF-8 cannot hold, becomes an escape."""
+    try:
+        return to_json(value)
+    except ValueError:
+        return json.dumps(value, default=asdict, ensure_ascii=True).encode()
