@@ -3,16 +3,21 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 
 from tamis.bench.case import TOKENIZER, Case, Spot
+from tamis.bench.matching import places, sentences
+from tamis.bench.run import ask
+from tamis.bench.scoring import score_cycle
 from tamis.bench.suite import Suite, load_suite
-from tamis.bench.template import Template
+from tamis.bench.template import EvaluationItem, Template
 from tamis.bench.words import overlaps
 from tamis.compactors.wire import to_wire
 from tamis.errors import InputError
-from tamis.messages import count_messages, get_counter, part_text
+from tamis.evals.probing.readers import LexicalReader
+from tamis.messages import Message, count_messages, get_counter, part_text
 
 SUITE: Suite = load_suite("practice")
 GOLDENS = {
@@ -111,10 +116,38 @@ def test_every_answer_stands_in_the_transcript_and_in_no_question(template: Temp
 
 @pytest.mark.parametrize("template", SUITE.templates, ids=lambda t: t.key)
 def test_continuations_tell_no_answer(template: Template) -> None:
-    case = case_of(template.key)
-    text = "\n".join(part_text(p) for part in case.continuations for m in part for p in m.parts)
-    for item in case.questions.items:
-        assert item.expected.value == "" or f" {item.expected.value} " not in text
+    case = case_of(template.key, length_tokens=4_000)
+    assert not values_told(template, case, *case.continuations)
+    assert values_told(template, case, case.messages), "what is looked for stands in no transcript either"
+
+
+@pytest.mark.parametrize("template", SUITE.templates, ids=lambda t: t.key)
+def test_nothing_can_be_read_from_a_continuation_alone(template: Template) -> None:
+    case = case_of(template.key, length_tokens=4_000)
+    for continuation in case.continuations:
+        answers = {a.item: a.text for a in ask(case.questions, continuation, LexicalReader())}
+        assert score_cycle(case.questions, answers, 4.0).score == 0.0
+
+
+def values_told(template: Template, case: Case, *parts: Sequence[Message]) -> list[str]:
+    """The drawn values that are expected and stand in one of the parts, as words of their own.
+
+    What a template expects in so many words ("passed") is no value: any log says it.
+    """
+    texts = [part_text(p) for part in parts for message in part for p in message.parts]
+    said = [sentence for text in texts for sentence in sentences(text)]
+    drawn = [
+        value
+        for item, asked in zip(case.questions.items, template.evaluation_items, strict=True)
+        for value, pattern in zip(forms_of(item), forms_of(asked), strict=True)
+        if "{{" in pattern
+    ]
+    return [value for value in drawn if any(list(places(sentence, value)) for sentence in said)]
+
+
+def forms_of(item: EvaluationItem) -> list[str]:
+    expected = item.expected
+    return [expected.value, *expected.values, *expected.forms]
 
 
 def test_no_two_variables_share_a_value() -> None:
