@@ -31,6 +31,7 @@ from tamis.cli.show import ShowJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.gate import Verdict
 from tamis.evals.inference.planning import Plan
+from tamis.memory import ShadowReport
 from tamis.reports import RunReport
 
 FOLDER = Path(__file__).parent / "reference"
@@ -45,6 +46,7 @@ OUTPUTS: dict[str, Any] = {
     "probes": ProbesJson,
     "recall": list[Hit],
     "expand": ExpandJson,
+    "memory shadow": ShadowReport,
     "gate": Verdict,
     "plan": Plan,
     "report": ReportJson,

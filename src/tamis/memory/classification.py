@@ -38,7 +38,7 @@ _BY_KIND: dict[Kind, tuple[Worth, str]] = {
     "text": ("potentially useful", "neither marked nor wasteful"),
 }
 
-_VERBATIM: frozenset[Kind] = frozenset({"task", "latest", "rule", "skill", "outcome", "test"})
+_VERBATIM: frozenset[Kind] = frozenset({"task", "latest", "rule", "skill", "outcome", "test", "name"})
 """No pattern and no likeness makes these waste."""
 
 

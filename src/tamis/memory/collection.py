@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tamis.compactors.brief import one_line
+from tamis.ledger.events import ErrorSeen
+from tamis.ledger.failures import errors_in_output
 from tamis.memory.condensing import Digest
 from tamis.memory.history import History
-from tamis.memory.meaning import error_meaning, meaning_of, read_error
+from tamis.memory.meaning import error_meaning, meaning_of
 from tamis.memory.relevance import Selection
 from tamis.memory.sections import Line, Section
 from tamis.memory.settings import Levels
@@ -134,19 +136,22 @@ def _worked(history: History) -> Iterator[Line]:
 
 def _given_errors(errors: Sequence[str], most: int) -> Iterator[Line]:
     """Each error once by its meaning, the newest of its kind and the newest kinds; line by line."""
-    newest: dict[str, str] = {}
+    newest: dict[str, tuple[str, list[ErrorSeen]]] = {}
     for text in errors:
-        error = read_error(text)
-        meaning = error_meaning(error) if error else meaning_of(text)
+        found = [found.error for found in errors_in_output(text, None)]
+        meaning = error_meaning(found[-1]) if found else meaning_of(text)
         newest.pop(meaning, None)
-        newest[meaning] = text
-    for place, text in enumerate(list(newest.values())[-most:]):
+        newest[meaning] = text, found
+    for place, (text, found) in enumerate(list(newest.values())[-most:]):
         lines = text.splitlines()
         half = MAX_GIVEN_LINES // 2
-        kept = lines if len(lines) <= MAX_GIVEN_LINES else lines[:half] + lines[-half:]
-        for line in kept:
-            reports = read_error(line) is not None
-            yield Line(text=line.rstrip(), kind="error" if reports else "text", rank=place)
+        for line in lines if len(lines) <= MAX_GIVEN_LINES else lines[:half] + lines[-half:]:
+            error = next((e for e in found if e.message in line), None)
+            if error is None:
+                yield Line(text=line.rstrip(), kind="text", rank=place)
+            else:
+                meaning = f"error {error_meaning(error)}"
+                yield Line(text=line.rstrip(), kind="error", rank=place, meaning=meaning)
 
 
 def _given_worked(worked: Sequence[str]) -> Iterator[Line]:

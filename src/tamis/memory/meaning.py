@@ -15,6 +15,9 @@ _TELLING = re.compile(
     r"\b[A-Z]{1,5}\d+\b|(?i:\b(?:http|status|code|errno|exit|exited|signal|sqlstate)\b\D{0,12})\d+"
 )
 _AS_LETTERS = str.maketrans("0123456789", "ghijklmnop")
+_MAY_REPORT = re.compile(r"rror|xception|[Ff]ail|FAIL|atal|FATAL|anic|annot|denied|[Nn]ot |[Nn]o such|unde")
+"""One of these stands in nearly every error; a line without any is not looked at more closely."""
+
 _MARKS = re.compile(r"^[\W_]+|(?<=\s)[*#>-]+(?=\s)")
 
 
@@ -45,6 +48,6 @@ def meaning_of(text: str) -> str:
     True
     """
     bare = _MARKS.sub("", text).strip()
-    if (error := read_error(bare)) is not None:
+    if _MAY_REPORT.search(bare) and (error := read_error(bare)) is not None:
         return f"error {error_meaning(error)}"
     return " ".join(bare.lower().split())

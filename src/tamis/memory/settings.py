@@ -41,8 +41,8 @@ class Thresholds(_Group):
 class Range(_Group):
     """Tokens that a level is meant to take."""
 
-    least: int = Field(ge=0, description="Below this nothing is taken away.")
-    most: Count = Field(description="Above this, what is not essential goes.")
+    least: int = Field(ge=0, description="What the level may take in any case.")
+    most: Count = Field(description="What it may take at most; essential lines may go beyond.")
 
     @model_validator(mode="after")
     def _ordered(self) -> Range:

@@ -148,3 +148,22 @@ def _keys_beside(place: Sequence[str | int]) -> list[str]:
 def _nearest(given: str, known: Sequence[str]) -> str:
     close = difflib.get_close_matches(given, known, n=1)
     return f"; did you mean {close[0]}?" if close else ""
+
+
+def settings_text(settings: MemorySettings) -> str:
+    """All settings as a YAML file, each key with its meaning; `load_settings` reads it back."""
+    lines = [f"{ROOT}:", *_group_lines(settings, 1)]
+    return "\n".join(lines) + "\n"
+
+
+def _group_lines(group: BaseModel, depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    for name, field in type(group).model_fields.items():
+        value = getattr(group, name)
+        key = key_of(name, field)
+        if isinstance(value, BaseModel):
+            about = field.description or (type(value).__doc__ or "").splitlines()[0]
+            yield f"{indent}{key}:  # {about}"
+            yield from _group_lines(value, depth + 1)
+        else:
+            yield f"{indent}{key}: {json.dumps(value, ensure_ascii=False)}  # {field.description}"
