@@ -56,13 +56,16 @@ class Digest:
         return cls(**{**data, "lines": lines})
 
 
-def condense(iteration: Iteration, events: Sequence[Event], state: State, *, tokens_before: int) -> Digest:
+def condense(
+    iteration: Iteration, events: Sequence[Event], state: State, *, names: Sequence[str], tokens_before: int
+) -> Digest:
     """The lines of an ended iteration.
 
     Args:
         iteration: what ended.
         events: the ledger's events of its messages.
         state: what holds at its end.
+        names: the names in it, the likeliest to be needed again first; they fill what room is left.
         tokens_before: the tokens of its messages.
     """
     standing = {error_meaning(e.value.error) for e in state.errors if not e.value.resolved}
@@ -75,6 +78,7 @@ def condense(iteration: Iteration, events: Sequence[Event], state: State, *, tok
         *_changes(events),
         *_runs(events),
         *_said(iteration),
+        *(Line(text=name, kind="name", rank=-100 - i) for i, name in enumerate(names)),
     ]
     return Digest(number=iteration.number, outcome=outcome, lines=tuple(lines), tokens_before=tokens_before)
 
@@ -134,7 +138,7 @@ def _changes(events: Sequence[Event]) -> Iterator[Line]:
         e.value.path for e in events if isinstance(e.value, FileChange) and e.value.action == "read"
     )
     if read:
-        yield _line("name", f"read {' '.join(list(read)[-MAX_PATHS:])}")
+        yield _line("command", f"read {' '.join(list(read)[-MAX_PATHS:])}")
 
 
 def _runs(events: Sequence[Event]) -> Iterator[Line]:

@@ -51,16 +51,19 @@ class History:
     def read(self, iteration: Iteration) -> Digest:
         """Take in the next iteration and condense it."""
         events = [event for message in iteration.messages for event in self._reader.read(message)]
+        first = self._mentions.messages
         for message in iteration.messages:
             self._mentions.read(message)
         tokens = sum(count_messages(iteration.messages, self._counter))
         state = self.state
         self.patterns.read(iteration.number, events, state)
-        digest = condense(iteration, events, state, tokens_before=tokens)
+        ranked = self._likeliest()
+        here = [name for name in ranked if self._mentions.names[name].last >= first]
+        digest = condense(iteration, events, state, names=here[:MAX_NAMES], tokens_before=tokens)
         self.digests.append(digest)
         self.tokens += tokens
         self.last = iteration.number
-        self.names = self._likeliest()
+        self.names = tuple(ranked[:MAX_NAMES])
         return digest
 
     def replace(self, digest: Digest) -> None:
@@ -93,6 +96,6 @@ class History:
         history.names = tuple(data["names"])
         return history
 
-    def _likeliest(self) -> tuple[str, ...]:
+    def _likeliest(self) -> list[str]:
         chances = default_importance().probabilities(self._mentions)
-        return tuple(sorted(chances, key=lambda name: (-chances[name], name))[:MAX_NAMES])
+        return sorted(chances, key=lambda name: (-chances[name], name))

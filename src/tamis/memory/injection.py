@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief import fence
+from tamis.compactors.ledger.layout import listing
+from tamis.ledger.names import stands_in
 from tamis.memory.compression import Compressed, CompressedSection, LeftOut
 from tamis.memory.sections import Judged
 from tamis.messages import Counter
@@ -45,71 +47,94 @@ class Injected:
 
 
 Place = tuple[int, int]
+"""A section and a line in it."""
+
+HEADING_TOKENS = 8
+"""What a heading takes at most; what comes out is counted in any case."""
 
 
 def inject(compressed: Compressed, limit_tokens: int, counter: Counter) -> Injected:
     """Build the block within the limit.
 
-    Lines go in by priority; of the same priority, by the order of their sections and their rank. Headings and
-    fence are counted: the text that comes out is what is measured.
+    Lines go in by priority; of the same priority, by the order of their sections and their rank, and bare
+    names last. Headings and fence are counted: the text that comes out is what is measured.
     """
     sections = [s for s in compressed.sections if s.section.level != "L0" and s.lines]
-    order = _by_priority(sections)
-    essential = [place for place in order if _line(sections, place).worth == "essential"]
-    rest = [place for place in order if _line(sections, place).worth != "essential"]
-    spent = counter.count(_render(sections, set(essential)))
-    chosen: list[Place] = []
-    opened = {section for section, _ in essential}
-    for place in rest:
-        heading = 0 if place[0] in opened else 8  # a title is at most so long; the text is counted below
-        cost = _line(sections, place).tokens + 2 + heading
-        if spent + cost <= limit_tokens:
-            spent += cost
-            opened.add(place[0])
-            chosen.append(place)
-    text = _render(sections, {*essential, *chosen})
-    while chosen and counter.count(text) > limit_tokens:
-        chosen.pop()
-        text = _render(sections, {*essential, *chosen})
-    kept = {*essential, *chosen}
+    filling = _Filling(sections, counter, limit_tokens)
+    for place in _by_priority(sections):
+        filling.offer(place)
+    text = filling.finish()
     return Injected(
         text=text,
         tokens=counter.count(text),
         limit_tokens=limit_tokens,
         sections=tuple(
-            CompressedSection(section=s.section, lines=_kept_lines(s, i, kept))
+            CompressedSection(section=s.section, lines=_kept_lines(s, i, filling.kept))
             for i, s in enumerate(sections)
         ),
         left_out=(
             *compressed.left_out,
             *(
-                LeftOut(
-                    source=sections[place[0]].section.source,
-                    line=_line(sections, place),
-                    reason=f"no room in the {limit_tokens} tokens in all",
-                )
-                for place in order
-                if place not in kept
+                LeftOut(source=sections[i].section.source, line=sections[i].lines[j], reason=reason)
+                for (i, j), reason in filling.gone.items()
             ),
         ),
     )
 
 
+class _Filling:
+    """Lines put in one by one while there is room; essential ones in any case."""
+
+    def __init__(self, sections: Sequence[CompressedSection], counter: Counter, limit_tokens: int) -> None:
+        self.kept: set[Place] = set()
+        self.gone: dict[Place, str] = {}
+        self._sections = sections
+        self._counter = counter
+        self._limit = limit_tokens
+        self._spent = counter.count(f"{HEADER}\n```\n\n```")
+        self._opened: set[int] = set()
+        self._given_up_first: list[Place] = []
+        self._said = ""
+
+    def offer(self, place: Place) -> None:
+        """Put the line in, or say why not."""
+        line = self._sections[place[0]].lines[place[1]]
+        if line.line.kind == "name" and stands_in(line.line.text, self._said):
+            self.gone[place] = "stands in the block already"
+            return
+        heading = 0 if place[0] in self._opened else HEADING_TOKENS
+        cost = line.tokens + (1 if line.line.kind == "name" else 2) + heading
+        if line.worth != "essential":
+            if self._spent + cost > self._limit:
+                self.gone[place] = self._no_room
+                return
+            self._given_up_first.append(place)
+        self._spent += cost
+        self._opened.add(place[0])
+        self._said += f"\n{line.line.text}"
+        self.kept.add(place)
+
+    def finish(self) -> str:
+        """The text; while it is too long, the last line that is not essential goes."""
+        text = _render(self._sections, self.kept)
+        while self._given_up_first and self._counter.count(text) > self._limit:
+            place = self._given_up_first.pop()
+            self.kept.remove(place)
+            self.gone[place] = self._no_room
+            text = _render(self._sections, self.kept)
+        return text
+
+    @property
+    def _no_room(self) -> str:
+        return f"no room in the {self._limit} tokens in all"
+
+
 def _by_priority(sections: Sequence[CompressedSection]) -> list[Place]:
-    places = [(i, j) for i, section in enumerate(sections) for j in range(len(section.lines))]
-    return sorted(
-        places,
-        key=lambda place: (
-            _line(sections, place).priority,
-            place[0],
-            -_line(sections, place).line.rank,
-            place[1],
-        ),
-    )
+    def key(place: Place) -> tuple[int, bool, int, float, int]:
+        line = sections[place[0]].lines[place[1]]
+        return line.priority, line.line.kind == "name", place[0], -line.line.rank, place[1]
 
-
-def _line(sections: Sequence[CompressedSection], place: Place) -> Judged:
-    return sections[place[0]].lines[place[1]]
+    return sorted(((i, j) for i, section in enumerate(sections) for j in range(len(section.lines))), key=key)
 
 
 def _kept_lines(section: CompressedSection, number: int, kept: set[Place]) -> tuple[Judged, ...]:
@@ -126,6 +151,9 @@ def _render(sections: Sequence[CompressedSection], kept: set[Place]) -> str:
 
 
 def _body(source: str, lines: Iterable[Judged]) -> str:
-    if source == "names":
-        return " ".join(line.line.text for line in lines)
-    return "\n".join(line.line.text if line.line.kind == "text" else f"- {line.line.text}" for line in lines)
+    """Each line as an item, what was given as it is, and names in a row."""
+    said = [line.line for line in lines]
+    rows = [line.text if line.kind == "text" else f"- {line.text}" for line in said if line.kind != "name"]
+    if names := listing(line.text for line in said if line.kind == "name"):
+        rows.append(names if source == "names" else f"- names: {names}")
+    return "\n".join(rows)
