@@ -45,8 +45,11 @@ from tamis.ledger.tasks import task_subject
 from tamis.ledger.todo_tools import TaskStatus
 from tamis.messages import Message, Text
 
-FIRST_CHANCE, LAST_CHANCE = 0.5, 0.05
-"""How likely the first and the last name of a list are needed: the likeliest stood first."""
+FIRST_CHANCE = 0.3
+"""How likely the first name of a list is needed: the likeliest stood first."""
+
+STEEPNESS = 8
+"""How many times less likely the last name of a list is, give or take one: the chances fall fast at first."""
 
 FADE = 60
 """Messages after which a name that only a brief told of is half as likely."""
@@ -124,12 +127,17 @@ def take_up_names(rows: Sequence[Placed], mentions: Mentions) -> dict[str, float
         home = None if heading or not row.names or row.grouped or row.text == "names" else _home(row.text)
         found: dict[str, NameKind] = {}
         for place, text in enumerate(texts):
-            chance = FIRST_CHANCE * (LAST_CHANCE / FIRST_CHANCE) ** (place / max(len(texts) - 1, 1))
+            chance = _chance(place / max(len(texts) - 1, 1) if row.names else 1.0)
             for name, kind in _named(text, listed=bool(row.names), heading=heading):
                 found.setdefault(name, kind)
-                chances[name] = max(chances.get(name, 0.0), chance if row.names else LAST_CHANCE)
+                chances[name] = max(chances.get(name, 0.0), chance)
         mentions.note(found, _voice(row), home=home)
     return chances
+
+
+def _chance(place: float) -> float:
+    """How likely a name is needed that stands so far down its list, from 0 to 1."""
+    return FIRST_CHANCE / (1 + STEEPNESS * place)
 
 
 def _named(text: str, *, listed: bool, heading: NameKind | None) -> Iterator[tuple[str, NameKind]]:
