@@ -1,0 +1,67 @@
+"""`tamis hook`: what a coding agent runs at its own events. It never stands in the agent's way."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from tamis.integrations.claude_code_settings import DEFAULT_ARCHIVE
+
+LEAST_BUDGET = 100
+"""A smaller one is raised to this: a refused command line would exit with 2, and that blocks the agent."""
+
+
+@click.group("hook", short_help="What coding agents run at their own events.")
+def command() -> None:
+    """Answer a coding agent's hook. `tamis install` writes these commands into its settings."""
+
+
+@command.command("claude-code")
+@click.option(
+    "--archive",
+    default=DEFAULT_ARCHIVE,
+    show_default=True,
+    metavar="ARCHIVE",
+    type=click.Path(),
+    help="Where what is taken out is kept.",
+)
+@click.option(
+    "-b",
+    "--budget",
+    default=2_000,
+    show_default=True,
+    metavar="TOKENS",
+    help="What the brief after a compaction may take.",
+)
+def claude_code(archive: str, budget: int) -> None:
+    """Answer a hook of Claude Code, which hands it over as JSON on standard input.
+
+    PreCompact keeps the conversation in the archive; SessionStart after a compaction prints what the summary
+    left out. Whatever goes wrong, the exit status is 0, and a line on stderr and beside the archive says
+    what.
+    """
+    try:
+        _answer(Path(archive), max(budget, LEAST_BUDGET))
+    except Exception as error:  # the agent must go on, whatever its hook ran into
+        line = f"tamis hook: {' '.join(str(error).split()) or type(error).__name__}"
+        click.echo(line, err=True)
+        with suppress(OSError), Path(f"{archive}.log").open("a", encoding="utf-8") as log:
+            log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {line}\n")
+
+
+def _answer(path: Path, budget: int) -> None:
+    from tamis.archive import Archive
+    from tamis.integrations.claude_code import answer_hook, read_call
+    from tamis.messages import get_counter
+
+    call = read_call(sys.stdin.buffer.read().decode("utf-8", "replace"))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Archive.open(path) as archive:
+        answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
+    if answer is not None:
+        click.echo(json.dumps(answer))

@@ -1,0 +1,130 @@
+"""Claude Code's hooks: before it compacts, keep what it takes out; after, tell what its summary left out.
+
+Claude Code runs the hook's command with a JSON object on its standard input (`session_id`,
+`transcript_path`, `hook_event_name`; `trigger` of a compaction, `source` of a start) and takes
+`hookSpecificOutput.additionalContext` from what a SessionStart hook prints.
+https://code.claude.com/docs/en/hooks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from tamis.archive import Archive
+from tamis.errors import InputError
+from tamis.integrations.left_out import brief_beside
+from tamis.messages import Counter, Message, Session
+from tamis.sessions import read
+
+DEFAULT_BUDGET = 2_000
+MOST_CHARS = 9_500
+"""Claude Code puts no more than 10,000 characters of a hook into the context."""
+
+FRAME = (
+    "What the summary of the conversation so far leaves out, read off the session's own log by tamis. "
+    "The messages themselves: `tamis recall {archive} WORDS`, then `tamis expand {archive} ID`."
+)
+
+
+class HookCall(BaseModel):
+    """What Claude Code hands to a hook, as far as it is used here."""
+
+    session_id: str
+    transcript_path: str
+    hook_event_name: str
+    source: str | None = None
+    trigger: str | None = None
+
+
+def read_call(text: str) -> HookCall:
+    """The call that was handed over as JSON.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        return HookCall.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "standard input"
+        raise InputError(
+            f"{where}: {first['msg']}; Claude Code runs this command with a hook's JSON on standard input"
+        ) from None
+
+
+def answer_hook(
+    call: HookCall, archive: Archive, *, counter: Counter, budget_tokens: int = DEFAULT_BUDGET
+) -> Mapping[str, Any] | None:
+    """Do what the event asks for, and give what is to be printed as JSON, if anything.
+
+    `PreCompact` keeps the conversation in the archive; `SessionStart` after a compaction tells what its
+    summary left out. Other events are nothing to this hook.
+
+    Raises:
+        UnreadableFile: the transcript cannot be read.
+        BadArchive: the archive cannot be written or read.
+    """
+    if call.hook_event_name == "PreCompact":
+        keep_span(call, archive)
+    elif call.hook_event_name == "SessionStart" and call.source == "compact":
+        text = tell_what_is_missing(call, archive, counter=counter, budget_tokens=budget_tokens)
+        if text is not None:
+            return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}
+    return None
+
+
+def keep_span(call: HookCall, archive: Archive) -> None:
+    """Put what is about to be compacted into the archive, and note how far the conversation had come."""
+    session = read(Path(call.transcript_path).expanduser(), "claude-code")
+    since = session.boundaries[-1].index if session.boundaries else 0
+    archive.put(call.session_id, session.messages[since:])
+    archive.save_snapshot(_mark_of(call), {"messages": len(session.messages)})
+
+
+def tell_what_is_missing(
+    call: HookCall, archive: Archive, *, counter: Counter, budget_tokens: int
+) -> str | None:
+    """The brief of what was said before the compaction, as far as its summary does not say it."""
+    session = read(Path(call.transcript_path).expanduser(), "claude-code")
+    mark = archive.load_snapshot(_mark_of(call)) or {}
+    before = compacted_part(session, int(mark.get("messages", 0)))
+    frame = FRAME.format(archive=archive.path)
+    room = budget_tokens - counter.count(frame)
+    while room > 0:
+        brief = brief_beside(before.summary, before.messages, budget_tokens=room, counter=counter)
+        if brief is None:
+            return None
+        text = f"{frame}\n{brief}"
+        if len(text) <= MOST_CHARS:
+            return text
+        room = room * MOST_CHARS // len(text) - 1
+    return None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Compacted:
+    """What the newest compaction of a session stands for, and what its summary says; "" where not known."""
+
+    messages: tuple[Message, ...]
+    summary: str
+
+
+def compacted_part(session: Session, messages_then: int = 0) -> Compacted:
+    """What was compacted last. `messages_then` are those that were there when it began, 0 where not known.
+
+    A log that does not tell of that compaction yet gives what was there, and no summary.
+    """
+    last = session.boundaries[-1] if session.boundaries else None
+    if last is None or last.index < messages_then:
+        return Compacted(messages=session.messages[: messages_then or None], summary="")
+    summary = next((m.text for m in session.messages if m.id == last.summary_id), "")
+    return Compacted(messages=session.messages[: last.index], summary=summary)
+
+
+def _mark_of(call: HookCall) -> str:
+    return f"claude-code-hook:{call.session_id}"

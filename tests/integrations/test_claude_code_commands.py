@@ -1,0 +1,88 @@
+"""The commands around Claude Code, as the shell and Claude Code run them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "sessions" / "till.claude-code.jsonl"
+
+
+def tamis(folder: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tamis.cli", *arguments],
+        cwd=folder,
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def call(event: str, **fields: Any) -> str:
+    known = {"session_id": "s-1", "transcript_path": str(EXAMPLE), "hook_event_name": event}
+    return json.dumps(known | fields)
+
+
+def test_install_asks_shows_the_change_and_writes_nothing_when_told_no(tmp_path: Path) -> None:
+    done = tamis(tmp_path, "install", "claude-code", given="n\n")
+    assert "PreCompact" in done.stdout
+    assert not (tmp_path / ".claude").exists()
+
+
+def test_the_command_that_was_installed_is_one_that_runs(tmp_path: Path) -> None:
+    assert tamis(tmp_path, "install", "claude-code", "--yes").returncode == 0
+    settings = json.loads((tmp_path / ".claude" / "settings.json").read_text(encoding="utf-8"))
+    command = settings["hooks"]["SessionStart"][0]["hooks"][0]["command"]
+    done = subprocess.run(
+        shlex.split(command),
+        input=call("SessionStart", source="compact"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    context = json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+    assert "never change prices.csv" in context
+    assert tamis(tmp_path, "uninstall", "claude-code", "--yes").returncode == 0
+    assert not (tmp_path / ".claude" / "settings.json").exists()
+
+
+def test_before_a_compaction_nothing_is_printed_and_recall_finds_it_after(tmp_path: Path) -> None:
+    done = tamis(tmp_path, "hook", "claude-code", "--archive", "a.tamis", given=call("PreCompact"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "prices.csv" in tamis(tmp_path, "recall", "a.tamis", "prices.csv").stdout
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", "not json", call("PreCompact", transcript_path="/no/such/file"), call("PreCompact", session_id=7)],
+)
+def test_trouble_never_stops_the_agent_and_is_said(tmp_path: Path, given: str) -> None:
+    done = tamis(tmp_path, "hook", "claude-code", "--archive", "a.tamis", given=given)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.startswith("tamis hook: ")
+    assert done.stderr.strip() in (tmp_path / "a.tamis.log").read_text(encoding="utf-8")
+
+
+def test_an_archive_that_is_none_never_stops_the_agent(tmp_path: Path) -> None:
+    (tmp_path / "a.tamis").write_text("not an archive, but something else entirely", encoding="utf-8")
+    done = tamis(tmp_path, "hook", "claude-code", "--archive", "a.tamis", given=call("PreCompact"))
+    assert done.returncode == 0
+    assert "a.tamis" in done.stderr
+
+
+def test_uninstalling_what_was_changed_says_what_to_do(tmp_path: Path) -> None:
+    tamis(tmp_path, "install", "claude-code", "--yes")
+    settings = tmp_path / ".claude" / "settings.json"
+    settings.write_text(settings.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    refused = tamis(tmp_path, "uninstall", "claude-code", "--yes")
+    assert refused.returncode == 2
+    assert "--only-ours" in refused.stderr
+    assert tamis(tmp_path, "uninstall", "claude-code", "--only-ours", "--yes").returncode == 0
+    assert json.loads(settings.read_text(encoding="utf-8")) == {}
