@@ -88,6 +88,7 @@ def test_a_suite_is_sealed_run_and_revealed(cli: Cli, small: str, tmp_path: Path
         (("templates", "--suite", "nosuch"), "no suite is called 'nosuch'"),
         (("cases", "--template", "nosuch"), "no template of practice@1.0.0 is called 'nosuch'"),
         (("cases", "--length", "10"), "1,000 to 200,000"),
+        (("cases", "--per-family", "0"), "at least 1"),
         (("run", "-m", "nosuch", "-o", "LOG"), "no method is called 'nosuch'"),
         (("run", "-m", "mask", "-o", "LOG", "--compat", "--words", "NOWHERE"), "pip install compactbench"),
         (("score", "NOWHERE"), "cannot be read"),
@@ -120,3 +121,30 @@ def test_published_templates_run_as_published(cli: Cli, tmp_path: Path) -> None:
     assert (status, err) == (0, "")
     assert "constraint_retention" in out
     assert cli("bench", "score", results)[1] == out
+    (score,) = json.loads(cli("bench", "score", results, "--json")[1])
+    assert (score["method"], score["scorer"]) == ("mask", "1.0.0")
+    assert repr(score["figures"]["constraint_retention"]) in out
+    status, _, err = cli("bench", "rank", results)
+    assert status == 2
+    assert "tamis bench score" in err
+
+
+def test_a_board_is_written_as_a_site(cli: Cli, small: str, tmp_path: Path) -> None:
+    log, site = str(tmp_path / "log.jsonl"), str(tmp_path / "site")
+    cli("bench", "run", "--suite", small, "-m", "nothing", "-o", log, *QUICK)
+    status, out, _ = cli("bench", "rank", log, "--suite", small, "-o", site)
+    assert status == 0
+    assert f"{site}/index.html" in out
+    assert (tmp_path / "site" / "board.json").is_file()
+    assert cli("bench", "rank", log, "--suite", small, "-o", site)[0] == 2
+
+
+def test_some_templates_of_each_family_are_run_and_scored_as_such(
+    cli: Cli, small: str, tmp_path: Path
+) -> None:
+    log = str(tmp_path / "log.jsonl")
+    cli("bench", "run", "--suite", small, "-m", "nothing", "-o", log, *QUICK, "--per-family", "1")
+    (segment,) = json.loads(cli("bench", "rank", log, "--suite", small, "--json")[1])
+    assert (segment["cases"], segment["templates"]) == (1, 1)
+    assert segment["standings"][0]["row"]["complete"]
+    assert "--per-family 1" in segment["standings"][0]["command"]

@@ -179,3 +179,42 @@ def test_ties_are_broken_as_published(tmp_path: Path) -> None:
 def test_a_plan_without_slots_or_cycles_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="at least 1 slot"):
         plan(**wrong)
+
+
+def test_what_a_method_would_have_carried_is_counted_in_the_log(tmp_path: Path) -> None:
+    row = run(tmp_path / "log", "ledger")
+    assert row.withheld_tokens is not None
+    assert row.withheld_tokens > 0
+
+
+def test_a_log_without_what_was_withheld_tells_nothing_of_it(tmp_path: Path) -> None:
+    run(tmp_path / "log")
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    for case in lines[1:]:
+        for cycle in case["cycles"]:
+            del cycle["withheld_tokens"]
+    (tmp_path / "old").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert score_log(read_log(tmp_path / "old"), SUITE).withheld_tokens is None
+
+
+def test_a_method_that_leaves_the_text_as_it_was_is_noted(tmp_path: Path) -> None:
+    row = run(tmp_path / "log", "recorded")
+    assert any("left the text as it was in 8 of 8 compactions" in note for note in row.notes)
+
+
+def test_the_published_floors_are_told_beside_ours(tmp_path: Path) -> None:
+    row = run(tmp_path / "log", "nothing")
+    assert any("category-diversity guard" in reason for reason in row.published_reasons) or (
+        len(row.score.families) < 2
+    )
+    assert row.published_floor == row.published.overall_score
+
+
+def test_resuming_a_run_that_was_called_otherwise_is_allowed(tmp_path: Path) -> None:
+    run(tmp_path / "log")
+    made, own = plan(), get_method("head-tail")
+    again = run_benchmark(
+        made, own, LexicalReader(), tmp_path / "log",
+        resume=True, compacts=in_this_process(own), called="other",
+    )  # fmt: skip
+    assert list(again) == []
