@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from tamis.compactors.brief import one_line
 from tamis.ledger.events import ErrorSeen
 from tamis.ledger.failures import errors_in_output
-from tamis.memory.condensing import Digest
 from tamis.memory.history import History
 from tamis.memory.meaning import error_meaning, meaning_of
 from tamis.memory.relevance import Selection
@@ -17,6 +16,9 @@ from tamis.memory.settings import Levels
 from tamis.messages import Counter, Message, count_messages, part_text
 
 MAX_FIXED = 10
+NAMES_OF_ONE = 120
+"""Bare names told with one iteration; what is left of its room is small."""
+
 MAX_GIVEN_LINES = 200
 """Of one error that was handed in; the middle of a longer trace goes."""
 
@@ -63,8 +65,6 @@ def collect(
     current = counter.count(now.task) + sum(count_messages(now.latest, counter))
     given_errors = sum(counter.count_many(now.errors))
     given_worked = sum(counter.count_many(now.worked))
-    told = sum(digest.tokens_before for digest in history.digests)
-    older = history.tokens - told
     sections = [
         Section(
             level="L0",
@@ -73,7 +73,7 @@ def collect(
             tokens_before=counter.count(now.task),
         ),
         Section(level="L0", source="latest", lines=tuple(_latest(now)), tokens_before=current),
-        Section(level="L2", source="rules", lines=tuple(_rules(history)), tokens_before=older),
+        Section(level="L2", source="rules", lines=tuple(_rules(history)), tokens_before=0),
         Section(
             level="L2",
             source="errors",
@@ -92,13 +92,7 @@ def collect(
             lines=(*_given_worked(now.worked), *_worked(history)),
             tokens_before=given_worked,
         ),
-        *(_iteration(digest) for digest in reversed(history.digests)),
-        Section(
-            level="L2",
-            source="names",
-            lines=tuple(Line(text=n, kind="name", rank=-i) for i, n in enumerate(history.names)),
-            tokens_before=0,
-        ),
+        *_past(history),
     ]
     return Collected(
         sections=tuple(section for section in sections if section.lines),
@@ -164,11 +158,20 @@ def _skill(name: str, summary: str) -> Line:
     return Line(text=f"{name}: {one_line(summary)}", kind="skill")
 
 
-def _iteration(digest: Digest) -> Section:
-    ended = Line(text=f"ended: {digest.outcome}", kind="outcome")
-    return Section(
-        level="L1",
-        source=f"iteration {digest.number}",
-        lines=(ended, *digest.lines),
-        tokens_before=digest.tokens_before,
-    )
+def _past(history: History) -> Iterator[Section]:
+    """The iterations told one by one, newest first, and the names of the session that none of them has."""
+    older = history.tokens - sum(digest.tokens_before for digest in history.digests)
+    named: set[str] = set()
+    for digest in reversed(history.digests):
+        ended = Line(text=f"ended: {digest.outcome}", kind="outcome")
+        names = [line for line in digest.lines if line.kind == "name" and line.text not in named]
+        named.update(line.text for line in names[:NAMES_OF_ONE])
+        yield Section(
+            level="L1",
+            source=f"iteration {digest.number}",
+            lines=(ended, *(line for line in digest.lines if line.kind != "name"), *names[:NAMES_OF_ONE]),
+            tokens_before=digest.tokens_before,
+        )
+    rest = (name for name in history.names if name not in named)
+    lines = tuple(Line(text=name, kind="name", rank=-100 - i) for i, name in enumerate(rest))
+    yield Section(level="L2", source="names", lines=lines, tokens_before=older)

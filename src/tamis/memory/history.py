@@ -18,8 +18,11 @@ from tamis.memory.patterns import Patterns
 from tamis.memory.settings import Levels
 from tamis.messages import Counter, count_messages
 
-MAX_NAMES = 150
-"""Names kept ready for a pass, the likeliest to be needed again."""
+MAX_NAMES = 400
+"""Names of the session kept ready for a pass, the likeliest to be needed again."""
+
+MAX_NAMES_OF_ONE = 150
+"""The same of one iteration."""
 
 
 class History:
@@ -59,7 +62,7 @@ class History:
         self.patterns.read(iteration.number, events, state)
         ranked = self._likeliest()
         here = [name for name in ranked if self._mentions.names[name].last >= first]
-        digest = condense(iteration, events, state, names=here[:MAX_NAMES], tokens_before=tokens)
+        digest = condense(iteration, events, state, names=here[:MAX_NAMES_OF_ONE], tokens_before=tokens)
         self.digests.append(digest)
         self.tokens += tokens
         self.last = iteration.number
