@@ -1,0 +1,280 @@
+"""What goes wrong: upstreams that fail, agents that hang up, disks that refuse, requests that are none."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from proxy import conversations
+from proxy.conftest import Proxied, Start
+from proxy.upstream import Say
+from tamis.archive import Archive
+from tamis.errors import BadArchive, BadBudget, InputError
+from tamis.proxy import ProxySettings
+
+CHAT = "/v1/chat/completions"
+
+
+def body(turns: int = 16, **more: Any) -> dict[str, Any]:
+    return {"model": "m", "messages": conversations.chat(turns), **more}
+
+
+@pytest.mark.parametrize("turns", [1, 16])
+@pytest.mark.parametrize("status", [401, 429, 500, 529])
+def test_an_error_reaches_the_agent_as_it_was(start: Start, status: int, turns: int) -> None:
+    proxy = start()
+    headers = {"retry-after": "7", "x-ratelimit-remaining": "0"}
+    proxy.upstream.script = lambda b, n: JSONResponse({"error": "no"}, status_code=status, headers=headers)
+    answer = proxy.post(CHAT, json=body(turns))
+    assert (answer.status_code, answer.json()) == (status, {"error": "no"})
+    assert answer.headers.items() >= headers.items()
+
+
+def test_an_upstream_that_does_not_take_the_brief_gets_the_original(start: Start) -> None:
+    proxy = start()
+    raw = json.dumps(body()).encode()
+    proxy.upstream.script = lambda b, n: (
+        JSONResponse({"error": "odd"}, status_code=400) if "tools" in b else Say(text="yes")
+    )
+    answer = proxy.post(CHAT, content=raw)
+    assert answer.json()["choices"][0]["message"]["content"] == "yes"
+    assert answer.headers["x-tamis-fallback"] == "upstream-refused"
+    assert proxy.upstream.raw[-1] == raw
+    assert 'tamis_proxy_fallbacks_total{reason="upstream-refused"} 1.0' in proxy.metrics()
+
+
+@pytest.mark.parametrize("turns", [1, 16])
+def test_an_answer_that_breaks_off_does_not_look_whole(start: Start, turns: int) -> None:
+    async def cut() -> AsyncIterator[bytes]:
+        yield b'data: {"choices": [{"index": 0, "delta": {"content": "half"}}]}\n\n'
+        raise ConnectionResetError("the upstream dies here")
+
+    proxy = start()
+    proxy.upstream.script = lambda b, n: StreamingResponse(cut(), media_type="text/event-stream")
+    got = b""
+    with httpx.stream("POST", f"{proxy.url}{CHAT}", json=body(turns, stream=True)) as answer:
+        with pytest.raises(httpx.RemoteProtocolError):
+            for piece in answer.iter_bytes():
+                got += piece
+    assert b"half" in got
+    assert 'tamis_proxy_cut_off_total{by="upstream"} 1.0' in proxy.metrics()
+
+
+def test_a_truncated_whole_answer_does_not_look_whole(start: Start) -> None:
+    proxy = start()
+    headers = {"content-length": "100"}
+    proxy.upstream.script = lambda b, n: StreamingResponse(_pieces(b"short"), headers=headers)
+    with pytest.raises(httpx.RemoteProtocolError):
+        proxy.post(CHAT, json=body(1))
+    proxy.upstream.script = lambda b, n: Say(text="fine")
+    assert proxy.post(CHAT, json=body(1)).status_code == 200
+
+
+async def _pieces(*pieces: bytes) -> AsyncIterator[bytes]:
+    for piece in pieces:
+        yield piece
+
+
+def test_an_upstream_that_is_not_there_is_a_502(start: Start) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        answer = start(upstream=url).post(CHAT, json=body(1))
+    assert (answer.status_code, answer.headers["x-tamis-error"]) == (502, "unreachable")
+    assert "gave no answer" in answer.json()["error"]["message"]
+
+
+def test_an_upstream_that_is_too_slow_is_a_504(start: Start) -> None:
+    async def never() -> AsyncIterator[bytes]:
+        await asyncio.sleep(60)
+        yield b""
+
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen()
+        url = f"http://127.0.0.1:{deaf.getsockname()[1]}"
+        answer = start(upstream=url, read_timeout_s=0.05).post(CHAT, json=body(1))
+    assert (answer.status_code, answer.headers["x-tamis-error"]) == (504, "timeout")
+
+
+def test_an_agent_that_hangs_up_is_not_answered_further(start: Start) -> None:
+    proxy = start()
+    ended: list[str] = []
+
+    async def endless() -> AsyncIterator[bytes]:
+        try:
+            while True:
+                yield b"data: {}\n\n"
+                await asyncio.sleep(0.001)
+        finally:
+            ended.append("yes")
+
+    proxy.upstream.script = lambda b, n: StreamingResponse(endless(), media_type="text/event-stream")
+    with httpx.stream("POST", f"{proxy.url}{CHAT}", json=body(1, stream=True)) as answer:
+        pieces = answer.iter_bytes()
+        next(pieces)
+    _until(lambda: bool(ended))
+    _until(lambda: 'tamis_proxy_cut_off_total{by="client"} 1.0' in proxy.metrics())
+    assert httpx.get(f"{proxy.url}/healthz").json()["running"] == 0
+
+
+def test_what_breaks_inside_leaves_the_original(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    proxy = start()
+    raw = json.dumps(body()).encode()
+    monkeypatch.setattr(Archive, "put", _fail(BadArchive("a.tamis cannot grow, the disk is full")))
+    answer = proxy.post(CHAT, content=raw)
+    assert answer.headers["x-tamis-fallback"] == "BadArchive"
+    assert proxy.upstream.raw == [raw]
+    monkeypatch.setattr("tamis.proxy.rewriting.Rewriter.rewrite", _fail(ZeroDivisionError()))
+    answer = proxy.post(CHAT, content=raw)
+    assert (answer.headers["x-tamis-fallback"], answer.status_code) == ("error", 200)
+    assert proxy.upstream.raw == [raw, raw]
+
+
+def test_after_a_failure_it_goes_on_with_the_last_brief(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy = start()
+    proxy.post(CHAT, json=body(16))
+    monkeypatch.setattr(Archive, "put", _fail(BadArchive("the disk is full")))
+    answer = proxy.post(CHAT, json=body(34))
+    assert (answer.headers["x-tamis-decision"], answer.headers["x-tamis-reason"]) == ("replayed", "BadArchive")
+
+
+def _fail(error: Exception) -> Any:
+    def failing(*args: Any, **kwargs: Any) -> None:
+        raise error
+
+    return failing
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        (b"{not json" + b" " * 9_000, "not-json"),
+        (json.dumps({"messages": "hello " * 2_000}).encode(), "no-messages"),
+        (json.dumps({"messages": ["hello " * 2_000]}).encode(), "odd-messages"),
+    ],
+)
+def test_a_request_that_speaks_another_dialect_goes_through_as_it_is(
+    start: Start, raw: bytes, reason: str
+) -> None:
+    proxy = start()
+    proxy.upstream.script = lambda b, n: Response(b"whatever")
+    answer = proxy.post(CHAT, content=raw)
+    assert answer.headers["x-tamis-reason"] == reason
+
+
+def test_a_conversation_that_is_kept_upstream_is_left_alone(start: Start) -> None:
+    proxy = start()
+    given = {"model": "m", "previous_response_id": "resp_1", "input": conversations.responses(16)}
+    raw = json.dumps(given).encode()
+    assert proxy.post("/v1/responses", content=raw).headers["x-tamis-reason"] == "kept-upstream"
+    assert proxy.upstream.raw == [raw]
+
+
+def test_any_other_path_goes_through(start: Start) -> None:
+    proxy = start()
+    listed = httpx.get(f"{proxy.url}/v1/models?limit=2")
+    assert listed.json() == {"path": "/v1/models", "query": "limit=2"}
+    assert listed.headers["x-tamis-decision"] == "untouched"
+    raw = json.dumps(body()).encode()
+    assert proxy.post("/v1/messages/count_tokens", content=raw).json()["got"] == len(raw)
+    assert proxy.upstream.raw[-1] == raw
+
+
+def test_a_compressed_request_goes_through(start: Start) -> None:
+    import gzip
+
+    proxy = start()
+    proxy.upstream.script = lambda b, n: Say(text="x")
+    raw = gzip.compress(json.dumps(body()).encode())
+    answer = httpx.post(f"{proxy.url}/other", content=raw, headers={"content-encoding": "gzip"})
+    assert answer.headers["x-tamis-decision"] == "untouched"
+
+
+def test_a_request_larger_than_allowed_is_refused(start: Start) -> None:
+    proxy = start(max_body_bytes=10_000)
+    answer = proxy.post(CHAT, json=body())
+    assert (answer.status_code, answer.headers["x-tamis-error"]) == (413, "too-large")
+    assert proxy.upstream.raw == []
+
+
+def test_more_requests_than_allowed_are_told_to_come_back(start: Start) -> None:
+    proxy = start(max_concurrent=1)
+
+    async def slow() -> AsyncIterator[bytes]:
+        while True:
+            yield b"."
+            await asyncio.sleep(0.001)
+
+    proxy.upstream.script = lambda b, n: StreamingResponse(slow())
+    with httpx.stream("POST", f"{proxy.url}{CHAT}", json=body(1)) as first:
+        pieces = first.iter_bytes()
+        next(pieces)
+        second = proxy.post(CHAT, json=body(1))
+        assert httpx.get(f"{proxy.url}/healthz").status_code == 200
+    assert (second.status_code, second.headers["retry-after"]) == (503, "1")
+
+
+def test_a_shadow_sends_the_original_and_records_what_it_would_have_sent(
+    start: Start, tmp_path: Path
+) -> None:
+    proxy = start(mode="shadow")
+    raw = json.dumps(body()).encode()
+    answer = proxy.post(CHAT, content=raw)
+    assert (answer.headers["x-tamis-reason"], proxy.upstream.raw) == ("shadow", [raw])
+    wanted = 'tamis_proxy_requests_total{api="openai-chat (shadow)",decision="compacted"} 1.0'
+    _until(lambda: wanted in proxy.metrics())
+    assert not (tmp_path / "a.tamis").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({"upstream": "api.openai.com"}, InputError, "https://api.openai.com"),
+        ({"host": "0.0.0.0"}, InputError, "127.0.0.1"),
+        ({"trigger": 0.2}, InputError, "0.5"),
+        ({"budget": "70%"}, BadBudget, "larger window"),
+        ({"max_concurrent": 0}, InputError, "1 or more"),
+        ({"mode": "passive"}, InputError, "shadow"),
+    ],
+)
+def test_a_setting_that_cannot_be_says_what_can(
+    given: dict[str, Any], error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        ProxySettings(**{"upstream": "http://127.0.0.1:9"} | given)
+
+
+def test_no_key_and_no_word_stands_in_the_log(start: Start, caplog: pytest.LogCaptureFixture) -> None:
+    proxy = start()
+    with caplog.at_level("INFO", logger="tamis.proxy"):
+        proxy.post(CHAT, json=body(), headers={"authorization": "Bearer sk-secret-key"})
+    lines = [json.loads(record.getMessage()) for record in caplog.records if record.name == "tamis.proxy"]
+    assert [line["decision"] for line in lines if line["event"] == "decision"] == ["compacted"]
+    assert "sk-secret" not in caplog.text
+    assert "totals.py" not in caplog.text
+
+
+def _until(holds: Any) -> None:
+    """Wait for something that happens in another thread; the test fails where it does not."""
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)
+
+
+def test_keys_are_nowhere_on_the_disk(start: Start, tmp_path: Path) -> None:
+    proxy: Proxied = start()
+    proxy.post(CHAT, json=body(), headers={"authorization": "Bearer sk-secret-key"})
+    assert not any(b"sk-secret" in file.read_bytes() for file in tmp_path.iterdir())
