@@ -17,7 +17,7 @@ from tamis.compactors.ledger.items import Item, Section
 
 REQUIRED_SHARES: Mapping[Section, float] = {
     "asked": 0.14,
-    "rules": 0.12,
+    "rules": 0.08,
     "files": 0.10,
     "failed": 0.05,
     "open": 0.06,
