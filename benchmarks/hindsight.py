@@ -33,7 +33,7 @@ from tamis.evals import (
     needed_names,
 )
 from tamis.evals.experiment.trial import OWN_BUDGET
-from tamis.evals.statistics import estimate_mean
+from tamis.evals.statistics import SHARE, estimate_mean
 from tamis.evals.workers import workers
 from tamis.messages import Session, get_counter
 from tamis.sessions import read_all
@@ -159,9 +159,9 @@ def draw(files: Sequence[tuple[str, Path]], sample: int | None) -> Drawn:
 
 
 def mean(values: Iterable[tuple[float, str]], *, percent: bool = False) -> str:
-    """A mean with its interval, as it stands in a table."""
+    """A mean of shares with its interval, as it stands in a table."""
     pairs = list(values)
-    estimate = estimate_mean([value for value, _ in pairs], [cluster for _, cluster in pairs])
+    estimate = estimate_mean([value for value, _ in pairs], [cluster for _, cluster in pairs], within=SHARE)
     if estimate is None:
         return "–"
     form = (lambda x: f"{100 * x:.1f} %") if percent else (lambda x: f"{x:.2f}")

@@ -35,7 +35,7 @@ from tamis.evals.probing.passages import PassageIndex
 from tamis.evals.probing.probes import PROBE_KINDS, Probe
 from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
 from tamis.evals.probing.reading import ask, score_holding
-from tamis.evals.statistics import Estimate, estimate_mean
+from tamis.evals.statistics import SHARE, Estimate, estimate_mean
 from tamis.messages import Message, count_messages, get_counter
 from tamis.models import get_model
 from tamis.sessions import read_all
@@ -143,7 +143,7 @@ async def measure(
 def mean(rows: Sequence[Row], what: str = "answered") -> Estimate | None:
     """The mean of what was measured."""
     measured = [(v, r.cluster) for r in rows if (v := getattr(r, what)) is not None]
-    return estimate_mean([v for v, _ in measured], [c for _, c in measured])
+    return estimate_mean([v for v, _ in measured], [c for _, c in measured], within=SHARE)
 
 
 def shown(estimate: Estimate | None, *, sign: bool = False) -> str:
@@ -181,7 +181,7 @@ def print_differences(rows: Sequence[Row]) -> None:
             others[budget, method].append((ours - answered, cluster))
     print("\n| budget | `ledger` less | share of questions |\n|---|---|---|")
     for (budget, method), pairs in others.items():
-        estimate = estimate_mean([d for d, _ in pairs], [c for _, c in pairs])
+        estimate = estimate_mean([d for d, _ in pairs], [c for _, c in pairs], within=(-1, 1))
         print(f"| {budget} | {method} | {shown(estimate, sign=True)} |")
 
 
