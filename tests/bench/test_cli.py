@@ -139,6 +139,17 @@ def test_a_board_is_written_as_a_site(cli: Cli, small: str, tmp_path: Path) -> N
     assert cli("bench", "rank", log, "--suite", small, "-o", site)[0] == 2
 
 
+def test_runs_of_several_suites_are_ranked_apart(cli: Cli, small: str, tmp_path: Path) -> None:
+    logs = [str(tmp_path / name) for name in ("own", "shipped")]
+    cli("bench", "run", "--suite", small, "-m", "nothing", "-o", logs[0], *QUICK)
+    cli("bench", "run", "-m", "nothing", "-o", logs[1], *QUICK, "--per-family", "1")
+    segments = json.loads(cli("bench", "rank", *logs, "--suite", small, "--json")[1])
+    assert [segment["setup"]["suite"] for segment in segments] == ["small", "practice"]
+    status, _, err = cli("bench", "rank", *logs)
+    assert status == 2
+    assert "name its folder with --suite" in err
+
+
 def test_some_templates_of_each_family_are_run_and_scored_as_such(
     cli: Cli, small: str, tmp_path: Path
 ) -> None:
