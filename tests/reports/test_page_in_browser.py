@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from reports.browsing import DESKTOP, PHONE, launched
 from reports.runs import HOSTILE
 from tamis.evals import Run
 from tamis.evals.hindsight import Hindsight
@@ -18,25 +17,10 @@ from tamis.evals.hindsight import Hindsight
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-DESKTOP, PHONE = 1280, 390
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = os.environ.get("TAMIS_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    with api.sync_playwright() as playwright:
-        if path is None and not Path(playwright.chromium.executable_path).exists():
-            pytest.skip("there is no Chromium; install one, or name it in TAMIS_CHROMIUM")
-        # A container's root has no sandbox to offer; the page is our own.
-        options = ["--no-sandbox", "--disable-gpu"]
-        try:
-            launched = playwright.chromium.launch(executable_path=path, args=options)
-        except api.Error as error:
-            pytest.skip(f"Chromium does not start here: {str(error).splitlines()[0]}")
-        yield launched
-        launched.close()
+    yield from launched()
 
 
 @dataclass
@@ -245,3 +229,23 @@ def test_on_paper_stand_the_wide_charts_and_no_reader(visit: Visit) -> None:
     visit.page.emulate_media(media="print")
     assert not visit.page.is_visible("#explorer")
     assert visit.page.is_visible("[aria-labelledby='recall-wide-t recall-wide-d']")
+
+
+def test_the_worst_answers_tell_all_that_it_takes_to_see_why(visit: Visit) -> None:
+    visit.page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    first = visit.page.locator("#answers .answer").first
+    told = first.locator("dt").all_inner_texts()
+    assert [name.split()[0] for name in told[:4]] == ["Expected", "Answered", "Score", "Judged"]
+    assert first.locator("h4").inner_text()
+    assert visit.page.locator("#answers mark.found").count() > 0
+
+
+def test_the_published_rows_are_marked_as_published(visit: Visit) -> None:
+    rows = visit.page.locator("#dimensions .published")
+    assert "Published elsewhere, not measured here" in rows.inner_text()
+    assert "3.955 / 3.77 / 3.72" in visit.page.inner_text("#dimensions")
+
+
+def test_fronts_and_comparisons_are_there(visit: Visit) -> None:
+    assert visit.page.locator("#fronts svg").count() == 3
+    assert "Each method less truncate" in visit.page.inner_text("#comparisons")

@@ -39,7 +39,7 @@ class JudgedTable:
     """The dimensions of the rubric as one judge gave them to one reader's answers.
 
     `calibration` is None where nobody found out how far the judge can be trusted. `published` are the rows of
-    others, where they have the same dimensions.
+    others, where the dimensions are the same; one that was measured nowhere has a column all the same.
     """
 
     reader: str
@@ -68,7 +68,9 @@ def judged_tables(run: Run, cells: Sequence[ReadingCell]) -> tuple[JudgedTable, 
         if judge is None:
             continue
         of_judge = [c for c in cells if (c.place.reader, c.place.judge) == (reader, judge)]
-        names = _in_order({name for cell in of_judge for name in cell.dimensions})
+        measured = {name for cell in of_judge for name in cell.dimensions}
+        comparable = tuple(row for row in PUBLISHED if measured <= set(row.dimensions))
+        names = _in_order(measured.union(*(row.dimensions for row in comparable)))
         tables.append(
             JudgedTable(
                 reader=reader,
@@ -76,7 +78,7 @@ def judged_tables(run: Run, cells: Sequence[ReadingCell]) -> tuple[JudgedTable, 
                 calibration=by_judge.get(judge),
                 dimensions=names,
                 groups=_groups(of_judge),
-                published=tuple(row for row in PUBLISHED if set(row.dimensions) == set(names)),
+                published=comparable,
             )
         )
     return tuple(tables)
