@@ -123,3 +123,18 @@ def make_filter(skills, *, clock=lambda: 0.0, **settings):
         CacheSettings(),
         clock=clock,
     )
+
+
+@pytest.mark.parametrize(
+    ("task", "chosen"),
+    [
+        ("Sum the totals of this CSV file and skip the empty rows.", 1),
+        ("Write a poem about the totals of a long life.", 0),
+        ("Restart the mail server and watch its log.", 0),
+    ],
+)
+def test_in_a_book_of_one_skill_relevance_is_judged_as_in_a_large_one(task, chosen):
+    skill = Skill(
+        name="empty-rows", summary="Skip empty rows of a CSV file before summing totals.", domains=("csv",)
+    )
+    assert len(make_filter((skill,)).select(task).skills) == chosen

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from memory.reference import reference
 from tamis.errors import InputError, UnreadableFile
 from tamis.memory import MemorySettings, load_settings
 from tamis.memory.settings_file import leaves, variable
@@ -112,3 +115,8 @@ def test_an_unknown_variable_is_refused_and_others_are_not_looked_at():
 def test_a_variable_with_a_bad_value_is_named():
     with pytest.raises(InputError, match=r"^TAMIS_MEMORY_MODE: .*'fast'"):
         load_settings(environment={"TAMIS_MEMORY_MODE": "fast"})
+
+
+def test_the_reference_page_holds_every_key_its_default_and_its_variable():
+    page = Path(__file__).parents[2] / "docs" / "reference" / "memory-configuration.md"
+    assert page.read_text(encoding="utf-8") == reference()

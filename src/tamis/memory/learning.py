@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from tamis.memory.relevance import FEATURES, SkillIndex, Weights, score
+from tamis.memory.relevance import FEATURES, SkillIndex, Weights, background, score
 from tamis.memory.settings import Scoring
 from tamis.memory.skillbook import Skill
 
@@ -67,10 +67,7 @@ def labelled_set() -> LabelledSet:
     """The set that ships."""
     data = json.loads(files("tamis.memory").joinpath("relevance_set.json").read_text(encoding="utf-8"))
     tasks = [LabelledTask(text=t["text"], relevant=frozenset(t["relevant"])) for t in data["tasks"]]
-    skills = (
-        Skill(name=s["name"], summary=s["summary"], domains=tuple(s["domains"])) for s in data["skills"]
-    )
-    return LabelledSet(skills=tuple(skills), learning=tuple(tasks[::2]), held_out=tuple(tasks[1::2]))
+    return LabelledSet(skills=background(), learning=tuple(tasks[::2]), held_out=tuple(tasks[1::2]))
 
 
 def learn_weights(skills: Sequence[Skill], tasks: Sequence[LabelledTask]) -> Weights:

@@ -20,10 +20,11 @@ from tamis.memory.classification import Classifier
 from tamis.memory.collection import Now
 from tamis.memory.condenser import Condenser, QueueCounts
 from tamis.memory.history import History
+from tamis.memory.items import Item, read_items
 from tamis.memory.iterations import Iteration
 from tamis.memory.journal import Journal, Saving
 from tamis.memory.passes import Pass, Stages, run_stages
-from tamis.memory.regret import Quality, Regret, find_regret
+from tamis.memory.regret import Regret, Watch
 from tamis.memory.relevance import Selection, SkillFilter
 from tamis.memory.settings import MemorySettings, Mode
 from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook
@@ -70,9 +71,7 @@ class LayeredMemory:
         self._system = system
         self._classifier = Classifier(self.settings.classification)
         self._skills = self._skill_filter(skillbook, cache_clock)
-        self._quality = Quality(self.settings.safety)
-        self.regrets: list[Regret] = []
-        self._shown: dict[int, str] = {}  # by iteration; one that ended waits here until it is read
+        self._watch = Watch(self.settings.safety)
         self._given: dict[int, tuple[str, ...]] = {}
         self._past: list[Message] = []
         self._troubles: list[str] = []
@@ -108,9 +107,14 @@ class LayeredMemory:
         return self._condenser.counts
 
     @property
+    def regrets(self) -> Sequence[Regret]:
+        """What the latest iterations missed, the newest last."""
+        return self._watch.regrets
+
+    @property
     def regret_rate(self) -> float | None:
         """The share of the latest iterations that missed something; None while there are too few."""
-        return self._quality.rate
+        return self._watch.rate
 
     @property
     def cache_hit_rate(self) -> float | None:
@@ -121,12 +125,12 @@ class LayeredMemory:
     def mode(self) -> Mode:
         """The mode that holds now: `shadow` for as long as quality has dropped."""
         mode = self.settings.effective_mode
-        return "shadow" if mode in ("active", "opt-in") and self._quality.has_dropped else mode
+        return "shadow" if mode in ("active", "opt-in") and self._watch.has_dropped else mode
 
     def assemble(
         self,
         task: str,
-        latest: Sequence[Message] = (),
+        latest: Sequence[Item] = (),
         *,
         errors: Sequence[str] = (),
         worked: Sequence[str] = (),
@@ -146,7 +150,7 @@ class LayeredMemory:
         Raises:
             Exception: what went wrong in a stage, only where `safety.fallback_on_error` is off.
         """
-        now = Now(task=task, latest=tuple(latest), errors=tuple(errors), worked=tuple(worked))
+        now = Now(task=task, latest=read_items(latest), errors=tuple(errors), worked=tuple(worked))
         mode = self.mode
         if mode == "off" or not compression:
             return self._uncompressed(
@@ -166,20 +170,20 @@ class LayeredMemory:
         self._log(result)
         return result
 
-    def end_iteration(self, task: str, messages: Sequence[Message], *, helped: bool | None = None) -> None:
+    def end_iteration(self, task: str, messages: Sequence[Item], *, helped: bool | None = None) -> None:
         """Take in an iteration that has ended; with an archive it is on the disk on return.
 
         Args:
             task: the prompt that it began with.
-            messages: everything that was exchanged in it, in order; ids need not be set.
+            messages: all that was exchanged in it, in order: `Message` values, or as an API takes them.
             helped: whether it reached what it was for, where the loop can tell. The skills that were given
                 to it learn from that.
 
         Raises:
-            InputError: the skillbook could not be changed.
+            InputError: not messages, or the skillbook could not be changed.
         """
         self._number += 1
-        iteration = Iteration(number=self._number, task=task, messages=identify(messages))
+        iteration = Iteration(number=self._number, task=task, messages=identify(read_items(messages)))
         self._past += iteration.messages
         self._condenser.put(iteration)
         names = self._given.pop(self._number, ())
@@ -220,7 +224,7 @@ class LayeredMemory:
     def _expect(self, now: Now, stages: Stages) -> None:
         """Remember what the next iteration is shown, or would be, to judge it when it has ended."""
         texts = [part_text(part) for message in now.latest for part in message.parts]
-        self._shown = {self._number + 1: "\n".join([self._system, stages.injected.text, *texts])}
+        self._watch.expect(self._number + 1, "\n".join([self._system, stages.injected.text, *texts]))
         self._given = {self._number + 1: tuple(skill.name for skill in stages.selection.skills)}
 
     def _conclude(self, now: Now, mode: Mode, stages: Stages, *, reason: str | None) -> Pass:
@@ -283,14 +287,7 @@ class LayeredMemory:
             )
 
     def _judge(self, iteration: Iteration) -> None:
-        """Before an iteration becomes the past: did it miss something of the past?"""
-        shown = self._shown.pop(iteration.number, None)
-        if shown is None:
-            return
-        history = self._condenser.history
-        regret = find_regret(iteration, shown=shown, was_said=history.was_said)
-        self.regrets.append(regret)
-        self._quality.add(regret)
+        self._watch.judge(iteration, self._condenser.history.was_said)
 
     def _learn(self, names: Sequence[str], *, helped: bool) -> None:
         assert self._skills is not None

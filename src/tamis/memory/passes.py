@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
+from tamis.api import get_api
 from tamis.memory.classification import Classified, Classifier
 from tamis.memory.collection import Collected, Now, collect
 from tamis.memory.compression import Compressed, compress
@@ -71,6 +72,14 @@ class Pass:
     reason: str
     stages: Stages | None = field(repr=False)
     warnings: tuple[str, ...] = ()
+
+    def to(self, format: str) -> list[dict[str, Any]]:  # noqa: A002 - the word that `Compacted` has
+        """The messages as an API takes them: `openai-chat`, `openai-responses`, `anthropic`.
+
+        Raises:
+            InputError: not the format of an API.
+        """
+        return get_api(format).encode(self.messages)
 
     @property
     def prompt(self) -> str:

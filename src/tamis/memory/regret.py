@@ -67,17 +67,35 @@ def find_regret(iteration: Iteration, *, shown: str, was_said: Callable[[str], b
     )
 
 
-class Quality:
-    """The share of the latest iterations that missed something, against what is allowed."""
+class Watch:
+    """Judges every iteration that has ended, and holds the latest against what is allowed.
+
+    `regrets` are those of the window, the newest last.
+    """
 
     def __init__(self, settings: Safety) -> None:
         self._settings = settings
+        self._shown: dict[int, str] = {}
         self._missed: deque[bool] = deque(maxlen=settings.quality_window)
+        self.regrets: deque[Regret] = deque(maxlen=settings.quality_window)
 
-    def add(self, regret: Regret) -> None:
-        """Count an iteration; one in which the agent did nothing says nothing."""
+    def expect(self, number: int, shown: str) -> None:
+        """Remember what iteration `number` is shown, or would be: of the past, and of the system prompt."""
+        self._shown = {number: shown}
+
+    def judge(self, iteration: Iteration, was_said: Callable[[str], bool]) -> Regret | None:
+        """What an ended iteration missed, before it becomes the past; None where nothing was expected.
+
+        An iteration in which the agent did nothing says nothing about quality.
+        """
+        shown = self._shown.pop(iteration.number, None)
+        if shown is None:
+            return None
+        regret = find_regret(iteration, shown=shown, was_said=was_said)
+        self.regrets.append(regret)
         if regret.turns:
             self._missed.append(bool(regret.missing))
+        return regret
 
     @property
     def rate(self) -> float | None:

@@ -51,7 +51,7 @@ class Evidence:
 
     `words` is the share of common words, of the shorter side; `phrase` and `domain` are 1 where its name or a
     domain stands in the task; `bm25` is FTS5's score (0: no word in common), `lead` that score as a share of
-    the best skill's.
+    the best, be it of a skill of the background: in a book of one the only skill leads nobody.
     """
 
     words: float
@@ -109,6 +109,15 @@ def default_weights() -> Weights:
     )
 
 
+@cache
+def background() -> tuple[Skill, ...]:
+    """The skills of the labelled set, compared in every book: a small one does not say how rare a word is."""
+    data = json.loads(files("tamis.memory").joinpath("relevance_set.json").read_text(encoding="utf-8"))
+    return tuple(
+        Skill(name=s["name"], summary=s["summary"], domains=tuple(s["domains"])) for s in data["skills"]
+    )
+
+
 class SkillIndex:
     """The skills of a book, ready to be compared with tasks; made once for a book."""
 
@@ -121,7 +130,7 @@ class SkillIndex:
         self._table.execute(
             "CREATE VIRTUAL TABLE skill USING fts5 (name, summary, domains, tokenize='porter unicode61')"
         )
-        rows = [(s.name.replace("-", " "), s.summary, " ".join(s.domains)) for s in skills]
+        rows = [_row(s) for s in (*skills, *background())]
         self._table.executemany("INSERT INTO skill VALUES (?, ?, ?)", rows)
 
     def evidence(self, task: str) -> list[Evidence]:
@@ -152,6 +161,10 @@ class SkillIndex:
             "SELECT rowid, bm25(skill, 2.0, 1.0, 1.0) FROM skill WHERE skill MATCH ?", (query,)
         )
         return {rowid - 1: -score for rowid, score in rows}
+
+
+def _row(skill: Skill) -> tuple[str, str, str]:
+    return skill.name.replace("-", " ").replace("_", " "), skill.summary, " ".join(skill.domains)
 
 
 _PLAIN = re.compile(r"[\w+#]+")

@@ -104,16 +104,15 @@ def shadow_session(
     with LayeredMemory(settings, skillbook=skillbook, system=system, clock=clock) as memory:
         for iteration in split_iterations(session.messages, counter, tokens=settings.levels.current.most):
             latest = newest(before.messages, counter, settings.levels.current.most) if before else ()
-            judged = len(memory.regrets)
             made = memory.assemble(iteration.task, latest)
             started = clock()
             memory.end_iteration(iteration.task, iteration.messages)
             spent_ms = 1000 * (clock() - started)
             stages = made.stages
-            if len(memory.regrets) == judged or stages is None:
+            regret = memory.regrets[-1] if memory.regrets else None
+            if stages is None or regret is None or regret.iteration != iteration.number:
                 whole += before is not None
             else:
-                regret = memory.regrets[-1]
                 twice = sum(count_messages(latest, counter))  # they stand in the past as well
                 passes.append(
                     ShadowPass(

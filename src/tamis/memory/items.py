@@ -1,0 +1,27 @@
+"""Messages as a loop has them: tamis's own, or dictionaries as an API takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tamis.api import get_api, which_api
+from tamis.messages import Message
+
+Item = Message | Mapping[str, Any]
+
+
+def read_items(items: Sequence[Item]) -> tuple[Message, ...]:
+    """The messages; dictionaries are read in the format of the API that they belong to.
+
+    Raises:
+        InputError: an item is neither, or the two are mixed.
+
+    >>> [message.text for message in read_items([{"role": "user", "content": "hello"}])]
+    ['hello']
+    """
+    own = tuple(item for item in items if isinstance(item, Message))
+    if len(own) == len(items):
+        return own
+    dictionaries: Sequence[Any] = items
+    return get_api(which_api(dictionaries)).decode(dictionaries).messages

@@ -1,0 +1,38 @@
+"""The reference page of the memory's settings, as it follows from them."""
+
+from __future__ import annotations
+
+import json
+
+from tamis.memory import MemorySettings
+from tamis.memory.settings_file import leaves, settings_text, variable
+
+_HEAD = """# Memory configuration
+
+Settings of [layered memory](../how-to/layered-memory.md): a YAML file with one key, `compression`, read by
+`tamis.memory.load_settings(path, os.environ)` and by `tamis memory ... --config FILE`. A key that is not
+listed here is refused with its file, line and the nearest key. A variable overrides the file; lists are given
+as JSON.
+
+The keys `thresholds`, `llm_summarization`, `skillbook`, `cache`, `async`, `safety`, `enabled` and `mode` are
+those of the published configuration reference, with its defaults; one is another: no model is named, so none
+is asked.
+
+| key | default | meaning | variable |
+|---|---|---|---|
+"""
+
+
+def reference() -> str:
+    """The text of `docs/reference/memory-configuration.md`."""
+    defaults = MemorySettings().model_dump(mode="json", by_alias=True)
+    rows = []
+    for path, field in leaves():
+        value = defaults
+        for step in path:
+            value = value[step]
+        shown = json.dumps(value).replace("|", "\\|")
+        rows.append(f"| `{'.'.join(path)}` | `{shown}` | {field.description} | `{variable(path)}` |")
+    table = "\n".join(rows)
+    file = settings_text(MemorySettings())
+    return f"{_HEAD}{table}\n\nThe same as a file (`tamis memory settings`):\n\n```yaml\n{file}```\n"
