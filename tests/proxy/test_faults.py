@@ -60,12 +60,13 @@ def test_an_answer_that_breaks_off_does_not_look_whole(start: Start, turns: int)
 
     proxy = start()
     proxy.upstream.script = lambda b, n: StreamingResponse(cut(), media_type="text/event-stream")
-    got = b""
-    with httpx.stream("POST", f"{proxy.url}{CHAT}", json=body(turns, stream=True)) as answer:
-        with pytest.raises(httpx.RemoteProtocolError):
-            for piece in answer.iter_bytes():
-                got += piece
-    assert b"half" in got
+    got: list[bytes] = []
+    with (
+        httpx.stream("POST", f"{proxy.url}{CHAT}", json=body(turns, stream=True)) as answer,
+        pytest.raises(httpx.RemoteProtocolError),
+    ):
+        got.extend(answer.iter_bytes())
+    assert b"half" in b"".join(got)
     assert 'tamis_proxy_cut_off_total{by="upstream"} 1.0' in proxy.metrics()
 
 
@@ -147,7 +148,10 @@ def test_after_a_failure_it_goes_on_with_the_last_brief(
     proxy.post(CHAT, json=body(16))
     monkeypatch.setattr(Archive, "put", _fail(BadArchive("the disk is full")))
     answer = proxy.post(CHAT, json=body(34))
-    assert (answer.headers["x-tamis-decision"], answer.headers["x-tamis-reason"]) == ("replayed", "BadArchive")
+    assert (answer.headers["x-tamis-decision"], answer.headers["x-tamis-reason"]) == (
+        "replayed",
+        "BadArchive",
+    )
 
 
 def _fail(error: Exception) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +14,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+
+from tamis.proxy.serving import listen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,8 +211,7 @@ SHAPES: dict[str, tuple[Callable[[Say, int], dict[str, Any]], Callable[[Say, int
 @contextmanager
 def running(app: Any) -> Iterator[str]:
     """An ASGI application on a free port, in a thread of its own; its URL."""
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
+    listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, server_header=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
