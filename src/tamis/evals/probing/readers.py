@@ -21,7 +21,7 @@ from tamis.evals.probing.passages import Passage, PassageIndex
 from tamis.evals.transcript import transcript
 from tamis.ledger.names import stands_in
 from tamis.messages import Message
-from tamis.models import Model
+from tamis.models import Model, Prompt
 
 MAX_PASSAGES = 5
 MAX_ANSWER_CHARS = 1_200
@@ -136,13 +136,24 @@ class ModelReader:
         Raises:
             ModelError: the model gave no answer.
         """
-        told = fence(transcript(context))
-        reply = await self._model.ask(
-            _PROMPT.fill(context=told, question=question, max_output_tokens=MAX_OUTPUT_TOKENS)
-        )
-        said = reply.text.strip()
-        declined = not said or _declines(said)
-        return Answer(text="" if declined else said, declined=declined)
+        reply = await self._model.ask(reader_prompt(transcript(context), question))
+        return read_answer(reply.text)
+
+
+def reader_prompt(context: str, question: str) -> Prompt:
+    """What a model is asked: the context, fenced and first, then the question."""
+    return _PROMPT.fill(context=fence(context), question=question, max_output_tokens=MAX_OUTPUT_TOKENS)
+
+
+def read_answer(reply: str) -> Answer:
+    """What a model's reply to such a prompt comes to: an answer, or that it declined.
+
+    >>> read_answer("NOT IN CONTEXT.").declined, read_answer(" It is 8080. ").text
+    (True, 'It is 8080.')
+    """
+    said = reply.strip()
+    declined = not said or _declines(said)
+    return Answer(text="" if declined else said, declined=declined)
 
 
 def _declines(said: str) -> bool:
