@@ -479,3 +479,10 @@ def test_rules_of_one_list_do_not_replace_each_other() -> None:
 def test_a_rule_said_again_keeps_its_subject() -> None:
     first, again = read("Never push to main.", "Again: never push to main!")
     assert first.subject == again.subject
+
+
+def test_a_rule_that_opens_a_block_of_code_holds_the_block() -> None:
+    text = "Never run anything but this command:\n\n```\nmake check\n```\nThanks."
+    message = Message(id="1", role="user", parts=(Text(text=text),))
+    (rule,) = extract_constraints(message, ReadContext())
+    assert text[rule.source.start : rule.source.end] == text.removesuffix("\nThanks.")

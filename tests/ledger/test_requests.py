@@ -165,3 +165,14 @@ def test_any_text_is_quoted_exactly(text: str) -> None:
 )
 def test_mixed_text_is_quoted_exactly(pieces: list[str]) -> None:
     drafts("".join(pieces))
+
+
+def test_code_behind_a_colon_belongs_to_what_asks_for_it() -> None:
+    pasted = "\n".join(f"{n} | row" for n in range(400))
+    text = (
+        f"Mend the parser.\n\n```\n{pasted}\n```\n\nSubmit with exactly this:\n\n```bash\nmake hand-in\n```"
+    )
+    message = Message(id="1", role="user", parts=(Text(text=text),))
+    asked = [draft.value for draft in extract_requests(message, ReadContext())]
+    assert any("make hand-in" in getattr(value, "text", "") for value in asked)
+    assert not any("399 | row" in getattr(value, "text", "") for value in asked)

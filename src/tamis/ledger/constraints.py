@@ -17,7 +17,7 @@ from tamis.ledger.cues.phrases import Cue, either
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.measures import find_measures
-from tamis.ledger.prose import Speaker, passages, said, speaker
+from tamis.ledger.prose import Passage, Speaker, passages, said, speaker
 from tamis.ledger.sentences import Sentence
 from tamis.ledger.subjects import Statement, Subjects, read_statement
 from tamis.messages import Message
@@ -105,14 +105,23 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
                 continue
             left -= 1
             polarity, subject = rule
+            end = _end_of_block(passage, sentence) if by == "user" else sentence.end
             yield Draft(
                 kind="constraint",
                 subject=subject,
-                value=Constraint(text=text, polarity=polarity, by=by),
-                source=Source(
-                    message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end
-                ),
+                value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=by),
+                source=Source(message_id=message.id, part=passage.part, start=sentence.body, end=end),
             )
+
+
+def _end_of_block(passage: Passage, rule: Sentence) -> int:
+    """Where a rule ends that opens a block of code right behind it: the block says what must be."""
+    if not passage.text[rule.body : rule.end].rstrip("*_ ").endswith((":", "：")):
+        return rule.end
+    following = next((s for s in passage.sentences if s.start >= rule.end), None)
+    if following is None or following.kind != "code" or following.end - rule.body > MAX_RULE_CHARS:
+        return rule.end
+    return following.end
 
 
 def retold_rule(text: str, source: Source, context: ReadContext, *, by: Speaker) -> Draft:

@@ -35,6 +35,9 @@ MAX_ASIDE_CHARS = 120
 ENDING_CHARS = 300
 """Where in an assistant's message it is looked for whether it wants an answer."""
 
+MAX_CODE_CHARS = 600
+"""A block of code right behind words that end in a colon belongs to them, unless it is longer."""
+
 PASTE_CHARS = 240
 """How much of a text that is nothing but a paste."""
 
@@ -132,7 +135,7 @@ def _asking_ranges(passage: Passage, original: str, *, answering: bool) -> Itera
             if not answering or _asks(text) or _REPORTS.search(text):
                 yield start, end
         else:
-            yield from _asking_parts(blocks)
+            yield from _asking_parts(list(_opening(blocks, passage.text)))
 
 
 def _unbroken(text: str, original: str) -> Iterator[tuple[int, int]]:
@@ -173,6 +176,24 @@ def _blocks(text: str, sentences: list[Sentence]) -> Iterator[_Block]:
 @lru_cache(maxsize=1024)
 def _asks(sentence: str) -> bool:
     return _ASKS.search_lower(sentence.lower()) is not None
+
+
+def _opening(blocks: list[_Block], text: str) -> Iterator[_Block]:
+    """The blocks, those that end in a colon together with the code that they open."""
+    waiting: _Block | None = None
+    for block in blocks:
+        if waiting is None or block.prose or block.end - block.start > MAX_CODE_CHARS:
+            if waiting is not None:
+                yield waiting
+            opens = block.prose and text[block.start : block.end].rstrip("*_ ").endswith((":", "："))
+            waiting = block if opens else None
+            if not opens:
+                yield block
+            continue
+        yield _Block(waiting.start, block.end, prose=True, asks=True)
+        waiting = None
+    if waiting is not None:
+        yield waiting
 
 
 def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:

@@ -117,3 +117,14 @@ def test_a_brief_of_a_system_prompts_session_is_taken_up_behind_it() -> None:
     reading.read([system, user(render(BRIEF))])
     assert reading.brief
     assert COUNTER.count(render(reading.brief)) > 0
+
+
+def test_what_the_agent_stated_is_told_again_and_carried_on() -> None:
+    reading = Reading.begin()
+    finding = Message(id="a", role="assistant", parts=(Text(text="The import stops after 544 rows."),))
+    reading.read([finding])
+    (item,) = Reading.resume(reading.carry()).told_again()
+    assert item.text == "said: The import stops after 544 rows."
+    again = taken_up(rows=[Row(section="known", text=item.text)])
+    assert [item.text for item in again.told_again()] == ["said: The import stops after 544 rows."]
+    assert not again.state.facts

@@ -17,7 +17,7 @@ from tamis.compactors.completeness import asks_alone
 from tamis.compactors.ledger.items import READ, Item
 from tamis.ledger.events import Decision, Request, Task, TestRun
 from tamis.ledger.programs import only_reads
-from tamis.ledger.sentences import split_sentences
+from tamis.ledger.sentences import Sentence, split_sentences
 from tamis.ledger.state import Entry, ErrorState, FileState, State
 
 HALF_LIFE = 60
@@ -111,7 +111,7 @@ def _request(
     telling = 0
     sentences = split_sentences(text)[:MAX_SENTENCES]
     tells = _tells if any(_tells(text[s.start : s.end]) for s in sentences) else asks_alone
-    for sentence in sentences:
+    for sentence in _with_code(sentences, text):
         start, end = offset + sentence.start, offset + sentence.end
         if any(start < stop and begin < end for begin, stop in taken):
             continue
@@ -121,7 +121,9 @@ def _request(
         required, worth = 0, 0.02
         if sentence.kind == "code" and len(words) <= MAX_LINE_CHARS:
             worth = 0.2  # a command or an example that the user gave to the letter
-        if sentence.kind in ("prose", "item", "quote") and (tells(words) or len(sentences) == 1):
+        elif sentence.kind != "code" and words.endswith("```"):
+            worth = 0.4  # the same, with the words that say what it is for
+        elif sentence.kind in ("prose", "item", "quote") and (tells(words) or len(sentences) == 1):
             telling += 1
             required = 1 + rank + 10 * telling if telling <= LEADING else 0
             worth = 0.4 * 0.6**telling
@@ -134,6 +136,25 @@ def _request(
             turns=(entry.last_turn,),
             quote=True,
         )
+
+
+def _with_code(sentences: Sequence[Sentence], text: str) -> Iterator[Sentence]:
+    """The sentences, one that opens a short block of code ("run exactly this:") together with it."""
+    waiting: Sentence | None = None
+    for sentence in sentences:
+        short = sentence.kind == "code" and sentence.end - sentence.start <= MAX_LINE_CHARS
+        if waiting is not None and short:
+            yield replace(waiting, end=sentence.end)
+            waiting = None
+            continue
+        if waiting is not None:
+            yield waiting
+        opens = sentence.kind != "code" and text[: sentence.end].rstrip("*_ ").endswith((":", "："))
+        waiting = sentence if opens else None
+        if not opens:
+            yield sentence
+    if waiting is not None:
+        yield waiting
 
 
 def _tells(sentence: str) -> bool:

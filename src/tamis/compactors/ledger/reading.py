@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tamis.compactors.brief import one_line
 from tamis.compactors.ledger.items import Item
 from tamis.compactors.ledger.layout import Row
 from tamis.compactors.ledger.taking_up import (
     FADE,
+    SAID,
     BriefExtractor,
     as_told,
     brief_in,
@@ -22,10 +24,14 @@ from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.mentions import Mentions
 from tamis.ledger.names import names_in
+from tamis.ledger.statements import statements_in
 from tamis.messages import Message
 
 MOST_NAMES = 20_000
 """Names remembered from one compaction to the next; beyond them the likelier half is kept."""
+
+MOST_TOLD = 400
+"""Statements and passages that no state holds, remembered from one compaction to the next."""
 
 CARRY_FORMAT = "tamis-ledger/1"
 
@@ -34,13 +40,15 @@ CARRY_FORMAT = "tamis-ledger/1"
 class Reading:
     """A session as far as it was read.
 
-    `brief` are the rows of an earlier brief that was read; `chances` are its names, with how likely each was
+    `brief` are the rows of an earlier brief that was read; `told` are those of them that no state holds, and
+    what the agent stated since; `chances` are its names, with how likely each was
     to be needed at that time.
     """
 
     reader: LedgerReader
     mentions: Mentions
     brief: list[Row] = field(default_factory=list)
+    told: list[Row] = field(default_factory=list)
     chances: dict[str, float] = field(default_factory=dict)
     _begins: bool = field(default=True, init=False)
 
@@ -64,7 +72,7 @@ class Reading:
         resumed = cls(
             reader=LedgerReader.restore(carry["reader"]),
             mentions=Mentions.from_json(carry["mentions"]),
-            brief=[Row.from_json(row) for row in carry.get("brief", ())],
+            told=[Row.from_json(row) for row in carry.get("told", ())],
             chances=dict(carry.get("chances", {})),
         )
         resumed._begins = False
@@ -77,6 +85,9 @@ class Reading:
                 continue
             self._begins = self._begins and message.role == "system"
             events = self.reader.read(message)
+            here = self.mentions.messages
+            stated = (one_line(f"{SAID}{text}") for text in statements_in(message))
+            self.told += [Row(section="known", text=text, turn=here) for text in stated]
             touched = {e.subject for e in events if e.kind == "file"}
             self.mentions.read(message, home=touched.pop() if len(touched) == 1 else None)
 
@@ -88,6 +99,7 @@ class Reading:
         self.reader.read(message, extractors=[BriefExtractor(rows)])
         self.chances |= take_up_names(rows, self.mentions)
         self.brief += as_told(rows, self.mentions.messages)
+        self.told += filter(keeps_no_state, self.brief)
         self.mentions.messages += 1
         self.mentions.characters += len(message.text)
         self.mentions.asked = True
@@ -95,7 +107,7 @@ class Reading:
 
     def told_again(self) -> Iterator[Item]:
         """What an earlier brief said that no state holds."""
-        return items_again([row for row in self.brief if keeps_no_state(row)], self.mentions)
+        return items_again(self.told[-MOST_TOLD:], self.mentions)
 
     def raise_likelihood(self, likelihood: dict[str, float]) -> None:
         """Names that were worth listing in an earlier brief keep some of that."""
@@ -135,6 +147,6 @@ class Reading:
             "format": CARRY_FORMAT,
             "reader": self.reader.snapshot(),
             "mentions": self.mentions.to_json(),
-            "brief": [row.to_json() for row in self.brief if keeps_no_state(row)],
+            "told": [row.to_json() for row in self.told[-MOST_TOLD:]],
             "chances": self.chances,
         }

@@ -45,6 +45,12 @@ from tamis.ledger.tasks import task_subject
 from tamis.ledger.todo_tools import TaskStatus
 from tamis.messages import Message, Text
 
+SAID = "said: "
+"""Stands before what the agent stated."""
+
+SAID_WORTH = 0.12
+"""What a statement is worth beside the names in it, in needed names."""
+
 FIRST_CHANCE = 0.3
 """How likely the first name of a list is needed: the likeliest stood first."""
 
@@ -93,7 +99,7 @@ class BriefExtractor:
 
 def keeps_no_state(row: Row) -> bool:
     """Whether a row says what no state holds: it can only be said again as it is."""
-    return row.section in ("excerpts", "noted") or row.text.startswith("solved since: ")
+    return row.section in ("excerpts", "noted") or row.text.startswith(("solved since: ", SAID))
 
 
 def items_again(rows: Sequence[Row], mentions: Mentions) -> Iterator[Item]:
@@ -111,6 +117,8 @@ def items_again(rows: Sequence[Row], mentions: Mentions) -> Iterator[Item]:
 
 
 def _worth(row: Row) -> float:
+    if row.text.startswith(SAID):
+        return SAID_WORTH
     if row.section != "excerpts":
         return 0.05 if row.section == "failed" else 0.5
     voice = row.text.partition("\n")[0].rpartition(" ")[2]
