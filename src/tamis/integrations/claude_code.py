@@ -106,6 +106,13 @@ def tell_what_is_missing(
     return None
 
 
+def has_new_summary(call: HookCall, archive: Archive) -> bool:
+    """Whether the log tells of the compaction that was noted last."""
+    mark = archive.load_snapshot(_mark_of(call)) or {}
+    session = read(Path(call.transcript_path).expanduser(), "claude-code")
+    return bool(compacted_part(session, int(mark.get("messages", 0))).summary)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Compacted:
     """What the newest compaction of a session stands for, and what its summary says; "" where not known."""

@@ -40,7 +40,7 @@ class Settings(TypedDict, total=False):
 
     budget: str | int | float | Budget
     method: str | Compactor
-    trigger: float | Trigger
+    trigger: float | Trigger | None
     keep_last: int | float | str
     tokenizer: str | Counter
     gate: GateMode
@@ -92,23 +92,28 @@ class Following(Generic[N]):
         self._lock = threading.RLock()
         Context(**self._settings)  # settings that cannot be are refused now, not in the middle of a run
 
-    def shorten(self, history: Sequence[N]) -> list[N]:
-        """What to send for this conversation; as it is where nothing had to go, or where it failed."""
+    def shorten(self, history: Sequence[N], *, now: bool = False) -> list[N]:
+        """What to send for this conversation; as it is where nothing had to go, or where it failed.
+
+        Args:
+            history: the conversation, whole.
+            now: compact whatever the trigger says.
+        """
         with self._lock:
             try:
-                return self._shorten(history)
+                return self._shorten(history, now=now)
             except TamisError as error:
                 warnings.warn(f"the conversation was not compacted: {error}", RuntimeWarning, stacklevel=2)
                 return list(history)
 
-    def _shorten(self, history: Sequence[N]) -> list[N]:
+    def _shorten(self, history: Sequence[N], *, now: bool) -> list[N]:
         shown = list(self._prefixes(history))
         conversation, known = self._find(shown)
+        self._forget(conversation)  # what fails on the way is read anew next time
         for message in self._dialect.read(history[known:]):
             conversation.context.append(message)
-        if conversation.context.compactions == 0 or (
-            known == len(history) and shown and shown[-1] == conversation.gave
-        ):
+        compacted = conversation.context.compact_now() if now else None
+        if conversation.context.compactions == 0 or (compacted is None and shown[-1:] == [conversation.gave]):
             sending = list(history)
         else:
             sending = self._dialect.write(conversation.context.messages())
@@ -126,12 +131,14 @@ class Following(Generic[N]):
         return _Conversation(context=Context(**self._settings, session_id=name)), 0
 
     def _remember(self, conversation: _Conversation, shown: str, gave: str) -> None:
-        for key in (conversation.shown, conversation.gave):
-            self._known.pop(key, None)
         conversation.shown, conversation.gave = shown, gave
         self._known[shown] = self._known[gave] = conversation
         while len(self._known) > 2 * MOST_FOLLOWED:
             self._known.popitem(last=False)
+
+    def _forget(self, conversation: _Conversation) -> None:
+        for key in (conversation.shown, conversation.gave):
+            self._known.pop(key, None)
 
     def _prefixes(self, natives: Sequence[N]) -> Iterator[str]:
         """For each message the digest of the conversation up to it."""

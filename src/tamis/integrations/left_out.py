@@ -44,7 +44,7 @@ def brief_beside(
     missing = {
         name: chance
         for name, chance in likelihood.items()
-        if name not in known and not stands_in(name, summary)
+        if name not in known and not _is_named(name, summary)
     }
     told = _Told(summary)
     items = [item for item in items_of(reading.state, likelihood) if item not in told]
@@ -68,8 +68,16 @@ class _Told:
         if item.quote or item.section in ("asked", "rules"):
             return False
         names = item.names or {name.text for name in names_in(item.text)}
-        words = {word for word in run.split() if len(word) >= LEAST_LETTERS}
-        return words <= self._words and all(stands_in(name, self._summary) for name in names)
+        plain = _run_of(" ".join(part for part in item.text.split() if "/" not in part))
+        words = {word for word in plain.split() if len(word) >= LEAST_LETTERS}
+        return words <= self._words and all(_is_named(name, self._summary) for name in names)
+
+
+def _is_named(name: str, summary: str) -> bool:
+    """Whether the name stands there; of a path, its end with one folder will do."""
+    return stands_in(name, summary) or (
+        name.count("/") > 1 and stands_in("/".join(name.split("/")[-2:]), summary)
+    )
 
 
 def _run_of(text: str) -> str:
