@@ -95,6 +95,12 @@ def test_what_qualifies_is_compared_in_what_it_is_ranked_by(rows: dict[str, Row]
     assert margin.comparison.clusters == 4
 
 
+def test_there_is_no_lead_over_what_is_ranked_by_another_figure(rows: dict[str, Row]) -> None:
+    (found,) = stand([replace(rows["truncate"], reasons=()), rows["head-tail"]])
+    assert [standing.row.setup.method for standing in found.standings] == ["truncate", "head-tail"]
+    assert found.standings[0].margin is None
+
+
 def test_pseudo_values_of_a_figure_that_is_a_mean_are_what_its_templates_say(rows: dict[str, Row]) -> None:
     found = pseudo_values(rows["head-tail"])
     assert len(found) == 4

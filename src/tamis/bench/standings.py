@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from tamis.bench.board import Row, elite_score, rank
+from tamis.bench.board import Group, Row, elite_score, rank
 from tamis.bench.command import command_of
 from tamis.bench.log import Setup
 from tamis.bench.scoring import CONSTRAINTS, CaseScore, score_run
@@ -36,18 +36,14 @@ DIFFERENCES = (-1.0, 1.0)
 class Margin:
     """How far a row stands above the next one, in the figure that both are ranked by.
 
-    `p_holm` is corrected for all margins of the segment.
+    `p_holm` is corrected for all margins of the segment. `is_told_apart` says whether that is below 5 %.
     """
 
     over: str
     figure: Literal["elite", "score"]
     comparison: Comparison
-    p_holm: float | None
-
-    @property
-    def is_told_apart(self) -> bool:
-        """Whether the two differ by more than chance would let them in 19 of 20 boards."""
-        return self.p_holm is not None and self.p_holm < ALPHA
+    p_holm: float | None = None
+    is_told_apart: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +56,7 @@ class Standing:
     """
 
     row: Row
+    group: Group
     place: int | None
     is_control: bool
     elite: Estimate | None
@@ -127,6 +124,7 @@ def _standing(row: Row, place: int | None, margin: Margin | None, beaten_by: tup
     spread = estimate_mean(list(leaving_out.values()), list(leaving_out), within=SHARE)
     return Standing(
         row=row,
+        group=row.group,
         place=place,
         is_control=row.setup.method in CONTROLS,
         elite=replace(spread, mean=row.elite) if spread and row.elite is not None else None,
@@ -176,7 +174,7 @@ def pseudo_values(row: Row) -> dict[str, float]:
 
 
 def _margins(rows: Sequence[Row]) -> list[Margin | None]:
-    """The lead of each row over the next, among those that take a place and the controls beside them."""
+    """The lead of each row over the next of its group, among those that take a place and the controls."""
     made = [*(_margin(a, b) for a, b in pairwise(rows)), None]
     p_values = [m.comparison.p_value for m in made if m and m.comparison.p_value is not None]
     corrected = iter(holm(p_values))
@@ -184,9 +182,9 @@ def _margins(rows: Sequence[Row]) -> list[Margin | None]:
 
 
 def _margin(row: Row, after: Row) -> Margin | None:
-    if not {row.group, after.group} <= PLACED:
+    if row.group != after.group or row.group not in PLACED:
         return None
-    figure: Literal["elite", "score"] = "elite" if row.qualified and after.qualified else "score"
+    figure: Literal["elite", "score"] = "elite" if row.qualified else "score"
     if figure == "elite":
         a, b = pseudo_values(row), pseudo_values(after)
         made = compare(a, b, {template: template for template in a | b})
@@ -196,4 +194,4 @@ def _margin(row: Row, after: Row) -> Margin | None:
         made = compare(a, b, templates, within=DIFFERENCES)
     if made is None:
         return None
-    return Margin(over=after.setup.method, figure=figure, comparison=made, p_holm=None)
+    return Margin(over=after.setup.method, figure=figure, comparison=made)
