@@ -28,6 +28,9 @@ MAX_SENTENCES = 60
 MAX_LINE_CHARS = 400
 MAX_PATHS = 12
 
+NAME_RANK = 1.0
+"""A sentence has to score as much to go in before the likeliest bare name."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Digest:
@@ -78,7 +81,7 @@ def condense(
         *_changes(events),
         *_runs(events),
         *_said(iteration),
-        *(Line(text=name, kind="name", rank=-100 - i) for i, name in enumerate(names)),
+        *(Line(text=name, kind="name", rank=NAME_RANK - i / 1000) for i, name in enumerate(names)),
     ]
     return Digest(number=iteration.number, outcome=outcome, lines=tuple(lines), tokens_before=tokens_before)
 
