@@ -9,7 +9,7 @@ import pytest
 from bench.boards import SETTINGS, run
 from tamis.bench.board import Row
 from tamis.bench.command import command_of
-from tamis.bench.scoring import RunScore
+from tamis.bench.scoring import CaseScore, CycleScore, RunScore
 from tamis.bench.standings import Segment, pseudo_values, stand
 from tamis.cli.bench.running import run as run_command
 
@@ -75,6 +75,26 @@ def test_a_lead_is_over_the_next_row_and_corrected_for_all_leads(segment: Segmen
         assert margin.comparison.p_value is not None
         assert margin.p_holm >= margin.comparison.p_value
     assert leads[3:] == [None, None]
+
+
+def test_a_lead_in_every_template_is_told_apart(rows: dict[str, Row]) -> None:
+    def scoring(name: str, value: float) -> Row:
+        cycle = CycleScore(items=(), score=value, contradiction_rate=0.0, ratio=4.0)
+        cases = tuple(
+            CaseScore(case=f"{n}:{slot}", template=str(n), family="f", slot=slot, cycles=(cycle,))
+            for n in range(8)
+            for slot in range(2)
+        )
+        row = rows["head-tail"]
+        score = replace(row.score, cases=cases, overall=value)
+        return replace(row, setup=replace(row.setup, method=name), score=score)
+
+    (found,) = stand([scoring("worse", 0.1), scoring("better", 0.9)])
+    margin = found.standings[0].margin
+    assert margin is not None
+    assert margin.over == "worse"
+    assert margin.is_told_apart
+    assert margin.p_holm == 2 / 2**8
 
 
 def test_the_same_answers_cannot_be_told_apart(rows: dict[str, Row]) -> None:

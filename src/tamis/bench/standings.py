@@ -178,7 +178,11 @@ def _margins(rows: Sequence[Row]) -> list[Margin | None]:
     made = [*(_margin(a, b) for a, b in pairwise(rows)), None]
     p_values = [m.comparison.p_value for m in made if m and m.comparison.p_value is not None]
     corrected = iter(holm(p_values))
-    return [replace(m, p_holm=next(corrected)) if m and m.comparison.p_value is not None else m for m in made]
+    return [_judged(m, next(corrected)) if m and m.comparison.p_value is not None else m for m in made]
+
+
+def _judged(margin: Margin, p_holm: float) -> Margin:
+    return replace(margin, p_holm=p_holm, is_told_apart=p_holm < ALPHA)
 
 
 def _margin(row: Row, after: Row) -> Margin | None:
