@@ -11,7 +11,7 @@ from tamis.api import get_api
 from tamis.archive import Archive
 from tamis.errors import TamisError
 from tamis.messages import Counter, count_messages, get_counter
-from tamis.messages.tokens import MEDIA_TOKENS
+from tamis.proxy.bounds import Bounds
 from tamis.proxy.compacting import Briefs, NotCompacted, Piece
 from tamis.proxy.dialects import Dialect, NotOurs
 from tamis.proxy.dialects.dialect import Items
@@ -24,7 +24,6 @@ Decision = Literal["untouched", "compacted", "replayed", "fallback"]
 `replayed`: an earlier brief stands in it. `fallback`: it ought to have been compacted and could not be."""
 
 REMEMBERED_COUNTS = 100_000
-_MEDIA_MARKS = (b'url"', b'"file_id"')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,14 +72,14 @@ class Rewriter:
         kept = archive if settings.mode == "active" else None
         self._briefs = Briefs(settings, self._counter, kept)
         self.states = States(settings.max_conversations, kept, self._briefs.method)
+        self._bounds = Bounds(settings.max_conversations * 64)
         self._offers_recall = kept is not None
         self._counts: Recent[int] = Recent(REMEMBERED_COUNTS)
         self._floors: Recent[int] = Recent(settings.max_conversations * 4)
 
     def surely_fits(self, raw: bytes) -> bool:
-        """Whether a request cannot reach the limit, whatever it says: a token takes a byte or more."""
-        media = sum(raw.count(mark) for mark in _MEDIA_MARKS)
-        return len(raw) + media * MEDIA_TOKENS < self._settings.limit_tokens
+        """Whether a request cannot reach the limit, whatever is new in it. Cheap: nothing is parsed."""
+        return self._bounds.most_tokens(raw) < self._settings.limit_tokens
 
     def rewrite(self, raw: bytes, dialect: Dialect, name: str = "") -> Rewritten:
         """What to send for a request. Never raises for what a request says.
@@ -95,6 +94,7 @@ class Rewriter:
         except NotOurs as not_ours:
             return Rewritten(decision="untouched", reason=not_ours.reason)
         if talk.total < self._settings.limit_tokens:
+            self._bounds.learn(raw, talk.total)
             return Rewritten(decision="untouched", reason="fits", tokens_before=talk.total)
         state = self.states.find(talk.digests)
         pieces = self._pieces(talk, state)
