@@ -61,32 +61,41 @@ def main() -> None:
 
 
 async def measure_latency(upstream: str, url: str, turns: int, count: int) -> None:
-    """The same request straight and through the proxy, in turns; the first tenth warms up."""
-    raw = json.dumps({"model": "m", "messages": talk(turns)}).encode()
+    """The same request straight and through the proxy, in turns; the first tenth warms up.
+
+    A conversation grows by a turn with every request, and begins anew after 30. `decided` is what the proxy
+    says of its own part.
+    """
+    grown = [json.dumps({"model": "m", "messages": talk(turns + n)}).encode() for n in range(30)]
     added: list[float] = []
     straight: list[float] = []
+    decided: list[float] = []
     async with httpx.AsyncClient(timeout=60) as client:
         for n in range(count + count // 10):
-            one = await timed(client, upstream, raw)
-            other = await timed(client, url, raw)
+            one, _ = await timed(client, upstream, grown[n % 30])
+            other, answer = await timed(client, url, grown[n % 30])
             if n >= count // 10:
                 straight.append(one)
                 added.append(other - one)
-    added.sort()
-    straight.sort()
+                decided.append(float(answer.headers["x-tamis-added-ms"]))
+    for figures in (added, straight, decided):
+        figures.sort()
+    middle, rare = count // 2, count * 99 // 100
     print(
-        f"latency: {len(raw):>9,} bytes  straight p50 {straight[count // 2]:6.2f} ms   "
-        f"added p50 {added[count // 2]:6.2f} ms  p99 {added[count * 99 // 100]:6.2f} ms",
+        f"latency: {len(grown[0]):>9,} bytes"
+        f"   straight p50 {straight[middle]:6.2f}  p99 {straight[rare]:6.2f} ms"
+        f"   added p50 {added[middle]:6.2f}  p99 {added[rare]:6.2f} ms"
+        f"   decided p50 {decided[middle]:6.2f}  p99 {decided[rare]:6.2f} ms",
         flush=True,
     )
 
 
-async def timed(client: httpx.AsyncClient, base: str, raw: bytes) -> float:
-    """The milliseconds of one request."""
+async def timed(client: httpx.AsyncClient, base: str, raw: bytes) -> tuple[float, httpx.Response]:
+    """The milliseconds of one request, and its answer."""
     began = time.perf_counter()
     answer = await client.post(f"{base}/v1/chat/completions", content=raw, headers=HEADERS)
     answer.raise_for_status()
-    return (time.perf_counter() - began) * 1000
+    return (time.perf_counter() - began) * 1000, answer
 
 
 async def measure_streams(url: str, count: int) -> None:
