@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from compactors.conversations import COUNTER
 from tamis.compactors.brief import brief_message
 from tamis.compactors.ledger.layout import Row, render
 from tamis.compactors.ledger.reading import Reading
-from tamis.ledger.state import State
+from tamis.ledger.state import Entry, State
 from tamis.messages import Message, Text, ToolCall, ToolResult
 
 BRIEF = [
@@ -66,7 +68,8 @@ def test_everything_that_a_state_can_hold_is_in_the_state() -> None:
 def test_sources_point_into_the_brief() -> None:
     message = brief_message(render(BRIEF))
     state = taken_up().state
-    for entry in (*state.requests, *state.constraints, *state.facts, *state.tasks):
+    entries: list[Entry[Any]] = [*state.requests, *state.constraints, *state.facts, *state.tasks]
+    for entry in entries:
         assert entry.source.message_id == message.id
         assert message.text[entry.source.start : entry.source.end].startswith(("> ", "- "))
 
