@@ -28,6 +28,7 @@ from tamis.cli.probes import ProbesJson
 from tamis.cli.report import ReportJson
 from tamis.cli.score import ScoreJson
 from tamis.cli.show import ShowJson
+from tamis.cli.view import ViewJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.gate import Verdict
 from tamis.evals.inference.planning import Plan
@@ -50,6 +51,7 @@ OUTPUTS: dict[str, Any] = {
     "gate": Verdict,
     "plan": Plan,
     "report": ReportJson,
+    "view": ViewJson,
     "methods": list[MethodJson],
     "formats": list[FormatJson],
     "check-method": CheckMethodJson,
