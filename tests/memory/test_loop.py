@@ -159,6 +159,35 @@ def test_skills_that_were_given_learn_how_it_ended(tmp_path):
     assert read_skillbook(path).skills[0].helped == 1
 
 
+def test_a_skillbook_that_somebody_left_half_written_is_a_warning_and_stays_as_it_is(tmp_path):
+    path = tmp_path / "skills.json"
+    book = Skillbook(skills=(Skill(name="empty-rows", summary="Skip empty rows of totals."),))
+    update_skillbook(path, lambda _: book)
+    with LayeredMemory(
+        settings(skillbook=SkillbookSettings(path=str(path), relevance_threshold=0))
+    ) as memory:
+        run(memory, 6)
+        memory.assemble(TASK)
+        path.write_text('{"format": "tamis-sk')
+        memory.end_iteration(TASK, iteration(7), helped=True)
+        made = memory.assemble(TASK)
+    assert made.applied
+    assert any("not whole" in warning for warning in made.warnings)
+    assert path.read_text() == '{"format": "tamis-sk'
+
+
+def test_messages_may_be_dictionaries_as_an_api_takes_them():
+    call = {"type": "tool_use", "id": "c1", "name": "bash", "input": {"command": "pytest -q"}}
+    result = {"type": "tool_result", "tool_use_id": "c1", "content": "10 passed in 0.1s\n" + "x " * 900}
+    with LayeredMemory(settings()) as memory:
+        memory.end_iteration(
+            TASK, [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+        )
+        made = memory.assemble(TASK, [{"role": "assistant", "content": [{"type": "text", "text": "Next."}]}])
+    assert made.applied
+    assert [item["role"] for item in made.to("anthropic")] == ["user", "assistant"]
+
+
 def test_every_decision_is_logged_with_its_reason(caplog):
     tight = settings(thresholds=Thresholds(min_compression_threshold=100, max_compressed_size=80))
     with caplog.at_level(logging.DEBUG, "tamis.memory"), LayeredMemory(tight) as memory:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tamis.archive import Archive
+from tamis.errors import InputError
 from tamis.memory.classification import Classifier
 from tamis.memory.collection import Now
 from tamis.memory.condenser import Condenser, QueueCounts
@@ -180,15 +181,19 @@ class LayeredMemory:
                 to it learn from that.
 
         Raises:
-            InputError: not messages, or the skillbook could not be changed.
+            InputError: what was given are not messages.
         """
         self._number += 1
         iteration = Iteration(number=self._number, task=task, messages=identify(read_items(messages)))
         self._past += iteration.messages
         self._condenser.put(iteration)
         names = self._given.pop(self._number, ())
-        if helped is not None and names and self._skills is not None:
-            self._learn(names, helped=helped)
+        if helped is None or not names or self._skills is None:
+            return
+        try:
+            self._learn(self._skills, names, helped=helped)
+        except InputError as error:  # half written, locked, no room: the loop goes on with what it knows
+            self._troubles.append(f"the skillbook did not learn from iteration {self._number}: {error}")
 
     def close(self) -> None:
         """Condense what waits, save, and stop."""
@@ -289,13 +294,12 @@ class LayeredMemory:
     def _judge(self, iteration: Iteration) -> None:
         self._watch.judge(iteration, self._condenser.history.was_said)
 
-    def _learn(self, names: Sequence[str], *, helped: bool) -> None:
-        assert self._skills is not None
+    def _learn(self, skills: SkillFilter, names: Sequence[str], *, helped: bool) -> None:
         path = self.settings.skillbook.path
         if path is None:
-            self._skills.use(self._skills.book.with_outcome(names, helped=helped))
-            return
-        self._skills.use(update_skillbook(Path(path), lambda book: book.with_outcome(names, helped=helped)))
+            skills.use(skills.book.with_outcome(names, helped=helped))
+        else:
+            skills.use(update_skillbook(Path(path), lambda book: book.with_outcome(names, helped=helped)))
 
     def _restore(self, journal: Journal) -> None:
         """Go on behind what the journal holds."""

@@ -15,8 +15,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
+from tamis.errors import InputError
 from tamis.memory.cache import ExpiringCache
+from tamis.memory.embedding import Embedder, cosine, load_embedder
 from tamis.memory.settings import CacheSettings, Scoring, SkillbookSettings
 from tamis.memory.skillbook import Skill, Skillbook
 from tamis.messages import Counter
@@ -163,6 +166,12 @@ class SkillIndex:
         return {rowid - 1: -score for rowid, score in rows}
 
 
+def _named_embedder(settings: SkillbookSettings) -> Embedder:
+    if settings.embedding_model is None:
+        raise InputError("skills by embedding need a model; name its folder in skillbook.embedding_model")
+    return load_embedder(Path(settings.embedding_model))
+
+
 def _row(skill: Skill) -> tuple[str, str, str]:
     return skill.name.replace("-", " ").replace("_", " "), skill.summary, " ".join(skill.domains)
 
@@ -176,7 +185,7 @@ def _phrase(text: str) -> str:
 
 
 def score(evidence: Evidence, skill: Skill, scoring: Scoring, weights: Weights) -> float:
-    """The relevance from 0 to 1 by one of the scorers."""
+    """The relevance from 0 to 1 by one of the scorers that go by words."""
     if scoring == "published":
         return evidence.published
     if scoring == "bm25":
@@ -204,11 +213,13 @@ class SkillFilter:
         cache_settings: CacheSettings,
         *,
         weights: Weights | None = None,
+        embed: Embedder | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._counter = counter
         self._weights = weights or default_weights()
+        self._embed = embed if settings.scoring != "embedding" else embed or _named_embedder(settings)
         self.cache: ExpiringCache[tuple[str, Skillbook], Selection] = ExpiringCache(
             ttl_s=cache_settings.ttl, max_entries=cache_settings.max_entries, clock=clock
         )
@@ -218,6 +229,7 @@ class SkillFilter:
         """Choose from this book from now on."""
         self.book = book
         self._index = SkillIndex(book.skills)
+        self._vectors = self._embed([f"{s.name}: {s.summary}" for s in book.skills]) if self._embed else ()
         self._tokens = sum(self._counter.count_many([f"{s.name}: {s.summary}\n" for s in book.skills]))
 
     def select(self, task: str) -> Selection:
@@ -231,6 +243,10 @@ class SkillFilter:
 
     def scores(self, task: str) -> Mapping[str, float]:
         """The relevance of every skill, by name."""
+        if self._embed is not None and self._settings.scoring == "embedding":
+            (asked,) = self._embed([task])
+            near = zip(self.book.skills, self._vectors, strict=True)
+            return {skill.name: cosine(asked, vector) for skill, vector in near}
         scored = zip(self.book.skills, self._index.evidence(task), strict=True)
         return {s.name: score(e, s, self._settings.scoring, self._weights) for s, e in scored}
 

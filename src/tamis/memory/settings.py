@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 Mode = Literal["off", "shadow", "opt-in", "active"]
-Scoring = Literal["published", "bm25", "learned"]
+Scoring = Literal["published", "bm25", "learned", "embedding"]
 
 Share = Annotated[float, Field(gt=0, le=1)]
 Count = Annotated[int, Field(ge=1)]
@@ -88,7 +88,10 @@ class SkillbookSettings(_Group):
     max_skills: Count = Field(default=5, description="At most so many.")
     scoring: Scoring = Field(
         default="learned",
-        description="`published` (words, phrase, domain), `bm25`, or `learned` from outcomes.",
+        description="`published` (words, phrase, domain), `bm25`, `learned` from outcomes, or `embedding`.",
+    )
+    embedding_model: str | None = Field(
+        default=None, description="For `embedding`: a folder with a model that model2vec saved."
     )
 
 
