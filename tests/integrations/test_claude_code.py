@@ -72,7 +72,9 @@ def test_it_says_how_the_messages_can_be_had_back(tmp_path: Path, kept: Archive)
 def test_a_log_without_the_compaction_yet_is_told_without_a_summary(tmp_path: Path, kept: Archive) -> None:
     transcript = save(tmp_path / "log.jsonl", BEFORE)
     before_compaction(transcript, kept)
-    assert "8417" in told(transcript, kept)
+    context = told(transcript, kept)
+    assert "8417" in context
+    assert context.startswith("What the conversation held before it was summarised")
 
 
 def test_an_older_compaction_s_summary_is_not_taken_for_the_newest(tmp_path: Path, kept: Archive) -> None:

@@ -119,6 +119,31 @@ def test_a_message_that_cannot_be_read_leaves_the_history_and_says_so() -> None:
         assert broken.shorten(history) == history
 
 
+def test_after_a_failure_on_the_way_the_conversation_is_read_anew() -> None:
+    class FailsOnce(Chat):
+        failed = False
+
+        def write(self, messages: Any) -> Any:
+            if not self.failed:
+                self.failed = True
+                raise BadBudget("not this time")
+            return super().write(messages)
+
+    one, history = Following(FailsOnce(), archive=None, name="talk", window=2_000, budget=300), talk(40)
+    one.shorten(history[:4])
+    with pytest.warns(RuntimeWarning, match="not this time"):
+        one.shorten(history)
+    assert one.shorten(history) == follow().shorten(history)
+
+
+def test_it_can_be_told_to_compact_now() -> None:
+    one, history = follow(trigger=None), talk(10)
+    assert one.shorten(history) == history
+    shorter = one.shorten(history, now=True)
+    assert len(shorter) < len(history)
+    assert one.shorten(shorter, now=True) == shorter
+
+
 def test_an_archive_that_cannot_be_written_leaves_the_history(kept: Archive) -> None:
     one, history = follow(kept), talk(12)
     kept.close()

@@ -41,8 +41,8 @@ def command() -> None:
 def claude_code(archive: str, budget: int) -> None:
     """Answer a hook of Claude Code, which hands it over as JSON on standard input.
 
-    PreCompact keeps the conversation in the archive; SessionStart after a compaction prints what the summary
-    left out. Whatever goes wrong, the exit status is 0, and a line on stderr and beside the archive says
+    PreCompact keeps the conversation in the archive; SessionStart after a compaction prints what was said
+    before it, less what its summary says where that is known. Whatever goes wrong, the exit status is 0, and a line on stderr and beside the archive says
     what.
     """
     try:

@@ -4,6 +4,9 @@ Claude Code runs the hook's command with a JSON object on its standard input (`s
 `transcript_path`, `hook_event_name`; `trigger` of a compaction, `source` of a start) and takes
 `hookSpecificOutput.additionalContext` from what a SessionStart hook prints.
 https://code.claude.com/docs/en/hooks
+
+Claude Code 2.1.330 runs PreCompact, then SessionStart, and only then writes the summary to its log: there the
+brief is whole. Where the log has the summary already, the brief leaves away what that says.
 """
 
 from __future__ import annotations
@@ -25,10 +28,11 @@ DEFAULT_BUDGET = 2_000
 MOST_CHARS = 9_500
 """Claude Code puts no more than 10,000 characters of a hook into the context."""
 
-FRAME = (
-    "What the summary of the conversation so far leaves out, read off the session's own log by tamis. "
-    "The messages themselves: `tamis recall {archive} WORDS`, then `tamis expand {archive} ID`."
-)
+BESIDE = "What the summary of the conversation so far leaves out, read off the session's own log by tamis."
+BEFORE = "What the conversation held before it was summarised, read off the session's own log by tamis."
+"""Said where the summary is not known: Claude Code 2.1 writes it to the log when its hooks have run."""
+
+HAD_BACK = "The messages themselves: `tamis recall {archive} WORDS`, then `tamis expand {archive} ID`."
 
 
 class HookCall(BaseModel):
@@ -62,8 +66,8 @@ def answer_hook(
 ) -> Mapping[str, Any] | None:
     """Do what the event asks for, and give what is to be printed as JSON, if anything.
 
-    `PreCompact` keeps the conversation in the archive; `SessionStart` after a compaction tells what its
-    summary left out. Other events are nothing to this hook.
+    `PreCompact` keeps the conversation in the archive; `SessionStart` after a compaction tells what was
+    said before it, less what its summary says where that is known. Other events are nothing to this hook.
 
     Raises:
         UnreadableFile: the transcript cannot be read.
@@ -93,7 +97,7 @@ def tell_what_is_missing(
     session = read(Path(call.transcript_path).expanduser(), "claude-code")
     mark = archive.load_snapshot(_mark_of(call)) or {}
     before = compacted_part(session, int(mark.get("messages", 0)))
-    frame = FRAME.format(archive=archive.path)
+    frame = f"{BESIDE if before.summary else BEFORE} {HAD_BACK.format(archive=archive.path)}"
     room = budget_tokens - counter.count(frame)
     while room > 0:
         brief = brief_beside(before.summary, before.messages, budget_tokens=room, counter=counter)
