@@ -42,8 +42,8 @@ def claude_code(archive: str, budget: int) -> None:
     """Answer a hook of Claude Code, which hands it over as JSON on standard input.
 
     PreCompact keeps the conversation in the archive; SessionStart after a compaction prints what was said
-    before it, less what its summary says where that is known. Whatever goes wrong, the exit status is 0, and a line on stderr and beside the archive says
-    what.
+    before it, less what its summary says where that is known. Whatever goes wrong, the exit status is 0, and
+    a line on stderr and beside the archive says what.
     """
     try:
         _answer(Path(archive), max(budget, LEAST_BUDGET))
