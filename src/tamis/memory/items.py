@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamis.api import get_api, which_api
-from tamis.messages import Message
+from tamis.messages import Message, Text, identify
 
 Item = Message | Mapping[str, Any]
 
@@ -25,3 +25,10 @@ def read_items(items: Sequence[Item]) -> tuple[Message, ...]:
         return own
     dictionaries: Sequence[Any] = items
     return get_api(which_api(dictionaries)).decode(dictionaries).messages
+
+
+def first_message(task: str, block: str) -> Message:
+    """The message that begins a context: the task word for word, and a block of text below it."""
+    parts = (Text(text=task), Text(text=block)) if block else (Text(text=task),)
+    (message,) = identify([Message(id="", role="user", parts=parts)])
+    return message

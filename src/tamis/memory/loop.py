@@ -10,7 +10,6 @@ memory.close()
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,19 +20,18 @@ from tamis.memory.classification import Classifier
 from tamis.memory.collection import Now
 from tamis.memory.condenser import Condenser, QueueCounts
 from tamis.memory.history import History
-from tamis.memory.items import Item, read_items
+from tamis.memory.items import Item, first_message, read_items
 from tamis.memory.iterations import Iteration
 from tamis.memory.journal import Journal, Saving
+from tamis.memory.logs import LOG, log_pass
 from tamis.memory.passes import Pass, Stages, run_stages
 from tamis.memory.regret import Regret, Watch
 from tamis.memory.relevance import Selection, SkillFilter
 from tamis.memory.settings import MemorySettings, Mode
 from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook
 from tamis.memory.summaries import Summarizer
-from tamis.messages import Message, Text, get_counter, identify, part_text
+from tamis.messages import Message, get_counter, identify, part_text
 from tamis.models import Model, get_model
-
-log = logging.getLogger("tamis.memory")
 
 
 class LayeredMemory:
@@ -162,13 +160,14 @@ class LayeredMemory:
         except Exception as error:  # the agent goes on, whatever is wrong here
             if not self.settings.safety.fallback_on_error:
                 raise
-            log.exception("memory fell back to the uncompressed context")
+            LOG.exception("memory fell back to the uncompressed context")
             return self._uncompressed(now, mode, f"a stage failed: {type(error).__name__}: {error}")
         whole = self._why_whole(stages)
         if whole is None:
             self._expect(now, stages)
         result = self._conclude(now, mode, stages, reason=whole or self._why_not(mode, opt_in=opt_in))
-        self._log(result)
+        if self.settings.safety.log_decisions:
+            log_pass(result)
         return result
 
     def end_iteration(self, task: str, messages: Sequence[Item], *, helped: bool | None = None) -> None:
@@ -237,7 +236,7 @@ class LayeredMemory:
             return self._uncompressed(now, mode, reason, stages)
         return Pass(
             mode=mode,
-            messages=(_first_message(now.task, stages.injected.text), *now.latest),
+            messages=(first_message(now.task, stages.injected.text), *now.latest),
             applied=True,
             reason="",
             stages=stages,
@@ -247,7 +246,7 @@ class LayeredMemory:
     def _uncompressed(self, now: Now, mode: Mode, reason: str, stages: Stages | None = None) -> Pass:
         book = self._skills.book.skills if self._skills else ()
         blocks = [*(f"{s.name}: {s.summary}" for s in book), *now.errors, *now.worked]
-        first = _first_message(now.task, "\n".join(blocks))
+        first = first_message(now.task, "\n".join(blocks))
         return Pass(
             mode=mode,
             messages=(*self._past, first, *now.latest),
@@ -268,28 +267,6 @@ class LayeredMemory:
             if over := stages.injected.over_limit_tokens:
                 found.append(f"essential lines take {over} tokens more than the limit")
         return tuple(found)
-
-    def _log(self, result: Pass) -> None:
-        stages = result.stages
-        if not self.settings.safety.log_decisions or stages is None:
-            return
-        log.info(
-            "memory pass: mode=%s applied=%s reason=%r tokens_before=%d tokens_after=%d ratio=%.3f"
-            " latency_ms=%.2f strategy=%s left_out=%d",
-            result.mode,
-            result.applied,
-            result.reason,
-            stages.tokens_before,
-            stages.tokens_after,
-            stages.ratio,
-            stages.latency_ms,
-            stages.strategy,
-            len(stages.injected.left_out),
-        )
-        for gone in stages.injected.left_out:
-            log.debug(
-                "left out of %s: %s (%s): %s", gone.source, gone.line.worth, gone.reason, gone.line.line.text
-            )
 
     def _judge(self, iteration: Iteration) -> None:
         self._watch.judge(iteration, self._condenser.history.was_said)
@@ -326,9 +303,3 @@ class LayeredMemory:
 
     def _new_history(self) -> History:
         return History(self._counter, self.settings.levels)
-
-
-def _first_message(task: str, block: str) -> Message:
-    parts = (Text(text=task), Text(text=block)) if block else (Text(text=task),)
-    (message,) = identify([Message(id="", role="user", parts=parts)])
-    return message
