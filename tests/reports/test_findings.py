@@ -19,6 +19,7 @@ from tamis.reports.findings import Findings, find
 from tamis.reports.in_parts import LENGTH, SET, parts_of
 from tamis.reports.judged import distrust, judged_tables
 from tamis.reports.published import PUBLISHED
+from tamis.reports.wording import command_of
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +123,14 @@ def test_a_run_of_several_cycles_can_be_written_in_every_form(cycled: Run, tmp_p
 
     assert "What survives cycle after cycle" in render_markdown(cycled)
     assert run_report(cycled).survival == find(cycled).curves
+
+
+def test_the_command_that_is_told_measures_the_same_again(run: Run) -> None:
+    plain = command_of(run)
+    assert "--reader" not in plain
+    settings = replace(
+        run.settings, cycles=3, readers=("lexical", "openai:m"), judges=("openai:m",), repeats=2
+    )
+    told = command_of(replace(run, settings=settings))
+    assert told.endswith("--cycles 3 --reader lexical --reader openai:m --judge openai:m --repeats 2")
+    assert "--no-probes" in command_of(replace(run, settings=replace(run.settings, readers=(), judges=())))
