@@ -113,7 +113,8 @@ class Tools:
     def compact(self, file: str, output: str, budget: str = "10%", method: str = "ledger") -> dict[str, Any]:
         """Compress a session file into a budget (tokens, or a share such as 10%) and write it to `output`.
 
-        It is written in its own format, or as OpenAI chat messages. The source is never changed, and no file is written over.
+        It is written in its own format, or as OpenAI chat messages. The source is never changed, and no file
+        is written over.
         """
         if "@" in method or ":" in method:
             raise InputError(
