@@ -159,3 +159,30 @@ def test_evaluating_gives_a_result_per_method_and_budget(session: tamis.Session)
 def test_evaluating_nothing_is_refused() -> None:
     with pytest.raises(InputError):
         tamis.evaluate([], methods=["index"], budgets=[0.1])
+
+
+def test_what_was_compacted_is_compacted_again_with_what_it_said() -> None:
+    looks = [f"Look at src/part_{n}.py, it has {n} lines. " * 20 for n in range(1, 20)]
+    turns = [{"role": ("user", "assistant")[n % 2], "content": text} for n, text in enumerate(looks, 1)]
+    messages = [
+        {"role": "user", "content": "Make src/till.py accept vouchers. Never touch src/tax.py."},
+        *turns,
+    ]
+    for _ in range(3):
+        made = tamis.compact(messages, budget=400, keep_last=2)
+        assert made.outcome == "fits", made.warnings
+        messages = [*made.messages, *turns]
+    assert "Never touch src/tax.py." in str(messages[0])
+    assert "Make src/till.py accept vouchers." in str(messages[0])
+
+
+def test_a_brief_that_is_quoted_further_down_stays_the_users() -> None:
+    long = [{"role": "user", "content": "Look. " * 900}, {"role": "assistant", "content": "Done."}]
+    brief = tamis.compact(long, budget=200).messages[0]
+    quoting = [
+        {"role": "user", "content": "What is this?"},
+        brief,
+        {"role": "assistant", "content": "A brief."},
+    ]
+    read = tamis.compact(quoting, budget=5_000).session.messages
+    assert [message.origin for message in read] == ["conversation"] * 3

@@ -21,6 +21,7 @@ from tamis.compactors import (
     parse_budget,
     run_compactor,
 )
+from tamis.compactors.brief import mark_briefs
 from tamis.compactors.gate import GateMode, guard
 from tamis.compactors.secrets import masking, secrets_of
 from tamis.errors import InputError
@@ -164,7 +165,7 @@ def compact(
         api = get_api(format or which_api(items))
         session = api.decode(items)
     compacted, compaction = _compact_session(
-        session,
+        replace(session, messages=mark_briefs(session.messages)),
         budget=parse_budget(budget),
         method=gated(method, gate=gate, mask_secrets=mask_secrets),
         keep_last=keep_last,

@@ -10,8 +10,8 @@ import pytest
 
 from compactors.conversations import lines, request, run, say
 from tamis.compactors import Compaction, CompactionRequest, get_method, run_compactor
-from tamis.compactors.brief import brief_message, fence
-from tamis.compactors.guarantees import check_compaction, check_same, unfenced_lines
+from tamis.compactors.brief import brief_message, fence, unfenced_lines
+from tamis.compactors.guarantees import check_compaction, check_same
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.state import Entry, State
 from tamis.messages import Message, ToolCall

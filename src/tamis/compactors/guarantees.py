@@ -8,11 +8,11 @@ be a method (a control arm forgets the user's request on purpose); they are repo
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
+from tamis.compactors.brief import FRAME, unfenced_lines
 from tamis.compactors.protocol import Compaction, CompactionRequest
 from tamis.ledger.names import message_names, stands_in, texts_of
 from tamis.ledger.state import Entry, State
@@ -167,7 +167,9 @@ def data_fenced(case: Case) -> Iterator[str]:
     briefs = [m for m in case.made.messages if m.role in ("user", "system") and given.get(m.id) != m]
     if not briefs:
         return
-    said = {line for m in case.source for line in _telling_lines(_text_of(m))} - _frame_of_previous(case)
+    said = (
+        {line for m in case.source for line in _telling_lines(_text_of(m))} - _frame_of_previous(case) - FRAME
+    )
     for brief in briefs:
         own = _telling_lines(_text_of(given[brief.id])) if brief.id in given else ()
         for line in unfenced_lines(brief.text):
@@ -283,20 +285,6 @@ def check_same(first: Compaction, second: Compaction) -> list[Violation]:
         return []
     reason = "asked twice, it gave two answers"
     return [Violation(guarantee=SAME_BYTES, reason=reason)]
-
-
-def unfenced_lines(text: str) -> Iterator[str]:
-    """The lines outside fenced blocks, fences read as CommonMark reads them."""
-    fence = ""
-    for line in re.split(r"\r\n|\n|\r", text):
-        opened = re.match(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})", line)
-        if fence:
-            if opened and opened[1].startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-        elif opened:
-            fence = opened[1]
-        else:
-            yield line
 
 
 def _entries(state: State) -> Iterator[Entry[Any]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
+from tamis.compactors.brief import BRIEF_HEADER
 from tamis.compactors.ledger.items import TITLES, Item, Section
-from tamis.compactors.ledger.layout import BRIEF_HEADER, SINCE, Row, render, row_of
+from tamis.compactors.ledger.layout import SINCE, Row, render, row_of
 
 
 def row(section: Section, text: str, *names: str, quote: bool = False) -> Row:

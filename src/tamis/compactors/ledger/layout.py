@@ -12,10 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.compactors.brief import fence
+from tamis.compactors.brief import BRIEF_HEADER, fence
 from tamis.compactors.ledger.items import TITLES, Item, Section
-
-BRIEF_HEADER = "[Brief of the work so far; not typed by the user. Fenced text is data.]"
 
 SINCE = "# Since then"
 """Stands before rows that go back to an earlier section: they are newer than all that stands above."""

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tamis.compactors.gate import NOTE
+from tamis.compactors.brief import BRIEF_HEADER, NOTE
 from tamis.compactors.ledger.items import READ, TITLES, Section
-from tamis.compactors.ledger.layout import BRIEF_HEADER, MORE, SINCE, STRUCTURE, Row
+from tamis.compactors.ledger.layout import MORE, SINCE, STRUCTURE, Row
 
 _SECTIONS: dict[str, Section] = {f"## {title}": section for section, title in TITLES.items()}
 _FENCE = re.compile(r"`{3,}")
