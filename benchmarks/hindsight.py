@@ -158,10 +158,12 @@ def draw(files: Sequence[tuple[str, Path]], sample: int | None) -> Drawn:
     )
 
 
-def mean(values: Iterable[tuple[float, str]], *, percent: bool = False) -> str:
-    """A mean of shares with its interval, as it stands in a table."""
+def mean(
+    values: Iterable[tuple[float, str]], *, percent: bool = False, within: tuple[float, float] = SHARE
+) -> str:
+    """A mean with its interval, as it stands in a table; no interval reaches beyond what can be."""
     pairs = list(values)
-    estimate = estimate_mean([value for value, _ in pairs], [cluster for _, cluster in pairs], within=SHARE)
+    estimate = estimate_mean([value for value, _ in pairs], [cluster for _, cluster in pairs], within=within)
     if estimate is None:
         return "–"
     form = (lambda x: f"{100 * x:.1f} %") if percent else (lambda x: f"{x:.2f}")
@@ -262,7 +264,7 @@ class Tables:
                 str(len(found)),
                 mean((d.at_once, c) for c, d in found),
                 mean((d.in_a_row, c) for c, d in found),
-                mean((d.in_a_row - d.at_once, c) for c, d in found),
+                mean(((d.in_a_row - d.at_once, c) for c, d in found), within=(-1, 1)),
                 mean(((s, c) for c, d in found for s in d.stayed), percent=True),
             ]
             for (set_name, budget), found in sorted(groups.items())
