@@ -2,7 +2,7 @@
 
 python docs/board.py              # run them all, about ten minutes, and write docs/leaderboard
 python docs/board.py LOG ...      # the same, with runs of other readers beside it
-python docs/board.py --keep ...   # from the logs that are in runs/board
+python docs/board.py --keep ...   # run only those of which there is no log in runs/board yet
 """
 
 from __future__ import annotations
@@ -37,23 +37,27 @@ COLUMNS = (
 def main(arguments: Sequence[str]) -> int:
     """Run what is to be run, and write the site and the page of the documentation."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--keep", action="store_true", help="take the logs of an earlier run")
+    parser.add_argument("--keep", action="store_true", help="take the logs of an earlier run if there")
     parser.add_argument("logs", nargs="*", type=Path, metavar="LOG", help="runs of other readers")
     asked = parser.parse_args(arguments)
-    if not asked.keep:
-        for method in METHODS:
+    for method in METHODS:
+        if not (asked.keep and _log_of(method).exists()):
             _run(method)
     suite = load_suite(SUITE)
-    logs = [*(LOGS / f"{method}.jsonl" for method in METHODS), *asked.logs]
+    logs = [*map(_log_of, METHODS), *asked.logs]
     segments = stand([score_log(read_log(path), suite) for path in logs])
     write_site(segments, SITE, force=True)
     PAGE.write_text(NOTE + _page(segments), encoding="utf-8")
     return 0
 
 
+def _log_of(method: str) -> Path:
+    return LOGS / f"{method}.jsonl"
+
+
 def _run(method: str) -> None:
     """Run a method anew, and say how long that took."""
-    path = LOGS / f"{method}.jsonl"
+    path = _log_of(method)
     path.unlink(missing_ok=True)
     plan, own = Plan(suite=load_suite(SUITE)), get_method(method)
     started = time.perf_counter()
