@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -130,6 +131,7 @@ def command(
     from tamis.cli.plan import plan_run, print_plan
     from tamis.errors import InputError
     from tamis.evals import read_run
+    from tamis.evals.experiment.tools import model_names
     from tamis.reports import reading_tables, run_report, run_tables
 
     settings, means = _settings(options), _means(options)
@@ -137,7 +139,10 @@ def command(
         _measure(paths, settings, folder, means)
         run = read_run(folder)
         if not len(run.points):
-            raise InputError(_why_nothing(run))
+            why = _why_nothing(run)
+            if not model_names(settings):  # what a model was asked is kept: it was paid for
+                shutil.rmtree(folder)
+            raise InputError(why)
         if as_json:
             print_json(run_report(run))
             return

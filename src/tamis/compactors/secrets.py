@@ -105,7 +105,9 @@ class _Masking:
             over = masked.tokens_after - request.budget_tokens
             if over <= 0:
                 break
-            room -= over
+            room -= (
+                over + request.budget_tokens // 20
+            )  # less of what takes more room masked may still be too much
             if room < 1:
                 break
         if over > 0 or masked.tokens_after >= masked.tokens_before:

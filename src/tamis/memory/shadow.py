@@ -230,7 +230,7 @@ _NEEDS_RUNS = (
     (
         "skill precision",
         ">= 80%",
-        "needs labelled tasks; benchmarks/memory.py measures it on the set that ships",
+        "needs labelled tasks; benchmarks/layered_memory.py measures it on the set that ships",
     ),
 )
 

@@ -1,7 +1,7 @@
 """Layered memory in figures: time and size of a typical iteration, relevance of skills, hits of their cache.
 
-    python benchmarks/memory.py                     # the three tables
-    python benchmarks/memory.py --sessions FOLDER   # and shadow mode over recorded sessions
+    python benchmarks/layered_memory.py                     # the three tables
+    python benchmarks/layered_memory.py --sessions FOLDER   # and shadow mode over recorded sessions
 
 A typical iteration is the published one: a skillbook of 2,000 tokens, five errors of 500, an iteration of
 800, what worked in 300: 3,600 tokens in. Times are also given as processor time, and as multiples of

@@ -1,6 +1,6 @@
 """What the proxy adds and what it stands: latency, many streams at once, and a `kill -9`.
 
-    python benchmarks/proxy.py [--requests 400] [--streams 200]
+    python benchmarks/proxy_latency.py [--requests 400] [--streams 200]
 
 Everything is local: an upstream of our own in one process, the proxy in another, the agents in this one. The
 latency is that of the same request through the proxy less that straight to the upstream, pair by pair, for
