@@ -9,6 +9,9 @@ import sys
 from tamis.errors import InputError, MissingExtra
 from tamis.proxy.settings import ProxySettings
 
+BACKLOG = 2048
+"""How many agents may knock at once."""
+
 
 def serve(settings: ProxySettings) -> None:
     """Listen, and answer until SIGINT or SIGTERM; running answers may then end first.
@@ -59,6 +62,7 @@ def listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(BACKLOG)  # or who connects as soon as the address is told may still be refused
     except OSError as error:
         listening.close()
         raise InputError(
