@@ -191,6 +191,40 @@ def test_lines_that_name_what_is_nowhere_are_left_out_and_counted(
     assert "src/nowhere/ghost.py" in made.warnings[0]
 
 
+PROMPT_LINES = [
+    "Copy paths, names, commands, numbers",
+    "Each message begins with its number and who spoke, as [mN role].",
+    "[m2 assistant]",
+    "m5 tool",
+]
+
+
+@pytest.mark.parametrize("echo", PROMPT_LINES)
+@pytest.mark.parametrize(("method", "answer"), SUMMARISERS)
+def test_lines_that_repeat_the_prompt_are_left_out_and_counted(
+    method: Made, answer: dict[str, Any], echo: str
+) -> None:
+    echoing = json.loads(json.dumps(answer).replace('"src/till.py: read"', json.dumps(echo)))
+    made = compact(method(ScriptedModel([echoing])), SPAN, 400)
+    assert echo not in text_of(made)
+    assert "1 line of the model's summary left out, repeating the prompt" in made.warnings[0]
+
+
+def test_a_line_of_the_session_that_the_prompt_holds_too_is_no_echo() -> None:
+    span = (*SPAN, say("user", "And: say what failed and why."))
+    made = compact(
+        Regenerative(ScriptedModel([{**SUMMARY, "errors": ["Say what failed and why"]}])), span, 400
+    )
+    assert "- Say what failed and why" in text_of(made)
+
+
+def test_what_is_said_under_two_titles_is_said_once() -> None:
+    twice = {**SUMMARY, "current_state": SUMMARY["open_tasks"]}
+    made = compact(Regenerative(ScriptedModel([twice])), SPAN, 400)
+    assert text_of(made).count("take the voucher off the total before tax") == 1
+    assert "1 line" in made.warnings[0]
+
+
 def test_a_summary_of_inventions_only_replaces_nothing() -> None:
     empty: dict[str, Any] = {name: [] for name in SUMMARY}
     made = compact(Regenerative(ScriptedModel([{**empty, "files": ["lib/ghost.py"]}])), SPAN, 400)
@@ -400,7 +434,7 @@ def test_silent_token_counts_are_said_not_taken_for_zero() -> None:
 
 
 def test_the_prompts_stand_in_the_version() -> None:
-    assert {m.version for m in (Regenerative, Anchored, Hybrid)} == {"1+prompts.1.1", "1+prompts.1"} | {
+    assert {m.version for m in (Regenerative, Anchored, Hybrid)} == {"2+prompts.1.1", "1+prompts.1"} | {
         f"{Ledger.version}+prompts.1"
     }
 

@@ -10,7 +10,7 @@ import re
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -44,6 +44,10 @@ _CITED = re.compile(r"\bm(\d{1,9})\b")
 _NUMBER = re.compile(r"\W*(\d{1,9})\W*")
 
 
+Cite = Annotated[str, Field(json_schema_extra={"pattern": "^m[0-9]{1,5}$"})]
+"""A message, as a server can be held to write it; what others write around it is read too."""
+
+
 class Note(BaseModel):
     """One addition, as a model proposes it."""
 
@@ -51,7 +55,7 @@ class Note(BaseModel):
 
     kind: Kind
     text: str = Field(json_schema_extra={"maxLength": LONGEST_ASKED})
-    cites: list[str] = Field(json_schema_extra={"maxItems": 4})
+    cites: list[Cite] = Field(json_schema_extra={"minItems": 1, "maxItems": 4})
 
 
 class Patch(BaseModel):

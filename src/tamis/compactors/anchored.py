@@ -17,11 +17,14 @@ from tamis.compactors.brief import fence
 from tamis.compactors.interview import Interview, ModelMethod, share_window
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.compactors.prompting import load_prompt
+from tamis.compactors.sections import Grounds
 from tamis.compactors.summaries import fit_summary
 from tamis.compactors.transcript import Stretch, over_stretches, stretches_of
 from tamis.errors import InputError, ModelError
 
 CARRY_FORMAT = "tamis-anchored/1"
+
+NO_NOTES = "(none yet)"
 
 _PROMPT = load_prompt("anchored")
 
@@ -59,7 +62,7 @@ class Anchored(ModelMethod):
     """Works the new span into sections that last."""
 
     kind = "anchored"
-    version = f"1+prompts.{_PROMPT.version}"
+    version = f"2+prompts.{_PROMPT.version}"
 
     async def replace(self, material: Material) -> Replacement | CannotFit:
         """Ask for the new sections, and make them fit."""
@@ -71,7 +74,8 @@ class Anchored(ModelMethod):
             empty = {TITLES[name]: section.empty_because for name, section in notes}
             new = material.messages[material.from_previous :]
             known = "" if before is None else "\n".join(line for _, s in before for line in s.lines)
-            made = await fit_summary(sections, empty, material, interview, new, known)
+            grounds = Grounds(sources=new, known=known, prompt=f"{_PROMPT.words}\n{NO_NOTES}")
+            made = await fit_summary(sections, empty, material, interview, grounds)
         except ModelError as error:
             return CannotFit(f"no summary: {error}")
         if isinstance(made, CannotFit):
@@ -107,7 +111,7 @@ class Anchored(ModelMethod):
 
 
 def _shown(notes: Notes | None) -> str:
-    return json.dumps(notes.model_dump(), ensure_ascii=False) if notes else "(none yet)"
+    return json.dumps(notes.model_dump(), ensure_ascii=False) if notes else NO_NOTES
 
 
 def _carry(sections: Mapping[str, Sequence[str]], empty: Mapping[str, str]) -> dict[str, Any]:

@@ -34,6 +34,11 @@ class PromptFile:
             max_output_tokens=max_output_tokens,
         )
 
+    @property
+    def words(self) -> str:
+        """All that it says itself, its marks not filled in."""
+        return f"{self.instructions.template}\n{self.text.template}"
+
 
 @lru_cache
 def load_prompt(name: str, package: str = "tamis.compactors") -> PromptFile:

@@ -15,6 +15,7 @@ from tamis.compactors.brief import fence
 from tamis.compactors.interview import Interview, ModelMethod, share_window
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.compactors.prompting import load_prompt
+from tamis.compactors.sections import Grounds
 from tamis.compactors.summaries import fit_summary
 from tamis.compactors.transcript import Stretch, over_stretches, stretches_of
 from tamis.errors import ModelError, PromptTooLong
@@ -50,7 +51,7 @@ class Regenerative(ModelMethod):
     """Summarises everything again at every compaction."""
 
     kind = "regenerative"
-    version = f"1+prompts.{_SUMMARISE.version}.{_MERGE.version}"
+    version = f"2+prompts.{_SUMMARISE.version}.{_MERGE.version}"
 
     async def replace(self, material: Material) -> Replacement | CannotFit:
         """Ask for a summary, and make it fit."""
@@ -58,7 +59,8 @@ class Regenerative(ModelMethod):
         try:
             summary = await _summarise(material, interview, self)
             sections = {TITLES[name]: lines for name, lines in summary}
-            made = await fit_summary(sections, {}, material, interview, material.messages)
+            grounds = Grounds(sources=material.messages, prompt=f"{_SUMMARISE.words}\n{_MERGE.words}")
+            made = await fit_summary(sections, {}, material, interview, grounds)
         except ModelError as error:
             return CannotFit(f"no summary: {error}")
         return made if isinstance(made, CannotFit) else made.replacement

@@ -1,11 +1,13 @@
 """A summary in sections: how it reads, what in it was made up, and how it is made to fit.
 
-Sections are titles with lines; a line is said whole or not at all.
+Sections are titles with lines; a line is said whole or not at all. Small models invent names, say one thing
+under several titles and repeat their own instructions; none of that is a summary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief import HEADER, fence, one_line
@@ -19,22 +21,51 @@ _LOOSE = frozenset({"number", "quoted"})
 """Kinds of names that a summary may coin: it counts things, and it quotes."""
 
 
+_HEADING = re.compile(r"\[?m\d+ (?:user|assistant|system|tool)\b[^\]]*\]?")
+"""Over each message in a prompt (`transcript.py`)."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+_LEAST_ECHO_WORDS = 2
+"""A single word says nothing of where it comes from."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Grounds:
+    """What a summary may rest on, and the words that it was asked for in."""
+
+    sources: Sequence[Message]
+    known: str = ""
+    """What it may name besides."""
+    prompt: str = ""
+    """A line that only repeats this tells nothing of the session."""
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Sections without the lines that name what is nowhere, and those names."""
+    """Sections without what may not stand in a summary, how many lines that was, and the names made up."""
 
     sections: dict[str, list[str]]
     invented: tuple[str, ...]
     dropped: int
+    echoed: int
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What was dropped."""
-        if not self.dropped:
-            return ()
-        some = ", ".join(self.invented[:5])
-        lines = "1 line" if self.dropped == 1 else f"{self.dropped} lines"
-        return (f"{lines} of the model's summary left out, naming what stands nowhere in the span: {some}",)
+        warnings = []
+        if self.dropped:
+            some = ", ".join(self.invented[:5])
+            warnings.append(
+                f"{_lines(self.dropped)} of the model's summary left out, naming what stands nowhere in the "
+                f"span: {some}"
+            )
+        if self.echoed:
+            warnings.append(
+                f"{_lines(self.echoed)} of the model's summary left out, repeating the prompt or what is "
+                "said already"
+            )
+        return tuple(warnings)
 
 
 def render_sections(sections: Sections, empty: Mapping[str, str] | None = None) -> str:
@@ -57,9 +88,10 @@ def render_sections(sections: Sections, empty: Mapping[str, str] | None = None) 
     return f"{HEADER}\n{fence(chr(10).join(blocks))}"
 
 
-def check_sections(sections: Sections, sources: Iterable[Message], known: str = "") -> Checked:
-    """Leave out every line that names something which stands neither in the sources nor in `known`."""
-    text = "\n".join([*(t for m in sources for p in m.parts for t in texts_of(p)), known])
+def check_sections(sections: Sections, grounds: Grounds) -> Checked:
+    """Leave out the lines that name what stands nowhere, and those that repeat the prompt or one another."""
+    text = "\n".join([*(t for m in grounds.sources for p in m.parts for t in texts_of(p)), grounds.known])
+    echo, sourced = _words(grounds.prompt), _words(text)
     stood: dict[str, bool] = {}
 
     def is_there(name: str) -> bool:
@@ -67,20 +99,40 @@ def check_sections(sections: Sections, sources: Iterable[Message], known: str = 
             stood[name] = stands_in(name, text)
         return stood[name]
 
+    def repeats_prompt(words: str) -> bool:
+        return words.count(" ") > _LEAST_ECHO_WORDS and words in echo and words not in sourced
+
     invented: dict[str, None] = {}
-    dropped = 0
+    said: set[str] = set()
+    dropped = echoed = 0
     kept: dict[str, list[str]] = {}
     for title, lines in sections.items():
         kept[title] = []
-        for line in lines:
-            if not line.strip():
+        for line in filter(str.strip, lines):
+            words = _words(line)
+            if words in said or _HEADING.fullmatch(line.strip()) or repeats_prompt(words):
+                echoed += 1
                 continue
             strange = sorted(n.text for n in names_in(line) if n.kind not in _LOOSE and not is_there(n.text))
             invented.update(dict.fromkeys(strange))
             dropped += bool(strange)
             if not strange:
+                said.add(words)
                 kept[title].append(line)
-    return Checked(kept, tuple(invented), dropped)
+    return Checked(kept, tuple(invented), dropped, echoed)
+
+
+def _words(text: str) -> str:
+    r"""The words alone, each between spaces, so that a part of a text is found whatever its signs and breaks.
+
+    >>> _words("- What *failed*:\\nwhy"), _words("...")
+    (' what failed why ', ' ')
+    """
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
+
+
+def _lines(count: int) -> str:
+    return "1 line" if count == 1 else f"{count} lines"
 
 
 def cut_sections(

@@ -7,7 +7,7 @@ more, shorter; if it still is too long, whole lines are left out; if not one lin
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,8 @@ from tamis.compactors.brief import brief_message, fence
 from tamis.compactors.interview import Interview
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.compactors.prompting import load_prompt
-from tamis.compactors.sections import Sections, check_sections, cut_sections, render_sections
+from tamis.compactors.sections import Grounds, Sections, check_sections, cut_sections, render_sections
 from tamis.errors import ModelError
-from tamis.messages import Message
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
 
 _SHORTEN = load_prompt("shorten")
@@ -56,8 +55,7 @@ async def fit_summary(
     empty: Mapping[str, str],
     material: Material,
     interview: Interview,
-    sources: Sequence[Message],
-    known: str = "",
+    grounds: Grounds,
 ) -> Fitted | CannotFit:
     """The replacement that says as much of the sections as fits; `carry` is left to the method.
 
@@ -66,16 +64,15 @@ async def fit_summary(
         empty: why a section is empty, by title.
         material: what is replaced.
         interview: what the model is asked with.
-        sources: the messages that the sections speak of.
-        known: what they may name besides.
+        grounds: what the sections may rest on.
     """
     room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
-    checked = check_sections(sections, sources, known)
+    checked = check_sections(sections, grounds)
     said = checked.sections
     warnings = list(checked.warnings)
     if material.counter.count(render_sections(said, empty)) > room:
         shorter = await _shorten(said, room, interview, warnings)
-        said = check_sections(shorter, sources, known).sections
+        said = check_sections(shorter, grounds).sections
     made = cut_sections(said, empty, room, material.counter)
     if made is None:
         return CannotFit(f"not one line of the summary fits {material.budget_tokens} tokens")

@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief import fence, one_line
-from tamis.compactors.sections import check_sections
+from tamis.compactors.sections import Grounds, check_sections
 from tamis.errors import ModelError
 from tamis.memory.condensing import Digest, narrative
 from tamis.memory.iterations import Iteration
@@ -67,7 +67,8 @@ class Summarizer:
         except ModelError as error:
             return Summarized(digest=digest, trouble=f"no summary: {error}")
         said = [one_line(line).lstrip("-*• ") for line in reply.text.splitlines() if line.strip()]
-        checked = check_sections({"": said}, iteration.messages, iteration.task)
+        grounds = Grounds(sources=iteration.messages, known=iteration.task, prompt=_INSTRUCTIONS)
+        checked = check_sections({"": said}, grounds)
         lines = self._fitting(checked.sections[""])
         if not lines:
             return Summarized(digest=digest, trouble="no summary: nothing that was said can be used")
