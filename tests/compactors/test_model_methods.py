@@ -434,7 +434,7 @@ def test_silent_token_counts_are_said_not_taken_for_zero() -> None:
 
 
 def test_the_prompts_stand_in_the_version() -> None:
-    assert {m.version for m in (Regenerative, Anchored, Hybrid)} == {"2+prompts.1.1", "1+prompts.1"} | {
+    assert {m.version for m in (Regenerative, Anchored, Hybrid)} == {"2+prompts.1.1", "2+prompts.1"} | {
         f"{Ledger.version}+prompts.1"
     }
 

@@ -125,8 +125,8 @@ def check_sections(sections: Sections, grounds: Grounds) -> Checked:
 def _words(text: str) -> str:
     r"""The words alone, each between spaces, so that a part of a text is found whatever its signs and breaks.
 
-    >>> _words("- What *failed*:\\nwhy"), _words("...")
-    (' what failed why ', ' ')
+    >>> _words("- What *failed*:\nwhy"), _words("...")
+    (' what failed why ', '  ')
     """
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
