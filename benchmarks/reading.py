@@ -2,7 +2,7 @@
 
 Per session one point, probes made from its span, and the share of them that a reader answers from each
 method's context at each budget, with 95 % intervals (bootstrap over tasks). `full` and `nothing` are the ends
-of the scale. `held` is the share of what is expected that stands in the context at all: what is held and not
+of the scale (`--skip full` where a small model would read the whole span for minutes). `held` is the share of what is expected that stands in the context at all: what is held and not
 answered could not be found. Last comes how far `ledger` is ahead of each other method, paired by point.
 
 The probes are made by the ledger's own reader of sessions, so what it cannot see is not asked for. With
@@ -104,7 +104,7 @@ async def measure(
     counter = get_counter()
     counts = tuple(count_messages(point.span, counter))
     rows = []
-    for method in (*CONTROLS, *methods):
+    for method in methods:
         for budget in ("",) if method in CONTROLS else budgets:
             share = "100%" if method == "full" else budget or budgets[0]
             room = max(parse_budget(share).resolve(point.span_tokens), MIN_BUDGET_TOKENS)
@@ -227,6 +227,9 @@ def main() -> None:
     parser.add_argument(
         "--model", help="a model to read, as gguf:FILE or http://...; the offline reader if not"
     )
+    parser.add_argument(
+        "--skip", choices=(*CONTROLS, *METHODS), action="append", default=[], help="not this; may be repeated"
+    )
     parser.add_argument("--per-kind", type=int, default=6, help="probes of a kind at a point")
     parser.add_argument("--losses", type=Path, help="write what ledger loses, as JSONL")
     args = parser.parse_args()
@@ -252,7 +255,9 @@ def main() -> None:
                     name,
                     point,
                     made.probes,
-                    methods=[ledger if m == "ledger" else m for m in METHODS],
+                    methods=[
+                        ledger if m == "ledger" else m for m in (*CONTROLS, *METHODS) if m not in args.skip
+                    ],
                     budgets=args.budget or BUDGETS,
                     reader=reader,
                 )
