@@ -2,8 +2,9 @@
 
 Per session one point, probes made from its span, and the share of them that a reader answers from each
 method's context at each budget, with 95 % intervals (bootstrap over tasks). `full` and `nothing` are the ends
-of the scale (`--skip full` where a small model would read the whole span for minutes). `held` is the share of what is expected that stands in the context at all: what is held and not
-answered could not be found. Last comes how far `ledger` is ahead of each other method, paired by point.
+of the scale; `--skip full` where a small model would read each whole span for minutes. `held` is the share of
+what is expected that stands in the context at all: what is held and not answered could not be found. Last
+comes how far `ledger` is ahead of each other method, paired by point.
 
 The probes are made by the ledger's own reader of sessions, so what it cannot see is not asked for. With
 `--weights FOLDER`, `ledger` ranks names in each session by weights that never saw the half of the tasks that
