@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import lru_cache
 from typing import Any
 
 from tamis.messages import ToolCall, ToolResult
@@ -31,13 +32,14 @@ COMMAND_ARGUMENTS = ("command", "cmd", "commands", "script", "CommandLine", "act
 _NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
-def name_words(name: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def name_words(name: str) -> frozenset[str]:
     """The words of a tool's name, in lower case.
 
     >>> sorted(name_words("mcp__dev__runShellCommand"))
     ['command', 'dev', 'mcp', 'run', 'shell']
     """
-    return {word.lower() for word in _NAME_WORD.findall(name)}
+    return frozenset(word.lower() for word in _NAME_WORD.findall(name))
 
 
 def command_of(call: ToolCall) -> str | None:
@@ -158,11 +160,20 @@ def exit_status(result: ToolResult) -> tuple[int | None, bool | None]:
         code = _recorded_code(result.details)
     if code is None:
         head, tail = result.text[:_EDGE_CHARS], result.text[_EDGE_CHARS:][-_EDGE_CHARS:]
-        if found := _EXIT.search(head) or _EXIT.search(tail):
+        found = next(
+            (match for text in (head, tail) if _tells_exit(text) and (match := _EXIT.search(text))), None
+        )
+        if found:
             code = int(found[1] or found[2])
     if code is not None:
         return code, code == 0
     return None, None if result.is_error is None else not result.is_error
+
+
+def _tells_exit(text: str) -> bool:
+    """Whether it is worth while to look how a command ended: most outputs do not say it."""
+    lowered = text.lower()
+    return "exit" in lowered or "returncode" in lowered
 
 
 def _recorded_code(details: Any) -> int | None:

@@ -62,7 +62,7 @@ _NAMED = re.compile(
     r"(?:\s(?:for|as)\s[\w -]{2,40})?"
 )
 _CUE = either(choices.DECIDED, choices.CHOOSING, changes.UPDATES)
-_AGENT_CUE = either(choices.ARGUED)
+_AGENT_CUE = either(choices.ARGUED, signs=choices.ARGUED_SIGNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,7 @@ def retold_decision(decision: Decision, source: Source, context: ReadContext) ->
 @lru_cache(maxsize=1024)
 def _tells(sentence: str, by: Speaker) -> bool:
     """Whether a sentence may tell of a choice."""
-    cue = _AGENT_CUE if by == "assistant" else _CUE
-    return cue.search_lower(sentence.lower()) is not None
+    return (_AGENT_CUE if by == "assistant" else _CUE).stands_in(sentence)
 
 
 def _read(text: str, by: Speaker, subjects: Subjects, *, reason: str | None) -> tuple[Decision, str] | None:
@@ -147,7 +146,7 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
     offset = 0
     if leading := _LEADING_REASON.match(text):
         reason, offset = leading["reason"].strip(), leading.end()
-    chosen = _CHOSEN.search(text, offset)
+    chosen = _CHOSEN.search(text, offset) if _CHOSEN.search_lower(text.lower(), offset) else None
     directed = _DIRECTED.match(text[offset:]) if by == "user" else None
     if chosen is not None and _SUBORDINATE.search(text, 0, chosen.start()):
         chosen = None

@@ -9,6 +9,7 @@ import math
 import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 MAX_TOUCHED = 12
 """How many names one change reports."""
@@ -101,6 +102,7 @@ def touched(path: str, lines: Sequence[str], changed: Iterable[int], header: str
     return tuple(names)
 
 
+@lru_cache(maxsize=64)
 def _ending(path: str) -> str:
     return posixpath.splitext(path)[1][1:].lower()
 

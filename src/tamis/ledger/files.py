@@ -149,9 +149,8 @@ def _place(deed: Deed, text: str, source: Source) -> Source:
     return source
 
 
-_REPORTED = re.compile(
-    r"Current (?:working )?directory: ([^)\]\n]+)[)\]]|^\S+@\S+:(/\S*) [#$] ?$", re.MULTILINE
-)
+_REPORTED_BY_TOOL = re.compile(r"Current (?:working )?directory: ([^)\]\n]+)[)\]]")
+_REPORTED = re.compile(rf"{_REPORTED_BY_TOOL.pattern}|^\S+@\S+:(/\S*) [#$] ?$", re.MULTILINE)
 _KEEPS_FOLDER = frozenset({"execute_bash", "bash_session", "terminal"})
 
 
@@ -160,9 +159,10 @@ def _follow(call: ToolCall, result: ToolResult, context: ReadContext) -> None:
 
     Most agents start every command in a fresh shell; there, only a bare `cd` is taken to mean what it says.
     """
-    reported = _REPORTED.findall(result.text[-1000:])
+    tail = result.text[-1000:]
+    reported = (_REPORTED if "@" in tail else _REPORTED_BY_TOOL).findall(tail)
     if reported:
-        context.cwd = next(path for path in reported[-1] if path)
+        context.cwd = "".join(reported[-1])
         return
     line = command_line(call)
     if line is None or "cd" not in line:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, Literal
 
 from tamis.ledger.names import NameKind, names_in, texts_of
@@ -108,10 +109,9 @@ class Mentions:
     def _count(self, found: Mapping[str, NameKind], voice: int, here: int, home: str | None) -> None:
         crowd, at, names = len(found), self.characters, self.names
         own = voice in _OWN
-        for name, kind in sorted(found.items()):  # a set has another order in every process
-            mention = names.get(name)
-            if mention is None:
-                mention = names[name] = Mention(kind=kind, first=here)
+        for name in sorted(name for name in found if name not in names):  # a set's order is another each time
+            names[name] = Mention(kind=found[name], first=here)
+        for mention in map(names.__getitem__, found):
             mention.heat = mention.heat * COOLING ** (here - mention.last) + 1
             if own:
                 mention.own_heat = mention.own_heat * COOLING ** (here - mention.own_last) + 1
@@ -129,7 +129,7 @@ class Mentions:
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON values; `from_json` gives the same back."""
-        rows = {name: [getattr(mention, f) for f in _FIELDS] for name, mention in self.names.items()}
+        rows = {name: list(_values_of(mention)) for name, mention in self.names.items()}
         return {
             "messages": self.messages,
             "characters": self.characters,
@@ -149,6 +149,7 @@ class Mentions:
 
 
 _FIELDS = tuple(f.name for f in fields(Mention))
+_values_of = attrgetter(*_FIELDS)
 
 
 def _voice(message: Message, part: Part) -> int:

@@ -91,7 +91,7 @@ def passages(message: Message, cue: Cue | None = None) -> Iterator[Passage]:
             continue
         if reports and not _INSIDE_REPORT.search(part.text):
             continue
-        if cue is not None and not cue.search_lower(part.text.lower()):
+        if cue is not None and not cue.stands_in(part.text):
             continue
         text = without_harness(part.text)
         yield Passage(index, text, _sentences(text))

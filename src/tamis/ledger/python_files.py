@@ -8,6 +8,7 @@ left out; what stands in a branch is uncertain. Nothing is ever run.
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,6 +37,8 @@ def read_python(code: str, cwd: str | None = None, argv: tuple[str, ...] = ()) -
     >>> [(d.action, d.path) for d in read_python("p = 'a.py'\nwith open(p, 'w') as f: f.write('x')").deeds]
     [('written', 'a.py')]
     """
+    if not _WORKS_ON_FILES.search(code):  # most scripts of agents only try something out
+        return PythonEffects()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -269,6 +272,11 @@ class _Walk:
             )
         )
 
+
+_WORKS_ON_FILES = re.compile(
+    "open|remove|unlink|rmtree|rename|replace|move|copy|system|subprocess|write_|read_|touch|im(?:save|write)|savefig|to_"
+)
+"""A piece of the name of one of the calls that `_Walk` knows must stand in a script."""
 
 _EXPORTS = frozenset(
     {"imsave", "imwrite", "savefig", "to_csv", "to_excel", "to_html", "to_json", "to_parquet"}

@@ -79,7 +79,7 @@ def extract_requests(message: Message, context: ReadContext) -> Iterable[Draft]:
     by = speaker(message)
     memory = context.memory.setdefault(__name__, {})
     if by == "assistant" and (said := message.text.rstrip()):
-        memory["asked"] = bool(_INVITES.search(said[-ENDING_CHARS:]))
+        memory["asked"] = bool(_INVITES.search_lower(said[-ENDING_CHARS:].lower()))
     if by != "user":
         return
     answering = bool(memory.pop("asked", False))

@@ -49,10 +49,13 @@ _BEFORE_DIGIT = _words("no nos p pp v ver art")
 _CJK = r"\u3400-\u9fff\u3000-\u303f\uff00-\uffef"
 _CLOSERS = r"[\"'”’»)\]}*_`）」』】》]*+"
 _STOP = re.compile(
-    rf"(?P<cjk>[。！？；]++{_CLOSERS})"
-    rf"|(?P<mark>(?<![.!?…])[.!?…]++{_CLOSERS})(?=\s|$|[{_CJK}])"
-    r"|(?P<code>`++)"
+    rf"[。！？；.!?…`](?:(?<=[。！？；])[。！？；]*+{_CLOSERS}"
+    rf"|(?<=[.!?…])(?<![.!?…]{{2}})[.!?…]*+{_CLOSERS}(?=\s|$|[{_CJK}])"
+    r"|(?<=`)`*+)"
 )
+"""What may end a sentence: its marks with what closes behind them, or ticks. The characters that it may begin
+with stand in front, as a plain set is found several times faster; which one it was is asked behind it."""
+
 _LAST_WORD = re.compile(r"[\w.]*\Z")
 _LINE = re.compile(r"[^\n]*\n?")
 _FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|>[ \t]?)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
@@ -195,13 +198,14 @@ def _cut(text: str, line: _Line, end: int) -> Iterator[Sentence]:
     position = line.body
     while position < end and (stop := _STOP.search(text, position, end)):
         position = stop.end()
-        if stop["code"]:
-            closing = text.find(stop["code"], position, end)
+        mark = stop.group()
+        if mark[0] == "`":
+            closing = text.find(mark, position, end)
             if closing >= 0 and "\n" not in text[position:closing].strip():
-                position = closing + len(stop["code"])
+                position = closing + len(mark)
             # The ticks may close a sentence's code: the stop behind them is found from here.
             continue
-        if stop["mark"] and not _ends_sentence(text, start, stop, end):
+        if mark[0] in ".!?…" and not _ends_sentence(text, start, stop, end):
             continue
         yield Sentence(start, position, line.kind, body)
         while position < end and text[position].isspace():
@@ -212,7 +216,7 @@ def _cut(text: str, line: _Line, end: int) -> Iterator[Sentence]:
 
 
 def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool:
-    mark = stop["mark"]
+    mark = stop.group()
     rest = text[stop.end() : min(stop.end() + 8, end)].lstrip()
     if not rest:
         return True

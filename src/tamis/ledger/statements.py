@@ -23,6 +23,30 @@ _CAUSE = either(
     r"\b(?:(?:is|was|are|were)\s+caused\s+by|causes?\s+of|root\s+cause|due\s+to|comes?\s+from|turns?\s+out|turned\s+out"
     r"|the\s+(?:reason|culprit|problem|issue|bug)\s+(?:is|was)|found\s+(?:the|that)|because)\b",
     r"原因|由于|因为|是因为|发现",
+    signs=(
+        *(
+            "caused by",
+            "cause of",
+            "causes of",
+            "root cause",
+            "due to",
+            "come from",
+            "comes from",
+            "turn out",
+        ),
+        *(
+            "turns out",
+            "turned out",
+            "reason ",
+            "culprit ",
+            "problem ",
+            "issue ",
+            "bug ",
+            "found th",
+            "because",
+        ),
+        *("原因", "由于", "因为", "发现"),
+    ),
 )
 _ANNOUNCES = either(
     NEXT,
@@ -54,8 +78,8 @@ def statements_in(message: Message) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def _states(text: str, *, closes: bool) -> bool:
-    if not 12 <= len(text) <= MAX_CHARS or _ANNOUNCES.search(text):
+    if not 12 <= len(text) <= MAX_CHARS or not (closes or _CAUSE.stands_in(text)):
         return False
-    if not closes and not _CAUSE.search(text):
+    if _ANNOUNCES.stands_in(text):
         return False
     return any(True for _ in names_in(text)) or any(word[0].isupper() for word in text.split()[1:])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 from tamis.ledger.commands import command_of, name_words
@@ -114,7 +115,7 @@ def shape_of(call: ToolCall) -> Shape | None:
     'edit'
     >>> shape_of(ToolCall(id="1", name="list_dir", arguments={"path": "src"}))
     """
-    name = re.sub(r"^(?:mcp__.+__|functions\.|.*[:/])", "", call.name)
+    name = _own_name(call.name)
     words = name_words(name)
     if words & _PYTHON:
         return "python"
@@ -135,7 +136,18 @@ def shape_of(call: ToolCall) -> Shape | None:
 
 def simple_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments under lower-case names without separators: `filePath` and `file_path` are one."""
-    return {re.sub(r"[^a-z]", "", key.lower()): value for key, value in arguments.items()}
+    return {_plain_name(key): value for key, value in arguments.items()}
+
+
+@lru_cache(maxsize=1024)
+def _plain_name(argument: str) -> str:
+    return re.sub(r"[^a-z]", "", argument.lower())
+
+
+@lru_cache(maxsize=1024)
+def _own_name(tool: str) -> str:
+    """A tool's name without what says where it comes from."""
+    return re.sub(r"^(?:mcp__.+__|functions\.|.*[:/])", "", tool)
 
 
 def command_line(call: ToolCall) -> str | None:

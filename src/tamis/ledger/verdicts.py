@@ -103,16 +103,17 @@ def _by_status(deed: Deed, code: int | None) -> Deed | None:
     return replace(deed, certain=False) if deed.action != "read" else deed
 
 
+_SPEAKS = re.compile(r"[\w./~-]+: ")
 _PREFIX = re.compile(r"^(?:\S*/)?(?:ba|z|da|k)?sh: (?:line )?\d*:? ?")
 
 
 def _complaints(output: str) -> list[str]:
     """Lines in which a command says what went wrong: `sed: can't read a.py: No such file or directory`."""
     found = []
-    for line in output.splitlines():
-        if len(line) < 400 and ": " in line and _TROUBLE.search(line):
+    for line in output.splitlines() if ": " in output else ():
+        if ": " in line and len(line) < 400:
             plain = _PREFIX.sub("", line.strip())
-            if re.match(r"[\w./~-]+: ", plain):
+            if _SPEAKS.match(plain) and _TROUBLE.search(line):
                 found.append(plain)
         if len(found) > 50:
             break

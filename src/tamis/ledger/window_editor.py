@@ -16,8 +16,8 @@ _COMMAND = re.compile(
     r"\s*(open|goto|scroll_up|scroll_down|create|edit|insert|append)\b[ \t]*(.*)", re.DOTALL
 )
 _FILE = re.compile(r"^\[File: (.+?) \((\d+) lines? total\)\]", re.MULTILINE)
-_RANGE = re.compile(r"(\d+):(\d+)[ \t]*\n(.*?)\n?(?:^end_of_edit\s*)?\Z", re.DOTALL | re.MULTILINE)
-_RANGE_HEAD = re.compile(r"\d+:\d+[ \t]*\n")
+_RANGE = re.compile(r"(\d+):(\d+)[ \t]*\n")
+_END = "end_of_edit"
 _REFUSED = ("have NOT been applied", "No file open", "Usage: ", "Error: ")
 
 
@@ -32,7 +32,7 @@ def is_window_command(command: str, answer: str | None) -> bool:
     match = _COMMAND.match(command)
     if match is None:
         return False
-    return bool(_RANGE_HEAD.match(match[2])) or (
+    return bool(_RANGE.match(match[2])) or (
         answer is not None and (shown_file(answer) is not None or refused(answer))
     )
 
@@ -76,7 +76,8 @@ def _edit(path: str, rest: str, answer: str, cwd: str | None, *, certain: bool) 
     if match is None:
         return Deed(path=path, action="modified", cwd=cwd, certain=certain)
     first, last = int(match[1]), int(match[2])
-    new = match[3].splitlines()
+    text = _without_end(rest[match.end() :])
+    new = text.splitlines()
     shown = numbered_lines(answer)
     numbers = sorted(shown)
     lines = [shown[n] for n in numbers]
@@ -92,9 +93,17 @@ def _edit(path: str, rest: str, answer: str, cwd: str | None, *, certain: bool) 
         lines_added=len(new),
         lines_removed=removed,
         touched=touched(path, lines, changed) or touched(path, new, range(len(new))),
-        revise=lambda text: _spliced(text, first, last, match[3]),
+        revise=lambda old: _spliced(old, first, last, text),
         certain=certain,
     )
+
+
+def _without_end(text: str) -> str:
+    """The new text of an edit without the line that closes it, and without its last line break."""
+    trimmed = text.rstrip()
+    if trimmed == _END or trimmed.endswith(f"\n{_END}"):
+        text = trimmed.removesuffix(_END)
+    return text.removesuffix("\n")
 
 
 def _spliced(text: str, first: int, last: int, new: str) -> str:

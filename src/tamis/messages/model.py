@@ -190,7 +190,10 @@ def arguments_text(call: ToolCall) -> str:
     """The arguments of a call as JSON text, or as the model sent them where that was not an object."""
     if call.raw_arguments is not None:
         return call.raw_arguments
-    return json.dumps(call.arguments, ensure_ascii=False, default=str)
+    return _as_json(call.arguments)
+
+
+_as_json = json.JSONEncoder(ensure_ascii=False, default=str).encode
 
 
 def identify(messages: Sequence[Message]) -> tuple[Message, ...]:

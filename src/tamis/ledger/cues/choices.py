@@ -53,6 +53,12 @@ ARGUED = (
 )
 """Without one of these in its text an agent decides nothing."""
 
+ARGUED_SIGNS = (
+    *("decid", "decision", "choo", "chos", "opt for", "opted for", "agreed", "settled", "go with"),
+    *("going with", "instead of", "rather than", "because", "since", "best", "simplest", "cleanest"),
+    *("right approach", "stick", "决定", "选择", "选用", "采用", "改用", "敲定", "而不是"),
+)
+
 REASONS = (
     r"(?:[,;(—–]\s*|\s)(?:-\s)?"
     + words(r"""
