@@ -58,6 +58,13 @@ def test_even_a_small_brief_says_what_was_asked_and_what_holds() -> None:
     assert "> Never touch src/legacy.py." in text
 
 
+def test_of_many_rules_the_one_that_must_be_run_to_the_letter_is_said_first() -> None:
+    rules = "".join(f"- Never change the folder vendor{n}, it is not ours to change.\n" for n in range(12))
+    submit = "You must use this exact command to submit:\n\n```\necho ALL_IS_DONE_77\n```\n"
+    asked = say("user", f"Add a --json flag to src/report.py.\n\n{rules}\n{submit}", id="task")
+    assert "echo ALL_IS_DONE_77" in brief((asked, *WORK), 250)
+
+
 def test_a_rule_that_was_replaced_is_said_no_more_and_the_newest_stands() -> None:
     first = say("user", "The budget cap is $800. Never go above it.", id="first")
     later = say("user", "Change of plan: keep the budget cap under $500.", id="later")

@@ -165,10 +165,19 @@ def _tells(sentence: str) -> bool:
 
 
 def _rules(state: State) -> Iterator[Item]:
-    """Rules, the user's before the system prompt's, the newest first, of those what is forbidden."""
+    """Rules, the user's before the system prompt's, the newest first.
+
+    Of those that came together, first what must be run or written to the letter, as nobody can guess it, then
+    what is forbidden.
+    """
     said_by_user = sorted(
         state.constraints,
-        key=lambda e: (e.value.by != "user", -e.last_turn, e.value.polarity != "must_not"),
+        key=lambda e: (
+            e.value.by != "user",
+            -e.last_turn,
+            not _holds_code(e.value.text),
+            e.value.polarity != "must_not",
+        ),
     )
     for rank, entry in enumerate(said_by_user):
         tells = not entry.value.text.rstrip().endswith((":", "："))
@@ -176,6 +185,10 @@ def _rules(state: State) -> Iterator[Item]:
         required = 13 + rank if tells else 0
         quote = entry.value.by == "user"
         yield _item("rules", entry.value.text, entry, state, worth=worth, required=required, quote=quote)
+
+
+def _holds_code(text: str) -> bool:
+    return "```" in text
 
 
 def _decision(decision: Decision) -> str:
