@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tamis.bench.board import score_log
 from tamis.bench.log import read_log
+from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.run import Plan, in_this_process, run_benchmark
-from tamis.bench.scoring import TIER_FLOORS
 from tamis.bench.standings import Segment, Standing, stand
 from tamis.bench.suite import load_suite
 from tamis.compactors import METHODS, get_method
@@ -103,16 +103,20 @@ def _row(standing: Standing) -> str:
     cells = (
         str(standing.place or ""),
         f"`{row.setup.method}`" + (" (control)" if standing.is_control else ""),
-        f"{row.score.overall:.3f}",
+        _figure(row.score.overall),
         interval,
-        " → ".join(f"{value:.2f}" for value in standing.by_cycle),
+        " → ".join("–" if value is None else f"{value:.2f}" for value in standing.by_cycle),
         f"{row.score.ratio:,.1f}x",
-        "–" if row.elite is None else f"{row.elite:.3f}",
+        _figure(row.elite),
         f"{row.published.overall_score:.3f}",
         lead,
         "yes" if row.qualified else f"no: {row.group}",
     )
     return f"| {' | '.join(cells)} |"
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 if __name__ == "__main__":

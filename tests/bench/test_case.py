@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from tamis.bench.asking import Desk
 from tamis.bench.case import TOKENIZER, Case, Spot
+from tamis.bench.figures import score_cycle
 from tamis.bench.matching import places, sentences
-from tamis.bench.run import ask
-from tamis.bench.scoring import score_cycle
 from tamis.bench.suite import Suite, load_suite
 from tamis.bench.template import EvaluationItem, Template
 from tamis.bench.words import overlaps
@@ -125,7 +125,7 @@ def test_continuations_tell_no_answer(template: Template) -> None:
 def test_nothing_can_be_read_from_a_continuation_alone(template: Template) -> None:
     case = case_of(template.key, length_tokens=4_000)
     for continuation in case.continuations:
-        answers = {a.item: a.text for a in ask(case.questions, continuation, LexicalReader())}
+        answers = {a.item: a.text for a in Desk(LexicalReader()).ask(case.questions.items, continuation)}
         assert score_cycle(case.questions, answers, 4.0).score == 0.0
 
 

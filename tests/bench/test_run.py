@@ -161,16 +161,16 @@ def test_segments_are_never_mixed(tmp_path: Path) -> None:
 
 def test_a_method_that_qualifies_stands_before_one_that_does_not(tmp_path: Path) -> None:
     row = run(tmp_path / "a")
-    good = replace(row, reasons=(), elite=0.1)
-    bad = replace(row, reasons=("too large",), elite=0.9)
+    good = replace(row, reasons=())
+    bad = replace(row, reasons=("too large",), least=replace(row.least, overall=0.99))
     (ranked,) = rank([bad, good]).values()
     assert ranked == (good, bad)
 
 
 def test_ties_are_broken_as_published(tmp_path: Path) -> None:
-    row = replace(run(tmp_path / "a"), reasons=(), elite=0.5)
-    steady = replace(row, score=replace(row.score, drift_resistance=0.9, constraint_retention=0.1))
-    strict = replace(row, score=replace(row.score, drift_resistance=0.8, constraint_retention=0.9))
+    row = replace(run(tmp_path / "a"), reasons=("too large",))
+    steady = replace(row, least=replace(row.least, drift_resistance=0.9, constraint_retention=0.1))
+    strict = replace(row, least=replace(row.least, drift_resistance=0.8, constraint_retention=0.9))
     (ranked,) = rank([strict, steady]).values()
     assert ranked == (steady, strict)
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.bench.case import Questions
-from tamis.bench.scoring import CaseScore, CycleScore, score_answer, score_cycle, score_run
+from tamis.bench.figures import CaseScore, CycleScore, score_cases, score_cycle
+from tamis.bench.scoring import score_answer
 from tamis.bench.template import EvaluationItem, GroundTruth
 
 
@@ -124,6 +125,6 @@ def test_drift_is_not_measured_where_there_is_nothing_to_lose(
 
 
 def test_a_run_says_over_how_many_cases_drift_was_measured() -> None:
-    run = score_run([cycles(1.0, 0.5), cycles(0.0, 0.0)], [])
+    run = score_cases([cycles(1.0, 0.5), cycles(0.0, 0.0)])
     assert (run.drift_resistance, run.drift_cases) == (0.5, 1)
     assert run.constraint_retention is None

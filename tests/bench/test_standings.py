@@ -9,7 +9,7 @@ import pytest
 from bench.boards import SETTINGS, run
 from tamis.bench.board import Row
 from tamis.bench.command import command_of
-from tamis.bench.scoring import CaseScore, CycleScore, RunScore
+from tamis.bench.figures import CaseScore, CycleScore, RunScore
 from tamis.bench.standings import Segment, pseudo_values, stand
 from tamis.cli.bench.running import run as run_command
 
@@ -50,8 +50,12 @@ def test_what_reaches_the_ratio_stands_before_what_does_not(segment: Segment) ->
 
 
 def test_what_does_not_qualify_is_ordered_by_score_not_by_elite(rows: dict[str, Row]) -> None:
-    steady = replace(rows["head-tail"], elite=0.9, score=replace(rows["head-tail"].score, overall=0.1))
-    better = replace(rows["truncate"], elite=0.2, score=replace(rows["truncate"].score, overall=0.3))
+    steady = replace(
+        rows["head-tail"], least=replace(rows["head-tail"].least, overall=0.1, drift_resistance=1.0)
+    )
+    better = replace(
+        rows["truncate"], least=replace(rows["truncate"].least, overall=0.3, drift_resistance=0.0)
+    )
     (found,) = stand([steady, better])
     assert [standing.row.setup.method for standing in found.standings] == ["truncate", "head-tail"]
 
@@ -122,7 +126,8 @@ def test_there_is_no_lead_over_what_is_ranked_by_another_figure(rows: dict[str, 
 
 
 def test_pseudo_values_of_a_figure_that_is_a_mean_are_what_its_templates_say(rows: dict[str, Row]) -> None:
-    found = pseudo_values(rows["head-tail"])
+    row = rows["head-tail"]
+    found = pseudo_values(row.score, row.setup.tier)
     assert len(found) == 4
     assert sum(found.values()) / 4 == pytest.approx(rows["head-tail"].elite, abs=0.1)
 
@@ -139,7 +144,7 @@ def test_what_is_beaten_in_both_is_not_on_the_front(rows: dict[str, Row]) -> Non
         return replace(
             base,
             setup=replace(base.setup, method=name),
-            score=replace(score, overall=overall, ratio=ratio),
+            least=replace(score, overall=overall, ratio=ratio),
         )
 
     score = rows["head-tail"].score

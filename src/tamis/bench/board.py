@@ -13,20 +13,20 @@ from typing import Final, Literal, get_args
 
 from tamis.bench.case import Questions
 from tamis.bench.compat import scores as published
-from tamis.bench.log import CaseEntry, CycleEntry, RunLog, Setup
-from tamis.bench.run import Plan
-from tamis.bench.scoring import (
-    MAX_CONTRADICTION_RATE,
-    MIN_PASS_RATE,
-    SCORER,
-    TIER_FLOORS,
+from tamis.bench.figures import (
     CaseScore,
     RunScore,
-    Tier,
+    at_least,
     mean,
+    score_cases,
     score_cycle,
-    score_run,
+    score_nothing,
 )
+from tamis.bench.log import CaseEntry, CycleEntry, RunLog, Setup
+from tamis.bench.methodology import TIER_FLOORS
+from tamis.bench.qualification import elite_score, missed_for_sure
+from tamis.bench.run import Plan
+from tamis.bench.scoring import SCORER
 from tamis.bench.suite import Suite
 from tamis.errors import NotComparable
 
@@ -40,9 +40,12 @@ misses the ratio; did not do every slot and cycle."""
 class Row:
     """A run on the board. `elite` is None where a part of it was not measured.
 
+    `least` is what it comes to if every answer that the reader did not give had been the worst there is;
+    floors and places go by it, so that a method cannot gain by making the reader fail.
+
     `published` are the figures that the published scorer gives to the same answers, `published_reasons` the
-    floors that they miss, `published_floor` what it gives to empty answers. `complete` says whether every
-    slot and cycle was done.
+    floors that they miss. `floor` is what empty answers to the same questions score, `published_floor` what
+    the published scorer gives to them. `complete` says whether every slot and cycle was done.
 
     `handed_on_tokens` is the mean of what the method handed from cycle to cycle: its artifact.
     `withheld_tokens` is the mean of what it would have carried over besides, which was taken from it; None
@@ -51,10 +54,12 @@ class Row:
 
     setup: Setup
     score: RunScore
+    least: RunScore
     published: published.PublishedFigures
     elite: float | None
     reasons: tuple[str, ...]
     published_reasons: tuple[str, ...]
+    floor: float
     published_floor: float
     complete: bool
     handed_on_tokens: float
@@ -73,23 +78,29 @@ class Row:
             return "qualified"
         if not self.complete:
             return "unfinished"
+        if not self.score.measured:
+            return "unfinished"
         return "floor missed" if self.score.ratio >= TIER_FLOORS[self.setup.tier] else "too large"
 
     @property
     def ranked_by(self) -> float:
-        """The elite score for what qualifies; for the rest the score, which keeping nothing cannot raise."""
-        return (self.elite or 0.0) if self.qualified else self.score.overall
+        """The elite score for what qualifies; for the rest the score, which keeping nothing cannot raise.
+
+        Both as they are at least.
+        """
+        figure = elite_score(self.least, self.setup.tier) if self.qualified else self.least.overall
+        return figure or 0.0
 
     @property
     def order(self) -> tuple[object, ...]:
         """Sorts the best first: the group, what it is ranked by, the published tie-breakers, the name."""
-        score = self.score
+        score = self.least
         return (
             GROUPS.index(self.group),
             -self.ranked_by,
             -(score.drift_resistance or 0.0),
             -(score.constraint_retention or 0.0),
-            score.contradiction_rate,
+            score.contradiction_rate or 0.0,
             self.setup.method,
         )
 
@@ -151,41 +162,45 @@ def score_log(log: RunLog, suite: Suite) -> Row:
     if unknown := [entry.case for entry in log.cases if entry.case not in asked]:
         raise NotComparable(f"{log.path} holds {unknown[0]}, which is no case of {suite.name}; run it again")
     done = [(entry, asked[entry.case]) for entry in log.cases if entry.cycles]
-    score = score_run([_score_case(*case) for case in done], list(asked.values()))
-    as_published = [_score_as_published(*case) for case in done]
-    total = published.figures(as_published)
+    score = score_cases([_score_case(*case) for case in done])
+    as_published = [(*case, _score_as_published(*case)) for case in done]
+    measured = [(entry, questions, made) for entry, questions, made in as_published if made.cycles]
+    total = published.figures([made for _, _, made in measured])
+    least = at_least(score.cases)
     missing = missing_work(log, len(asked), plan.cycles)
     cycles = [cycle for entry, _ in done for cycle in entry.cycles]
     return Row(
         setup=log.setup,
         score=score,
+        least=least,
         published=total,
         elite=elite_score(score, plan.tier),
-        reasons=(*missing, *missed_floors(score, plan.tier)),
+        reasons=(*missing, *missed_for_sure(score, least, plan.tier)),
         published_reasons=tuple(
             published.disqualified(
                 total,
-                [(entry.case, case) for (entry, _), case in zip(done, as_published, strict=True)],
+                [(entry.case, made) for entry, _, made in as_published],
                 plan.tier,
                 plan.cycles,
-                families=_published_families(done, as_published),
+                families=_published_families(measured),
             )
         ),
+        floor=score_nothing(asked.values()),
         published_floor=mean([_published_floor(questions) for questions in asked.values()]) or 0.0,
         complete=not missing,
         handed_on_tokens=mean([c.artifact_tokens for c in cycles]) or 0.0,
         withheld_tokens=mean([c.withheld_tokens for c in cycles if c.withheld_tokens is not None]),
-        notes=tuple(_notes(cycles)),
+        notes=tuple(_notes(log, cycles)),
     )
 
 
 def _score_as_published(entry: CaseEntry, questions: Questions) -> published.PublishedCaseScore:
-    cycles = [
-        published.score_cycle(
-            questions.items, questions.ground_truth, {a.item: a.text for a in cycle.answers}, cycle.ratio
-        )
-        for cycle in entry.cycles
-    ]
+    """By the published scorer, which knows of no answer that is missing: over those that are there."""
+    cycles = []
+    for cycle in entry.cycles:
+        items = [item for item in questions.items if item.key not in cycle.missing]
+        if items:
+            cycles.append(published.score_cycle(items, questions.ground_truth, cycle.texts, cycle.ratio))
     return published.score_case(questions.template, cycles)
 
 
@@ -195,12 +210,12 @@ def _published_floor(questions: Questions) -> float:
 
 
 def _published_families(
-    done: Sequence[tuple[CaseEntry, Questions]], scores: Sequence[published.PublishedCaseScore]
+    scored: Sequence[tuple[CaseEntry, Questions, published.PublishedCaseScore]],
 ) -> dict[str, float]:
     """The published mean score of each family, by the name that the template gives it."""
     found: dict[str, list[float]] = {}
-    for (_, questions), case in zip(done, scores, strict=True):
-        found.setdefault(questions.family, []).append(case.score)
+    for _, questions, made in scored:
+        found.setdefault(questions.family, []).append(made.score)
     return {family: sum(values) / len(values) for family, values in found.items()}
 
 
@@ -211,8 +226,7 @@ def _score_case(entry: CaseEntry, questions: Questions) -> CaseScore:
         family=questions.family,
         slot=questions.slot,
         cycles=tuple(
-            score_cycle(questions, {a.item: a.text for a in cycle.answers}, cycle.ratio)
-            for cycle in entry.cycles
+            score_cycle(questions, cycle.texts, cycle.ratio, cycle.missing) for cycle in entry.cycles
         ),
     )
 
@@ -232,49 +246,20 @@ def missing_work(log: RunLog, cases: int, cycles: int) -> list[str]:
     return reasons
 
 
-def _notes(cycles: Sequence[CycleEntry]) -> Iterator[str]:
-    """How often the method could not do what was asked, and what it said of that."""
+def _notes(log: RunLog, cycles: Sequence[CycleEntry]) -> Iterator[str]:
+    """What the reader did not answer, what the method could not do, and why."""
+    missing = Counter(reason for cycle in cycles for reason in cycle.missing.values())
+    if missing:
+        ((most, _),) = missing.most_common(1)
+        asked = sum(len(cycle.answers) for cycle in cycles)
+        yield f"has {missing.total():,} of {asked:,} answers not measured, most often: {most}"
+    if log.asked_again:
+        yield f"has {log.asked_again:,} answers that came when they were asked for again"
     unmet = [cycle for cycle in cycles if cycle.outcome == "unmet"]
     if unmet:
         said = Counter(warning for cycle in unmet for warning in cycle.warnings).most_common(1)
         why = f", most often: {said[0][0]}" if said else ""
         yield f"left the text as it was in {len(unmet):,} of {len(cycles):,} compactions{why}"
-
-
-def missed_floors(score: RunScore, tier: Tier) -> list[str]:
-    """The qualification floors that the figures miss."""
-    reasons = []
-    floor = TIER_FLOORS[tier]
-    if score.ratio < floor:
-        reasons.append(f"compression {score.ratio:.2f}x is below the tier's {floor:g}x")
-    if score.contradiction_rate > MAX_CONTRADICTION_RATE:
-        rate = score.contradiction_rate
-        reasons.append(f"{rate:.1%} of the answers contradict what holds, above {MAX_CONTRADICTION_RATE:.0%}")
-    low = {family: rate for family, rate in score.pass_rates.items() if rate < MIN_PASS_RATE}
-    if low:
-        named = ", ".join(f"{family} {rate:.0%}" for family, rate in low.items())
-        reasons.append(f"families passed in less than {MIN_PASS_RATE:.0%} of the cases: {named}")
-    if score.drift_resistance is None:
-        reasons.append("drift not measured: nothing to lose, or one cycle only")
-    return reasons
-
-
-def compression_bonus(ratio: float, tier: Tier) -> float:
-    """0 at the tier's floor, 1 at twice the floor and above."""
-    floor = TIER_FLOORS[tier]
-    return max(0.0, min(1.0, (ratio - floor) / floor))
-
-
-def elite_score(score: RunScore, tier: Tier) -> float | None:
-    """The published sum of four parts; None where one of them was not measured."""
-    if score.drift_resistance is None or score.constraint_retention is None:
-        return None
-    return (
-        0.40 * score.overall
-        + 0.30 * score.drift_resistance
-        + 0.20 * score.constraint_retention
-        + 0.10 * compression_bonus(score.ratio, tier)
-    )
 
 
 def rank(rows: Sequence[Row]) -> Mapping[tuple[object, ...], tuple[Row, ...]]:

@@ -1,26 +1,28 @@
 """The log of a run: one JSON object a line, appended as cases are done, with every artifact and answer.
 
-The first line is what was asked (`Setup`), each line after it a case. Scores are not in it: they follow from
-the answers. A last line that was cut off is dropped when the run is resumed; nothing else is ever rewritten.
+The first line is what was asked (`Setup`), each line after it a case, or answers that came when the reader
+was asked again. Scores are not in it: they follow from the answers. A last line that was cut off is dropped
+when the run is resumed; nothing else is ever rewritten.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from tamis.bench.scoring import Tier
+from tamis.bench.methodology import Tier
 from tamis.bench.template import Difficulty
 from tamis.compactors.wire import WireMessage
 from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
 
 LOG_FORMAT: Final = "tamis-bench/1"
+_AGAIN_BEGINS: Final = b'{"again":'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,10 +59,14 @@ class Setup:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerEntry:
-    """What the reader answered to an item; empty where it declined."""
+    """What the reader answered to an item; empty where it declined.
+
+    `not_measured` is why there is no answer: the reader broke off, timed out or refused.
+    """
 
     item: str
     text: str
+    not_measured: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +91,16 @@ class CycleEntry:
         """How many tokens of the transcript stand behind one of the artifact."""
         return self.transcript_tokens / max(self.artifact_tokens, 1)
 
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """What was answered, by item."""
+        return {a.item: a.text for a in self.answers if a.not_measured is None}
+
+    @property
+    def missing(self) -> Mapping[str, str]:
+        """Why an item has no answer, for those that have none."""
+        return {a.item: a.not_measured for a in self.answers if a.not_measured is not None}
+
 
 @dataclass(frozen=True, kw_only=True)
 class CaseEntry:
@@ -98,15 +114,42 @@ class CaseEntry:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AgainEntry:
+    """Answers to what the reader had not answered, asked again from the artifact of a cycle."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    again: str
+    cycle: int
+    answers: tuple[AnswerEntry, ...]
+
+    def amend(self, entry: CaseEntry) -> CaseEntry:
+        """The case with these answers.
+
+        Raises:
+            ValueError: there is no such cycle, or one of the items was answered before.
+        """
+        if not 0 <= self.cycle < len(entry.cycles):
+            raise ValueError(f"{self.again} has no cycle {self.cycle}")
+        cycle, given = entry.cycles[self.cycle], {answer.item: answer for answer in self.answers}
+        if had := sorted(given.keys() - cycle.missing.keys()):
+            raise ValueError(f"{self.again}, cycle {self.cycle}: {had[0]!r} was answered before")
+        amended = replace(cycle, answers=tuple(given.get(a.item, a) for a in cycle.answers))
+        cycles = (*entry.cycles[: self.cycle], amended, *entry.cycles[self.cycle + 1 :])
+        return replace(entry, cycles=cycles)
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunLog:
-    """A log that was read: the setup and the cases done so far."""
+    """A log that was read: the setup, the cases done, and how many answers came only when asked again."""
 
     path: Path
     setup: Setup
     cases: tuple[CaseEntry, ...]
+    asked_again: int = 0
 
 
-_SETUP, _CASE = TypeAdapter(Setup), TypeAdapter(CaseEntry)
+_SETUP, _CASE, _AGAIN = TypeAdapter(Setup), TypeAdapter(CaseEntry), TypeAdapter(AgainEntry)
 
 
 def start_log(path: Path, setup: Setup, *, resume: bool) -> tuple[CaseEntry, ...]:
@@ -138,6 +181,11 @@ def append_case(path: Path, entry: CaseEntry) -> None:
     _append(path, _CASE.dump_json(entry))
 
 
+def append_again(path: Path, entry: AgainEntry) -> None:
+    """Add answers that were asked for again; on the disk when this returns."""
+    _append(path, _AGAIN.dump_json(entry))
+
+
 def read_log(path: Path) -> RunLog:
     """Read a log. A cut last line is left out: that case was not done.
 
@@ -150,19 +198,33 @@ def read_log(path: Path) -> RunLog:
         raise UnreadableFile(f"{path}: no run log (empty); make one with: tamis bench run -o {path}")
     setup = _read_setup(path, lines[0])
     cases: dict[str, CaseEntry] = {}
+    asked_again = 0
     for number, line in enumerate(lines[1:], 2):
         try:
+            if line.startswith(_AGAIN_BEGINS):
+                again = _AGAIN.validate_json(line)
+                cases[again.again] = again.amend(_case_of(again, cases))
+                asked_again += len(again.answers)
+                continue
             entry = _CASE.validate_json(line)
         except ValidationError as error:
             raise UnreadableFile(
                 f"{path}, line {number}: {_first(error)}; remove the line and --resume"
             ) from None
+        except ValueError as error:
+            raise UnreadableFile(f"{path}, line {number}: {error}; remove the line") from None
         if entry.case in cases:
             raise UnreadableFile(
                 f"{path}, line {number}: {entry.case} stands here twice; remove one of the lines"
             )
         cases[entry.case] = entry
-    return RunLog(path=path, setup=setup, cases=tuple(cases.values()))
+    return RunLog(path=path, setup=setup, cases=tuple(cases.values()), asked_again=asked_again)
+
+
+def _case_of(again: AgainEntry, cases: Mapping[str, CaseEntry]) -> CaseEntry:
+    if again.again not in cases:
+        raise ValueError(f"answers to {again.again}, which no line before tells of")
+    return cases[again.again]
 
 
 def _read_setup(path: Path, line: bytes) -> Setup:

@@ -7,7 +7,6 @@ reader answers the questions from the artifact alone.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,13 +15,15 @@ from typing import Final, Protocol
 from pydantic_core import to_json
 
 from tamis._version import __version__
+from tamis.bench.asking import Desk
 from tamis.bench.case import CASE_VERSION, TOKENIZER, Case, Position, Questions, Spot
-from tamis.bench.log import AnswerEntry, CaseEntry, CycleEntry, Setup, append_case, start_log
-from tamis.bench.scoring import SCORER, TIER_FLOORS, Tier
+from tamis.bench.log import AgainEntry, CaseEntry, CycleEntry, Setup, append_again, append_case, start_log
+from tamis.bench.methodology import TIER_FLOORS, Tier
+from tamis.bench.scoring import SCORER
 from tamis.bench.suite import Suite
 from tamis.bench.template import Difficulty
 from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor
-from tamis.compactors.wire import to_wire
+from tamis.compactors.wire import from_wire, to_wire
 from tamis.errors import InputError, MethodFailed
 from tamis.evals.probing.readers import Reader
 from tamis.ledger.state import State
@@ -126,12 +127,14 @@ def run_benchmark(
     path: Path,
     *,
     resume: bool = False,
+    retry_missing: bool = False,
     compacts: Compacts,
     called: str = "",
 ) -> Iterator[CaseEntry]:
     """Run every case that the log at `path` does not hold yet, and append it there; gives each as it is done.
 
-    A method that fails several times in a row is given up.
+    A method that fails several times in a row is given up. An answer that the reader does not give is not
+    measured, and the run goes on.
 
     Args:
         plan: which cases.
@@ -139,14 +142,23 @@ def run_benchmark(
         reader: who answers the questions.
         path: the log.
         resume: go on with a log that is there.
+        retry_missing: first ask again, from the artifacts in the log, what the reader did not answer.
         compacts: how the method is called.
         called: how the method is named on a command line, for whoever runs it again.
+
+    Raises:
+        ModelError: the reader's server is down or takes no request; what was done so far stands in the log.
     """
-    setup = plan.setup(method, reader, called)
-    done = {entry.case for entry in start_log(path, setup, resume=resume)}
+    setup, desk = plan.setup(method, reader, called), Desk(reader)
+    done = {entry.case: entry for entry in start_log(path, setup, resume=resume)}
+    if retry_missing:
+        for questions in plan.asked.questions(plan.spots):
+            if questions.case in done:
+                for again in ask_again(questions, done[questions.case], desk):
+                    append_again(path, again)
     failed = 0
-    for case in plan.asked.cases(plan.spots, cycles=plan.cycles, leave_out=done):
-        entry = run_case(case, compacts, reader, TIER_FLOORS[plan.tier])
+    for case in plan.asked.cases(plan.spots, cycles=plan.cycles, leave_out=done.keys()):
+        entry = run_case(case, compacts, desk, TIER_FLOORS[plan.tier])
         append_case(path, entry)
         yield entry
         failed = failed + 1 if entry.failure is not None else 0
@@ -163,7 +175,7 @@ def in_this_process(method: Compactor, *, timeout_s: float = TIMEOUT_S) -> Compa
     return call
 
 
-def run_case(case: Case, compacts: Compacts, reader: Reader, floor: float) -> CaseEntry:
+def run_case(case: Case, compacts: Compacts, desk: Desk, floor: float) -> CaseEntry:
     """Every cycle of a case. A method that fails ends the case; why stands in the entry."""
     counter = get_counter(TOKENIZER)
     tokens = count_text(case.messages)
@@ -184,7 +196,7 @@ def run_case(case: Case, compacts: Compacts, reader: Reader, floor: float) -> Ca
                 transcript_tokens=tokens,
                 outcome=made.outcome,
                 warnings=made.warnings,
-                answers=ask(case.questions, made.messages, reader),
+                answers=desk.ask(case.questions.items, made.messages),
                 latency_ms=made.latency_ms,
                 withheld_tokens=count_side_channel(made),
             )
@@ -205,17 +217,14 @@ def count_side_channel(made: Compaction) -> int:
     return sum(get_counter(TOKENIZER).count_many(texts))
 
 
-def ask(questions: Questions, artifact: Sequence[Message], reader: Reader) -> tuple[AnswerEntry, ...]:
-    """What the reader answers to every question from the artifact alone."""
-
-    async def answer_all() -> tuple[AnswerEntry, ...]:
-        entries = []
-        for item in questions.items:
-            answer = await reader.answer(item.prompt, artifact)
-            entries.append(AnswerEntry(item=item.key, text="" if answer.declined else answer.text))
-        return tuple(entries)
-
-    return asyncio.run(answer_all())
+def ask_again(questions: Questions, entry: CaseEntry, desk: Desk) -> Iterator[AgainEntry]:
+    """Answers that the reader did not give and gives now, from the artifacts as they stand in the log."""
+    for number, cycle in enumerate(entry.cycles):
+        if not cycle.missing:
+            continue
+        answers = desk.ask(questions.items, from_wire(cycle.artifact), only=cycle.missing)
+        if given := tuple(answer for answer in answers if answer.not_measured is None):
+            yield AgainEntry(again=questions.case, cycle=number, answers=given)
 
 
 def count_text(messages: Sequence[Message]) -> int:

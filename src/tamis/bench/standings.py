@@ -8,15 +8,17 @@ samples", Ann. Math. Stat. 29, 1958).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from tamis.bench.board import Group, Row, elite_score, rank
+from tamis.bench.board import Group, Row, rank
 from tamis.bench.command import command_of
+from tamis.bench.figures import CaseScore, RunScore, at_least, least_of, mean, score_cases
 from tamis.bench.log import Setup
-from tamis.bench.scoring import CONSTRAINTS, CaseScore, score_run
+from tamis.bench.methodology import CONSTRAINTS, Tier
+from tamis.bench.qualification import elite_score
 from tamis.evals.inference.comparison import Comparison, compare
 from tamis.evals.inference.corrections import holm
 from tamis.evals.inference.pareto import pareto_front
@@ -34,7 +36,7 @@ DIFFERENCES = (-1.0, 1.0)
 
 @dataclass(frozen=True, kw_only=True)
 class Margin:
-    """How far a row stands above the next one, in the figure that both are ranked by.
+    """How far a row stands above the next one, in the figure that both are ranked by, as it is at least.
 
     `p_holm` is corrected for all margins of the segment. `is_told_apart` says whether that is below 5 %.
     """
@@ -66,7 +68,7 @@ class Standing:
     contradiction: Estimate | None
     ratio: Estimate | None
     families: Mapping[str, Estimate]
-    by_cycle: tuple[float, ...]
+    by_cycle: tuple[float | None, ...]
     margin: Margin | None
     beaten_by: tuple[str, ...]
     command: str
@@ -94,7 +96,7 @@ def stand(rows: Sequence[Row]) -> tuple[Segment, ...]:
 
 def _segment(rows: Sequence[Row]) -> Segment:
     margins = _margins(rows)
-    beaten = pareto_front({at: (row.score.overall, row.score.ratio) for at, row in enumerate(rows)})
+    beaten = pareto_front({at: (row.least.overall or 0.0, row.least.ratio) for at, row in enumerate(rows)})
     places = _places(rows)
     cases = {case.case: case.template for row in rows for case in row.score.cases}
     return Segment(
@@ -103,7 +105,7 @@ def _segment(rows: Sequence[Row]) -> Segment:
             _standing(row, places[at], margins[at], tuple(rows[i].setup.method for i in beaten[at]))
             for at, row in enumerate(rows)
         ),
-        floor=rows[0].score.floor,
+        floor=rows[0].floor,
         published_floor=rows[0].published_floor,
         cases=len(cases),
         templates=len(set(cases.values())),
@@ -119,8 +121,13 @@ def _places(rows: Sequence[Row]) -> list[int | None]:
 def _standing(row: Row, place: int | None, margin: Margin | None, beaten_by: tuple[str, ...]) -> Standing:
     cases, cycles = row.score.cases, [(case, cycle) for case in row.score.cases for cycle in case.cycles]
     drifts = [(case, value) for case in cases if (value := case.drift_resistance) is not None]
-    kept = [(c, i.score) for c, cycle in cycles for i in cycle.items if i.type in CONSTRAINTS]
-    leaving_out = pseudo_values(row)
+    kept = [
+        (case, item.score)
+        for case, cycle in cycles
+        for item in cycle.items
+        if item.type in CONSTRAINTS and item.score is not None
+    ]
+    leaving_out = pseudo_values(row.score, row.setup.tier)
     spread = estimate_mean(list(leaving_out.values()), list(leaving_out), within=SHARE)
     return Standing(
         row=row,
@@ -128,15 +135,17 @@ def _standing(row: Row, place: int | None, margin: Margin | None, beaten_by: tup
         place=place,
         is_control=row.setup.method in CONTROLS,
         elite=replace(spread, mean=row.elite) if spread and row.elite is not None else None,
-        score=_estimate([(case, case.score) for case in cases]),
+        score=_estimate(_scores(cases)),
         drift=_estimate(drifts),
         rules=_estimate(kept),
-        contradiction=_estimate([(case, cycle.contradiction_rate) for case, cycle in cycles]),
+        contradiction=_estimate(
+            [(case, rate) for case, cycle in cycles if (rate := cycle.contradiction_rate) is not None]
+        ),
         ratio=_estimate([(case, cycle.ratio) for case, cycle in cycles], within=AMOUNT),
         families={
             family: estimate
             for family in row.score.families
-            if (estimate := _estimate([(case, case.score) for case in cases if case.family == family]))
+            if (estimate := _estimate(_scores(case for case in cases if case.family == family)))
         },
         by_cycle=_by_cycle(cases),
         margin=margin,
@@ -152,24 +161,34 @@ def _estimate(
     return estimate_mean([v for _, v in pairs], [case.template for case, _ in pairs], within=within)
 
 
-def _by_cycle(cases: Sequence[CaseScore]) -> tuple[float, ...]:
+def _scores(cases: Iterable[CaseScore]) -> list[tuple[CaseScore, float]]:
+    return [(case, score) for case in cases if (score := case.score) is not None]
+
+
+def _by_cycle(cases: Sequence[CaseScore]) -> tuple[float | None, ...]:
     rounds = range(max((len(case.cycles) for case in cases), default=0))
-    scores = ([c.cycles[n].penalized for c in cases if len(c.cycles) > n] for n in rounds)
-    return tuple(sum(found) / len(found) for found in scores)
+    reached = ([case.cycles[n].penalized for case in cases if len(case.cycles) > n] for n in rounds)
+    return tuple(mean([score for score in scores if score is not None]) for scores in reached)
 
 
-def pseudo_values(row: Row) -> dict[str, float]:
-    """What each template has to say in the elite score, C·θ − (C−1)·θ₋ₜ; empty where that is not measured."""
-    templates = list(dict.fromkeys(case.template for case in row.score.cases))
-    if row.elite is None or len(templates) < 2:
+def pseudo_values(
+    score: RunScore, tier: Tier, come_to: Callable[[Sequence[CaseScore]], RunScore] = score_cases
+) -> dict[str, float]:
+    """What each template has to say in the elite score, C·θ − (C−1)·θ₋ₜ; empty where that is not measured.
+
+    `come_to` makes the figures of cases: as they were measured, or as they are at least.
+    """
+    templates = list(dict.fromkeys(case.template for case in score.cases))
+    whole = elite_score(come_to(score.cases), tier)
+    if whole is None or len(templates) < 2:
         return {}
     found = {}
     for left_out in templates:
-        rest = score_run([case for case in row.score.cases if case.template != left_out], [])
-        without = elite_score(rest, row.setup.tier)
+        rest = come_to([case for case in score.cases if case.template != left_out])
+        without = elite_score(rest, tier)
         if without is None:
             return {}
-        found[left_out] = len(templates) * row.elite - (len(templates) - 1) * without
+        found[left_out] = len(templates) * whole - (len(templates) - 1) * without
     return found
 
 
@@ -190,10 +209,12 @@ def _margin(row: Row, after: Row) -> Margin | None:
         return None
     figure: Literal["elite", "score"] = "elite" if row.qualified else "score"
     if figure == "elite":
-        a, b = pseudo_values(row), pseudo_values(after)
+        a, b = (pseudo_values(r.score, r.setup.tier, at_least) for r in (row, after))
         made = compare(a, b, {template: template for template in a | b})
     else:
-        a, b = ({case.case: case.score for case in r.score.cases} for r in (row, after))
+        a, b = (
+            {case.case: score for case, score in _scores(map(least_of, r.score.cases))} for r in (row, after)
+        )
         templates = {case.case: case.template for case in (*row.score.cases, *after.score.cases)}
         made = compare(a, b, templates, within=DIFFERENCES)
     if made is None:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tamis.bench.scoring import TIER_FLOORS
+from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.standings import Segment, Standing
 from tamis.reports.markup import Markup
 from tamis.reports.svg import CHAR_WIDTH, Size, drawing, grid, marker, marker_of, shortened, text
@@ -31,6 +31,8 @@ def draw_segment(segment: Segment, *, size: Size, key: str, classes: Mapping[str
 def _told(standing: Standing) -> str:
     score, setup = standing.row.score, standing.row.setup
     beaten = f"beaten in both by {', '.join(standing.beaten_by)}" if standing.beaten_by else "on the front"
+    if score.overall is None:
+        return f"{setup.method}: nothing measured"
     return f"{setup.method}: score {score.overall:.2f} at {score.ratio:.1f}x, {beaten}"
 
 
@@ -55,9 +57,14 @@ class _Plot:
         )
         yield text("tick", x + 5, _TOP - 2, f"to qualify: {self._floor:g}x")
         yield self._front()
-        for standing in self.segment.standings:
+        for standing in self._shown:
             yield self._mark(standing)
         yield from self._names()
+
+    @property
+    def _shown(self) -> list[Standing]:
+        """The runs of which there is a score to show."""
+        return [s for s in self.segment.standings if s.row.score.overall is not None]
 
     @property
     def _floor(self) -> float:
@@ -79,13 +86,11 @@ class _Plot:
         return _TOP + (self.size.height - _TOP - _BOTTOM) * (1 - score)
 
     def _at(self, standing: Standing) -> tuple[float, float]:
-        return self._x(standing.row.score.ratio), self._y(standing.row.score.overall)
+        return self._x(standing.row.score.ratio), self._y(standing.row.score.overall or 0.0)
 
     def _front(self) -> Markup:
         """Stairs: so much is kept until it has to be smaller than the next run on the front."""
-        leaders = sorted(
-            (s for s in self.segment.standings if not s.beaten_by), key=lambda s: s.row.score.ratio
-        )
+        leaders = sorted((s for s in self._shown if not s.beaten_by), key=lambda s: s.row.score.ratio)
         places: list[str] = []
         for before, standing in zip([None, *leaders], leaders, strict=False):
             x, y = self._at(standing)
@@ -109,8 +114,8 @@ class _Plot:
 
     def _names(self) -> Iterator[Markup]:
         """Every run's name beside its mark, where it lies on no mark and on no other name."""
-        taken = [_Box(x - 6, y - 6, 12.0, 12.0) for x, y in map(self._at, self.segment.standings)]
-        for standing in self.segment.standings:
+        taken = [_Box(x - 6, y - 6, 12.0, 12.0) for x, y in map(self._at, self._shown)]
+        for standing in self._shown:
             x, y = self._at(standing)
             name = shortened(standing.row.setup.method, self.size.label_chars)
             box = self._free(x, y, len(name) * CHAR_WIDTH, taken)

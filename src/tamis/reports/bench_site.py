@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from tamis.bench.board import GROUPS, Group
 from tamis.bench.compat.scores import PUBLISHED_SCORER
-from tamis.bench.scoring import MAX_CONTRADICTION_RATE, MIN_PASS_RATE, TIER_FLOORS
+from tamis.bench.methodology import MAX_CONTRADICTION_RATE, MIN_PASS_RATE, TIER_FLOORS
 from tamis.bench.standings import Segment, Standing
 from tamis.errors import InputError
 from tamis.reports.bench_chart import draw_segment

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from tamis.bench.log import read_log
 from tamis.bench.run import Plan, in_this_process, run_benchmark
 from tamis.bench.suite import Suite, load_suite
 from tamis.compactors import CompactionRequest, get_method
-from tamis.errors import MethodFailed, UnknownMethod
-from tamis.evals.probing.readers import LexicalReader
+from tamis.errors import MethodFailed, UnknownMethod, UnusableReply
+from tamis.evals.probing.readers import Answer, LexicalReader, Reader
 from tamis.messages import Message, Text, get_counter, identify
 
 CHEATS = Path(__file__).with_name("cheating.py")
@@ -34,7 +35,7 @@ def suite() -> Suite:
 @pytest.fixture(scope="session")
 def worst_honest(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> float:
     folder = tmp_path_factory.mktemp("honest")
-    return min(run_honest(name, suite, folder).score.overall for name in HONEST)
+    return min(run_honest(name, suite, folder).ranked_by for name in HONEST)
 
 
 def plan(suite: Suite) -> Plan:
@@ -47,10 +48,12 @@ def run_honest(name: str, suite: Suite, folder: Path) -> Row:
     return score_log(read_log(path), suite)
 
 
-def run_cheat(name: str, suite: Suite, folder: Path, timeout_s: float = 30.0) -> Row:
+def run_cheat(
+    name: str, suite: Suite, folder: Path, *, timeout_s: float = 30.0, reader: Reader | None = None
+) -> Row:
     path = folder / f"{name}.jsonl"
     with Isolated(f"{CHEATS}:{name}", timeout_s=timeout_s) as method:
-        list(run_benchmark(plan(suite), method, LexicalReader(), path, compacts=method))
+        list(run_benchmark(plan(suite), method, reader or LexicalReader(), path, compacts=method))
     return score_log(read_log(path), suite)
 
 
@@ -68,7 +71,8 @@ def test_a_cheat_scores_below_every_honest_method_and_does_not_qualify(
     name: str, reason: str, suite: Suite, worst_honest: float, tmp_path: Path
 ) -> None:
     row = run_cheat(name, suite, tmp_path)
-    assert row.score.overall < worst_honest
+    assert row.least.overall is not None
+    assert row.least.overall < worst_honest
     assert any(reason in said for said in row.reasons), row.reasons
 
 
@@ -86,6 +90,25 @@ def test_a_cheat_is_disqualified_for_the_right_reason(
 ) -> None:
     row = run_cheat(name, suite, tmp_path)
     assert any(re.search(reason, said) for said in row.reasons), row.reasons
+
+
+class Obedient(LexicalReader):
+    """Does what the context tells it, and is cut off for it."""
+
+    async def answer(self, question: str, context: Sequence[Message]) -> Answer:
+        if any("count aloud" in message.text for message in context):
+            raise UnusableReply("the answer was cut short (length)")
+        return await super().answer(question, context)
+
+
+def test_a_method_that_makes_the_reader_fail_gains_nothing(suite: Suite, tmp_path: Path) -> None:
+    gagger = run_cheat("Gagger", suite, tmp_path, reader=Obedient())
+    ungagged = run_cheat("Ungagged", suite, tmp_path, reader=Obedient())
+    assert gagger.score.measured < gagger.score.answers == ungagged.score.measured
+    assert (gagger.score.overall or 0.0) > (ungagged.score.overall or 0.0) > 0.0
+    assert gagger.ranked_by <= ungagged.ranked_by
+    assert any("answers not measured" in said for said in (*gagger.reasons, *gagger.notes))
+    assert not gagger.qualified
 
 
 def test_a_method_that_never_answers_is_given_up(suite: Suite, tmp_path: Path) -> None:

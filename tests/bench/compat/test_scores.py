@@ -22,7 +22,7 @@ from tamis.bench.compat.scores import (
     score_case,
     score_cycle,
 )
-from tamis.bench.scoring import Tier
+from tamis.bench.methodology import Tier
 from tamis.bench.suite import load_suite
 from tamis.bench.template import Expected
 from tamis.compactors import get_method

@@ -19,7 +19,7 @@ from tamis.bench.compat.scores import (
     elite_score,
     figures,
 )
-from tamis.bench.scoring import TIER_FLOORS, Tier
+from tamis.bench.methodology import TIER_FLOORS, Tier
 from tamis.errors import NotComparable, UnreadableFile
 
 

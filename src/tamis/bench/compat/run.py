@@ -38,8 +38,8 @@ from tamis.bench.compat.results import (
     scores_of,
 )
 from tamis.bench.compat.scores import PublishedCycle, figures, score_case, score_cycle
+from tamis.bench.methodology import WEIGHTS
 from tamis.bench.run import TIMEOUT_S
-from tamis.bench.scoring import WEIGHTS
 from tamis.bench.suite import Suite
 from tamis.bench.template import Difficulty
 from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor

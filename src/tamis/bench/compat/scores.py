@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tamis.bench.scoring import (
+from tamis.bench.methodology import (
     CONSTRAINTS,
     MAX_CONTRADICTION_RATE,
     MIN_PASS_RATE,

@@ -68,7 +68,7 @@ def cases(key: str | None, output: str | None, **settings: Any) -> None:
 @case_options
 def estimate(**settings: Any) -> None:
     """Count what a run would take, before it is begun: compactions, questions, tokens."""
-    from tamis.bench.scoring import TIER_FLOORS
+    from tamis.bench.methodology import TIER_FLOORS
 
     plan = plan_of(**settings)
     asked = list(plan.asked.questions(plan.spots))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option("-o", "--output", required=True, metavar="FILE", type=click.Path(), help="The run's log.")
 @click.option("--resume", is_flag=True, help="Go on with a log that is there.")
+@click.option("--retry-missing", is_flag=True, help="Resume, and ask again what the reader did not answer.")
 @click.option("--timeout", "timeout_s", default=60.0, show_default=True, help="Seconds for one compaction.")
 @click.option(
     "--compat", is_flag=True, help="Run as CompactBench's own program does; writes its results.jsonl."
@@ -50,6 +51,7 @@ def run(
     reader: str,
     output: str,
     resume: bool,
+    retry_missing: bool,
     timeout_s: float,
     compat: bool,
     words: str | None,
@@ -75,7 +77,10 @@ def run(
         return
     started = time.perf_counter()
     with _called(method, timeout_s) as (compactor, compacts):
-        log = run_benchmark(plan, compactor, asked, path, resume=resume, compacts=compacts, called=method)
+        log = run_benchmark(
+            plan, compactor, asked, path,
+            resume=resume or retry_missing, retry_missing=retry_missing, compacts=compacts, called=method,
+        )  # fmt: skip
         with progress("running", total=len(plan.asked.templates) * plan.slots) as advance:
             for _ in log:
                 advance()
@@ -116,7 +121,7 @@ def _run_published(
     from tamis.bench.compat.published_words import read_published_words
     from tamis.bench.compat.results import write_results
     from tamis.bench.compat.run import PublishedPlan, run_published
-    from tamis.bench.scoring import TIER_FLOORS
+    from tamis.bench.methodology import TIER_FLOORS
     from tamis.compactors import get_method
     from tamis.errors import OutputExists
 

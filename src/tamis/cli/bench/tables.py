@@ -66,13 +66,17 @@ def print_board(segments: Sequence[Segment], *, as_json: bool) -> None:
 
 
 def _board_table(segment: Segment) -> Table:
-    columns = [">#", "method", ">elite", ">score", ">drift", ">rules", ">contra", ">ratio", ">published", ""]
+    columns = [
+        ">#", "method", ">elite", ">score", ">measured", ">drift", ">rules", ">contra", ">ratio",
+        ">published", "",
+    ]  # fmt: skip
     rows = [
         (
             str(standing.place or NOT_MEASURED),
             standing.row.setup.method + (" (control)" if standing.is_control else ""),
             _estimate(standing.elite),
             _estimate(standing.score),
+            _measured(standing.row),
             _figure(standing.row.score.drift_resistance),
             _figure(standing.row.score.constraint_retention),
             _figure(standing.row.score.contradiction_rate),
@@ -105,6 +109,7 @@ def _run_tables(rows: Sequence[Row]) -> Iterator[Table]:
             row.setup.method,
             _figure(row.elite),
             _figure(row.score.overall),
+            _measured(row),
             _figure(row.score.drift_resistance),
             _figure(row.score.constraint_retention),
             _figure(row.score.contradiction_rate),
@@ -113,7 +118,8 @@ def _run_tables(rows: Sequence[Row]) -> Iterator[Table]:
         )
         for row in rows
     ]
-    columns = ["method", ">elite", ">score", ">drift", ">rules", ">contra", ">ratio", "qualified"]
+    figures = [">drift", ">rules", ">contra"]
+    columns = ["method", ">elite", ">score", ">measured", *figures, ">ratio", "qualified"]
     yield table(described(rows[0].setup), columns, own)
     published = [
         (
@@ -126,10 +132,10 @@ def _run_tables(rows: Sequence[Row]) -> Iterator[Table]:
         )
         for row in rows
     ]
-    floor = f"an empty answer to everything scores {rows[0].score.floor:.3f} here"
+    floor = f"an empty answer to everything scores {rows[0].floor:.3f} here"
     yield table(
         f"the published scorer on the same answers ({floor})",
-        ["method", *columns[2:6], "qualified"],
+        ["method", ">score", *figures, "qualified"],
         published,
     )
 
@@ -142,10 +148,10 @@ def _family_table(rows: Sequence[Row]) -> Table:
 
 
 def _print_reasons(rows: Sequence[Row]) -> None:
-    """A line for each floor that a run misses."""
+    """A line for each floor that a run misses, and for what else is to be known of it."""
     for row in rows:
-        for reason in row.reasons:
-            click.echo(f"{row.setup.method}: {reason[:MAX_REASON_CHARS]}")
+        for said in (*row.reasons, *row.notes):
+            click.echo(f"{row.setup.method}: {said[:MAX_REASON_CHARS]}")
 
 
 def print_published(score: PublishedScore, *, as_json: bool) -> None:
@@ -181,6 +187,11 @@ def _estimate(found: Estimate | None) -> str:
     if found.low is None or found.high is None:
         return f"{found.mean:.3f}"
     return f"{found.mean:.3f} [{found.low:.3f}, {found.high:.3f}]"
+
+
+def _measured(row: Row) -> str:
+    """How many of the answers the reader gave."""
+    return f"{row.score.measured / row.score.answers:.1%}" if row.score.answers else NOT_MEASURED
 
 
 def _figure(value: float | None) -> str:

@@ -1,0 +1,24 @@
+"""What the published methodology sets: weights, tiers, and the floors that a run has to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from tamis.bench.template import ItemType
+
+WEIGHTS: Final[Mapping[ItemType, float]] = {
+    "locked_decision_retention": 3.0,
+    "forbidden_behavior_retention": 3.0,
+    "immutable_fact_recall": 2.0,
+    "unresolved_task_continuity": 2.0,
+    "entity_integrity": 1.0,
+    "planning_soundness": 1.0,
+}
+CONSTRAINTS: Final = frozenset({"locked_decision_retention", "forbidden_behavior_retention"})
+Tier = Literal["light", "mid", "aggressive"]
+TIER_FLOORS: Final[Mapping[Tier, float]] = {"light": 2.0, "mid": 4.0, "aggressive": 8.0}
+MAX_CONTRADICTION_RATE: Final = 0.10
+MIN_PASS_RATE: Final = 0.40
+PASSED_FROM: Final = 0.5
+"""The case score from which a case counts as passed."""
