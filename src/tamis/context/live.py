@@ -12,9 +12,11 @@ that is taken out goes into the archive first.
 from __future__ import annotations
 
 import threading
+import time
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from tamis.api import gated, get_api, open_with_user, which_api
@@ -23,6 +25,7 @@ from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_bud
 from tamis.compactors.budget import Budget
 from tamis.compactors.gate import GateMode
 from tamis.compactors.secrets import secrets_of
+from tamis.context.listening import Attempt, Listener, Quiet, Setoff, tell
 from tamis.context.plan import Held, Plan, is_recalled, parse_keep, plan_compaction
 from tamis.context.prefix import cached_share
 from tamis.context.snapshot import Snapshot, snapshot_from_json, snapshot_to_json
@@ -52,6 +55,7 @@ class Context:
         gate: as for `tamis.compact`.
         mask_secrets: as for `tamis.compact`.
         timeout_s: give up on a method that takes longer.
+        listener: is told of every message and every compaction; see `tamis.context.listening`.
 
     Raises:
         BadBudget: the budget and what stays do not fit below the trigger.
@@ -78,6 +82,7 @@ class Context:
         gate: GateMode = "repair",
         mask_secrets: bool = False,
         timeout_s: float | None = None,
+        listener: Listener | None = None,
     ) -> None:
         if window < 1:
             raise BadBudget(f"a window of {window} tokens holds nothing; give the model's own")
@@ -94,6 +99,7 @@ class Context:
         self._method = gated(method, gate=gate, mask_secrets=mask_secrets, secrets=known)
         self._counter = get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer
         self._timeout_s = timeout_s
+        self._listener: Listener = listener or Quiet()
         self._on_demand = trigger is None
         trigger = Trigger(share=trigger) if isinstance(trigger, float | int) else trigger or Trigger()
         self._limit = trigger.token_limit(window)
@@ -153,11 +159,12 @@ class Context:
         """
         with self._lock:
             for message in self._decoded(item):
-                self._hold(message)
+                held = self._hold(message)
+                tell(partial(self._listener.appended, held.message))
             self._appended += 1
-            due = not self._on_demand and self._latch.fires(tokens=self.tokens, messages=self._length())
-        if due:
-            self._compact_if_free()
+            due = None if self._on_demand else self._latch.fired(tokens=self.tokens, messages=self._length())
+        if due is not None:
+            self._compact_if_free(due)
 
     def extend(self, items: Iterable[Message | Mapping[str, Any]]) -> None:
         """Append one after the other."""
@@ -179,7 +186,7 @@ class Context:
             TamisError: it failed; everything is as it was.
         """
         with self._compacting:
-            made, failure = self._compact()
+            made, failure = self._compact("demand")
         if isinstance(failure, TamisError):
             raise failure
         if failure is not None:
@@ -195,25 +202,28 @@ class Context:
             before, after = self._sent_before, self._sent
         return cached_share(before, after, self._counter) if before else None
 
-    def _compact_if_free(self) -> None:
+    def _compact_if_free(self, due: Setoff) -> None:
         """Compact, unless another thread is at it; a failure is recorded and nothing else."""
         if not self._compacting.acquire(blocking=False):
             return
         try:
-            _, failure = self._compact()
+            _, failure = self._compact(due)
         finally:
             self._compacting.release()
         if failure is not None:
             warnings.warn(f"the context was not compacted: {failure}", RuntimeWarning, stacklevel=3)
 
-    def _compact(self) -> tuple[Compaction | None, Exception | None]:
+    def _compact(self, setoff: Setoff) -> tuple[Compaction | None, Exception | None]:
         """One attempt. The lock is held to plan and to replace, not while the method works."""
+        started = time.perf_counter()
         with self._lock:
-            plan = self._plan()
-            if not plan.span:
+            plan, tokens_before = self._plan(), self.tokens
+            request = self._request(plan) if plan.span else None
+            attempt = Attempt(setoff=setoff, request=request, tokens_before=tokens_before)
+            if request is None:
                 self._rearm()
+                self._tell(attempt, started)
                 return None, None
-            request = self._request(plan)
             tail = (*plan.recalled, *self._body[plan.until :])
         made: Compaction | None = None
         failure: Exception | None = None
@@ -229,19 +239,26 @@ class Context:
         ) as error:  # the method may be anybody's, and a failure must leave the context as it was
             made, failure = None, error
         with self._lock:
-            if made is not None and made.outcome == "fits":
+            is_replaced = made is not None and made.outcome == "fits"
+            if made is not None and is_replaced:
                 self._replace(plan, made)
             self.last_compaction = made or self.last_compaction
             self._rearm()
             snapshot = self._snapshot()
-        if made is not None and made.outcome == "fits":
+            if made is not None and made.outcome == "unmet":
+                failure = MethodFailed("; ".join(made.warnings))
+            self._tell(replace(attempt, made=made, failure=failure, is_replaced=is_replaced), started)
+        if is_replaced:
             failure = self._save(snapshot)
-        elif made is not None and made.outcome == "unmet":
-            failure = MethodFailed("; ".join(made.warnings))
         if failure is not None:
             self.failures += 1
             self.last_failure = str(failure)
         return made, failure
+
+    def _tell(self, attempt: Attempt, started: float) -> None:
+        latency_ms = 1000 * (time.perf_counter() - started)
+        told = replace(attempt, shown=self._all(), tokens_after=self.tokens, latency_ms=latency_ms)
+        tell(partial(self._listener.compacted, told))
 
     def _plan(self) -> Plan:
         system = sum(held.tokens for held in self._system)
@@ -311,15 +328,16 @@ class Context:
         counts = count_messages(messages, self._counter)
         return [Held(message=m, tokens=n) for m, n in zip(messages, counts, strict=True)]
 
-    def _hold(self, message: Message) -> None:
+    def _hold(self, message: Message) -> Held:
         message = self._with_own_id(message)
         (tokens,) = count_messages([message], self._counter)
         held = Held(message=message, tokens=tokens, recalled=is_recalled(message))
         if message.role == "system" and not self._body and self._previous is None:
             self._system.append(held)
-            return
+            return held
         self._body.append(held)
         self._body_tokens += tokens
+        return held
 
     def _with_own_id(self, message: Message) -> Message:
         """No two messages of one request may have the same id."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tamis.errors import InputError
 
@@ -56,11 +57,12 @@ class Latch:
     token_floor: int = 0
     message_floor: int = 0
 
-    def fires(self, *, tokens: int, messages: int) -> bool:
-        """Whether it is time."""
+    def fired(self, *, tokens: int, messages: int) -> Literal["tokens", "messages"] | None:
+        """What says that it is time, if anything does."""
         if tokens >= max(self.token_limit, self.token_floor):
-            return True
-        return self.message_limit is not None and messages >= max(self.message_limit, self.message_floor)
+            return "tokens"
+        too_many = self.message_limit is not None and messages >= max(self.message_limit, self.message_floor)
+        return "messages" if too_many else None
 
     def rearm(self, *, tokens: int, messages: int) -> None:
         """An attempt was made and left so much."""

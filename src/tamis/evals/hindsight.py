@@ -191,7 +191,7 @@ def score_hindsight(
         recall=1 - len(missing) / len(needs.needs),
         weighted_recall=1 - sum(n.uses for n in missing) / weight,
         regret_rate=len({n.turn for n in missing}) / needs.turns,
-        refetch_tokens=_refetch(gone, needs.carriers, span_tokens),
+        refetch_tokens=refetch_tokens(gone, needs.carriers, span_tokens),
         carried_tokens=context_tokens * needs.turns,
         cached_tokens=context_tokens * (needs.turns - 1),
         by_kind=by_kind,
@@ -199,7 +199,7 @@ def score_hindsight(
     )
 
 
-def _refetch(gone: set[str], carriers: Mapping[str, Sequence[int]], span_tokens: Sequence[int]) -> int:
+def refetch_tokens(gone: set[str], carriers: Mapping[str, Sequence[int]], span_tokens: Sequence[int]) -> int:
     """The cost of a cheap set of messages that holds every missing name (weighted set cover).
 
     Greedy, most names for the tokens first; a message that later ones made needless is given back.

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from tamis.archive import Archive
+from tamis.context.listening import tell
 from tamis.errors import InputError
 from tamis.memory.classification import Classifier
 from tamis.memory.collection import Now
@@ -23,8 +25,9 @@ from tamis.memory.history import History
 from tamis.memory.items import Item, first_message, read_items
 from tamis.memory.iterations import Iteration
 from tamis.memory.journal import Journal, Saving
+from tamis.memory.listening import MemoryListener, Quiet
 from tamis.memory.logs import LOG, log_pass
-from tamis.memory.passes import Pass, Stages, run_stages
+from tamis.memory.passes import Pass, Reason, Stages, run_stages
 from tamis.memory.regret import Regret, Watch
 from tamis.memory.relevance import Selection, SkillFilter
 from tamis.memory.settings import MemorySettings, Mode
@@ -46,6 +49,7 @@ class LayeredMemory:
         system: the system prompt, which the agent sees in any case; names in it are never missed.
         clock: seconds, for latencies.
         cache_clock: seconds, for what expires.
+        listener: is told of every pass, and of what every iteration missed.
 
     Raises:
         UnreadableFile: the skillbook is there and not whole.
@@ -63,7 +67,9 @@ class LayeredMemory:
         system: str = "",
         clock: Callable[[], float] = time.perf_counter,
         cache_clock: Callable[[], float] = time.monotonic,
+        listener: MemoryListener | None = None,
     ) -> None:
+        self._listener: MemoryListener = listener or Quiet()
         self.settings = settings or MemorySettings()
         self._counter = get_counter(self.settings.tokenizer)
         self._clock = clock
@@ -150,24 +156,11 @@ class LayeredMemory:
             Exception: what went wrong in a stage, only where `safety.fallback_on_error` is off.
         """
         now = Now(task=task, latest=read_items(latest), errors=tuple(errors), worked=tuple(worked))
-        mode = self.mode
-        if mode == "off" or not compression:
-            return self._uncompressed(
-                now, mode, "memory is off" if mode == "off" else "compression was turned down"
-            )
-        try:
-            stages = self._run(now)
-        except Exception as error:  # the agent goes on, whatever is wrong here
-            if not self.settings.safety.fallback_on_error:
-                raise
-            LOG.exception("memory fell back to the uncompressed context")
-            return self._uncompressed(now, mode, f"a stage failed: {type(error).__name__}: {error}")
-        whole = self._why_whole(stages)
-        if whole is None:
-            self._expect(now, stages)
-        result = self._conclude(now, mode, stages, reason=whole or self._why_not(mode, opt_in=opt_in))
-        if self.settings.safety.log_decisions:
-            log_pass(result)
+        queue, (hits, misses) = self.queue, self._lookups()
+        result = self._assembled(now, opt_in=opt_in, compression=compression)
+        hits, misses = (after - before for after, before in zip(self._lookups(), (hits, misses), strict=True))
+        found = hits > misses if hits or misses else None
+        tell(partial(self._listener.passed, result, queue=queue, found_in_cache=found))
         return result
 
     def end_iteration(self, task: str, messages: Sequence[Item], *, helped: bool | None = None) -> None:
@@ -198,6 +191,31 @@ class LayeredMemory:
         """Condense what waits, save, and stop."""
         self._condenser.close()
 
+    def _assembled(self, now: Now, *, opt_in: bool, compression: bool) -> Pass:
+        mode = self.mode
+        if mode == "off" or not compression:
+            off = Reason("off", "memory is off")
+            down = Reason("turned-down", "compression was turned down")
+            return self._uncompressed(now, mode, off if mode == "off" else down)
+        try:
+            stages = self._run(now)
+        except Exception as error:  # the agent goes on, whatever is wrong here
+            if not self.settings.safety.fallback_on_error:
+                raise
+            LOG.exception("memory fell back to the uncompressed context")
+            failed = Reason("stage-failed", f"a stage failed: {type(error).__name__}: {error}")
+            return self._uncompressed(now, mode, failed)
+        whole = self._why_whole(stages)
+        if whole is None:
+            self._expect(now, stages)
+        result = self._conclude(now, mode, stages, reason=whole or self._why_not(mode, opt_in=opt_in))
+        if self.settings.safety.log_decisions:
+            log_pass(result)
+        return result
+
+    def _lookups(self) -> tuple[int, int]:
+        return (self._skills.cache.hits, self._skills.cache.misses) if self._skills else (0, 0)
+
     def _run(self, now: Now) -> Stages:
         with self._condenser.lock():
             return run_stages(
@@ -210,20 +228,23 @@ class LayeredMemory:
                 clock=self._clock,
             )
 
-    def _why_whole(self, stages: Stages) -> str | None:
+    def _why_whole(self, stages: Stages) -> Reason | None:
         """Why there is nothing to gain, if there is nothing."""
         least = self.settings.thresholds.min_compression_threshold
         if stages.tokens_before < least:
-            return f"{stages.tokens_before} tokens, fewer than {least}"
-        return "it would not be smaller" if stages.tokens_after >= stages.tokens_before else None
+            return Reason("too-small", f"{stages.tokens_before} tokens, fewer than {least}")
+        if stages.tokens_after >= stages.tokens_before:
+            return Reason("not-smaller", "it would not be smaller")
+        return None
 
-    def _why_not(self, mode: Mode, *, opt_in: bool) -> str | None:
+    def _why_not(self, mode: Mode, *, opt_in: bool) -> Reason | None:
         """Why the mode does not apply what the stages made, if it does not."""
         if mode == "shadow" and self.settings.effective_mode != "shadow":
-            return f"quality dropped: {self.regret_rate:.1%} of the latest iterations missed something"
+            missed = f"{self.regret_rate:.1%} of the latest iterations missed something"
+            return Reason("quality-dropped", f"quality dropped: {missed}")
         if mode == "shadow":
-            return "shadow: nothing is changed"
-        return "nobody opted in" if mode == "opt-in" and not opt_in else None
+            return Reason("shadow", "shadow: nothing is changed")
+        return Reason("not-opted-in", "nobody opted in") if mode == "opt-in" and not opt_in else None
 
     def _expect(self, now: Now, stages: Stages) -> None:
         """Remember what the next iteration is shown, or would be, to judge it when it has ended."""
@@ -231,7 +252,7 @@ class LayeredMemory:
         self._watch.expect(self._number + 1, "\n".join([self._system, stages.injected.text, *texts]))
         self._given = {self._number + 1: tuple(skill.name for skill in stages.selection.skills)}
 
-    def _conclude(self, now: Now, mode: Mode, stages: Stages, *, reason: str | None) -> Pass:
+    def _conclude(self, now: Now, mode: Mode, stages: Stages, *, reason: Reason | None) -> Pass:
         if reason is not None:
             return self._uncompressed(now, mode, reason, stages)
         return Pass(
@@ -243,7 +264,7 @@ class LayeredMemory:
             warnings=self._warnings(stages),
         )
 
-    def _uncompressed(self, now: Now, mode: Mode, reason: str, stages: Stages | None = None) -> Pass:
+    def _uncompressed(self, now: Now, mode: Mode, reason: Reason, stages: Stages | None = None) -> Pass:
         book = self._skills.book.skills if self._skills else ()
         blocks = [*(f"{s.name}: {s.summary}" for s in book), *now.errors, *now.worked]
         first = first_message(now.task, "\n".join(blocks))
@@ -251,7 +272,8 @@ class LayeredMemory:
             mode=mode,
             messages=(*self._past, first, *now.latest),
             applied=False,
-            reason=reason,
+            reason=reason.text,
+            cause=reason.cause,
             stages=stages,
             warnings=self._warnings(stages),
         )
@@ -269,7 +291,9 @@ class LayeredMemory:
         return tuple(found)
 
     def _judge(self, iteration: Iteration) -> None:
-        self._watch.judge(iteration, self._condenser.history.was_said)
+        regret = self._watch.judge(iteration, self._condenser.history.was_said)
+        if regret is not None:
+            tell(partial(self._listener.judged, regret))
 
     def _learn(self, skills: SkillFilter, names: Sequence[str], *, helped: bool) -> None:
         path = self.settings.skillbook.path

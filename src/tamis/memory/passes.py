@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from tamis.api import get_api
 from tamis.memory.classification import Classified, Classifier
@@ -18,6 +18,24 @@ from tamis.memory.settings import MemorySettings, Mode
 from tamis.messages import Counter, Message, Text
 
 Strategy = Literal["none", "extractive", "model summary", "hybrid"]
+Cause = Literal[
+    "off",
+    "turned-down",
+    "too-small",
+    "not-smaller",
+    "shadow",
+    "not-opted-in",
+    "stage-failed",
+    "quality-dropped",
+]
+"""Why the compressed context was not applied, in a word."""
+
+
+class Reason(NamedTuple):
+    """Why the compressed context was not applied: in a word, and for people."""
+
+    cause: Cause
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,7 +80,7 @@ class Pass:
     """What one call of `assemble` gives.
 
     `messages` is what to send, without system messages. `applied` says whether that is the compressed
-    context; where it is not, `reason` says why and `stages` what it would have been (None where the stages
+    context; where it is not, `reason` and `cause` say why and `stages` what it would have been (None where the stages
     did not run). `warnings` are for people.
     """
 
@@ -72,6 +90,7 @@ class Pass:
     reason: str
     stages: Stages | None = field(repr=False)
     warnings: tuple[str, ...] = ()
+    cause: Cause | None = None
 
     def to(self, format: str) -> list[dict[str, Any]]:  # noqa: A002 - the word that `Compacted` has
         """The messages as an API takes them: `openai-chat`, `openai-responses`, `anthropic`.

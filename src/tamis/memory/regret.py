@@ -10,10 +10,11 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tamis.ledger.names import message_names, names_in, stands_in
+from tamis.evals.hindsight import Context
+from tamis.ledger.names import message_names
 from tamis.memory.iterations import Iteration
 from tamis.memory.settings import Safety
-from tamis.messages import Thinking
+from tamis.messages import Message, Text, Thinking
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +32,32 @@ class Regret:
     missing_turns: int
 
 
+class FirstUses:
+    """Tells the names that an agent uses and can have from before only, each once; fed message by message.
+
+    It is what hindsight counts, as it happens: a use is a name in what the agent said or in a call that it
+    made, its thinking aside. What anybody else mentioned since, or the agent itself, is not from before.
+
+    Args:
+        was_said: whether the time before held a name.
+    """
+
+    def __init__(self, was_said: Callable[[str], bool]) -> None:
+        self._was_said = was_said
+        self._given: set[str] = set()
+
+    def take(self, message: Message) -> set[str]:
+        """The names from before that the next message uses first."""
+        if message.role != "assistant":
+            self._given.update(name.text for name in message_names(message))
+            return set()
+        said = [part for part in message.parts if not isinstance(part, Thinking)]
+        used = {name.text for name in message_names(message, parts=said)}
+        first = {name for name in used - self._given if self._was_said(name)}
+        self._given |= used
+        return first
+
+
 def find_regret(iteration: Iteration, *, shown: str, was_said: Callable[[str], bool]) -> Regret:
     """Judge an iteration by what the agent went on to use in it.
 
@@ -39,24 +66,18 @@ def find_regret(iteration: Iteration, *, shown: str, was_said: Callable[[str], b
         shown: what it was shown of the past, with the system prompt; the task is added here.
         was_said: whether the past held a name.
     """
-    text = f"{shown}\n{iteration.task}"
-    shown_names = {name.text for name in names_in(text)}
-    given: set[str] = set()
+    texts = (Text(text=shown), Text(text=iteration.task))
+    context = Context([Message(id="shown", role="user", parts=texts)])
+    uses = FirstUses(was_said)
     needed: set[str] = set()
     missing: list[str] = []
     turns = missing_turns = 0
     for message in iteration.messages:
-        if message.role != "assistant":
-            given.update(name.text for name in message_names(message))
-            continue
-        turns += 1
-        said = [part for part in message.parts if not isinstance(part, Thinking)]
-        used = {name.text for name in message_names(message, parts=said)}
-        from_past = {name for name in used - given if was_said(name)}
-        gone = sorted(name for name in from_past if name not in shown_names and not stands_in(name, text))
+        from_past = uses.take(message)
+        gone = sorted(name for name in from_past if name not in context)
         needed |= from_past
-        given |= used
         missing += gone
+        turns += message.role == "assistant"
         missing_turns += bool(gone)
     return Regret(
         iteration=iteration.number,

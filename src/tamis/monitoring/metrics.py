@@ -1,0 +1,203 @@
+"""The metrics, defined once: Prometheus, OpenTelemetry, the terminal and the documentation all read this table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from tamis.monitoring.entries import Decision, Entry, LinesLost, QualityChecked, RegretSeen, Turns
+
+RATIO_BUCKETS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+SECONDS_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+_WHO = ("source", "mode")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Metric:
+    """A metric: its name as OpenTelemetry has it below `tamis.`, its unit (UCUM), its labels."""
+
+    name: str
+    kind: Literal["counter", "histogram", "gauge"]
+    unit: str
+    labels: tuple[str, ...]
+    help: str
+    buckets: tuple[float, ...] = ()
+
+    @property
+    def prometheus_name(self) -> str:
+        """The name in Prometheus' text form: with the unit, and `_total` where it counts."""
+        name = f"tamis_{self.name}" + ("_seconds" if self.unit == "s" else "")
+        return f"{name}_total" if self.kind == "counter" else name
+
+
+METRICS: Mapping[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        Metric(
+            name="decisions",
+            kind="counter",
+            unit="{decision}",
+            labels=(*_WHO, "decision"),
+            help="Decisions: untouched, compacted, replayed, fallback",
+        ),
+        Metric(
+            name="fallbacks",
+            kind="counter",
+            unit="{decision}",
+            labels=(*_WHO, "reason"),
+            help="Originals sent that ought to have been compacted",
+        ),
+        Metric(
+            name="tokens_before",
+            kind="counter",
+            unit="{token}",
+            labels=_WHO,
+            help="Tokens of contexts that were made smaller",
+        ),
+        Metric(
+            name="tokens_after",
+            kind="counter",
+            unit="{token}",
+            labels=_WHO,
+            help="Tokens of what stands in their place",
+        ),
+        Metric(
+            name="compression_ratio",
+            kind="histogram",
+            unit="1",
+            labels=_WHO,
+            help="Tokens after / tokens before, of each context that was made smaller",
+            buckets=RATIO_BUCKETS,
+        ),
+        Metric(
+            name="compaction",
+            kind="histogram",
+            unit="s",
+            labels=_WHO,
+            help="What making a context smaller took, or trying to",
+            buckets=SECONDS_BUCKETS,
+        ),
+        Metric(
+            name="turns",
+            kind="counter",
+            unit="{turn}",
+            labels=_WHO,
+            help="Turns of the agent after something was taken out",
+        ),
+        Metric(
+            name="regret_turns",
+            kind="counter",
+            unit="{turn}",
+            labels=_WHO,
+            help="Those of them that needed what was taken out",
+        ),
+        Metric(
+            name="regrets",
+            kind="counter",
+            unit="{event}",
+            labels=(*_WHO, "kind"),
+            help="Needs for what was taken out: recall, reread, rerun, asked_again, name",
+        ),
+        Metric(
+            name="regret_tokens",
+            kind="counter",
+            unit="{token}",
+            labels=(*_WHO, "kind"),
+            help="What these needs cost",
+        ),
+        Metric(
+            name="cache_lookups",
+            kind="counter",
+            unit="{lookup}",
+            labels=(*_WHO, "result"),
+            help="Look-ups of what was worked out before: hit, miss",
+        ),
+        Metric(
+            name="queue_length",
+            kind="gauge",
+            unit="{item}",
+            labels=("source",),
+            help="What waits to be condensed or compacted",
+        ),
+        Metric(
+            name="quality_checks",
+            kind="counter",
+            unit="{check}",
+            labels=_WHO,
+            help="Quality checks on a sample",
+        ),
+        Metric(
+            name="quality_score",
+            kind="gauge",
+            unit="1",
+            labels=_WHO,
+            help="What the newest check found of what must not be missing",
+        ),
+        Metric(
+            name="log_lines_lost",
+            kind="counter",
+            unit="{line}",
+            labels=(),
+            help="Lines of the decision log that could not be written",
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Observation:
+    """One value for one metric: added to a counter, observed by a histogram, set on a gauge."""
+
+    metric: Metric
+    value: float
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+class Recorder(Protocol):
+    """Takes observations: `PrometheusMetrics`, `OtelMetrics`, `Tally`, or anybody's."""
+
+    def record(self, observation: Observation) -> None:
+        """Take one; called from several threads."""
+
+
+def observations(entry: Entry) -> Iterator[Observation]:
+    """What an entry means for the metrics."""
+    if isinstance(entry, LinesLost):
+        yield _seen("log_lines_lost", entry.lines)
+        return
+    who = {"source": entry.source, "mode": entry.mode}
+    match entry:
+        case Decision():
+            yield from _of_decision(entry, who)
+        case Turns():
+            yield _seen("turns", entry.turns, **who)
+        case RegretSeen():
+            yield _seen("regrets", 1, **who, kind=entry.kind)
+            yield _seen("regret_tokens", entry.tokens, **who, kind=entry.kind)
+            if entry.new_turn:
+                yield _seen("regret_turns", 1, **who)
+        case QualityChecked():
+            yield _seen("quality_checks", 1, **who)
+            if entry.score is not None:
+                yield _seen("quality_score", entry.score, **who)
+
+
+def _of_decision(made: Decision, who: Mapping[str, str]) -> Iterator[Observation]:
+    yield _seen("decisions", 1, **who, decision=made.decision)
+    if made.decision == "fallback":
+        yield _seen("fallbacks", 1, **who, reason=made.reason or "unknown")
+    if made.decision in ("compacted", "replayed") and made.tokens_before and made.tokens_after is not None:
+        yield _seen("tokens_before", made.tokens_before, **who)
+        yield _seen("tokens_after", made.tokens_after, **who)
+        yield _seen("compression_ratio", made.tokens_after / made.tokens_before, **who)
+    if made.decision in ("compacted", "fallback") and made.latency_ms is not None:
+        yield _seen("compaction", made.latency_ms / 1000, **who)
+    if made.cache is not None:
+        yield _seen("cache_lookups", 1, **who, result=made.cache)
+    if made.queue is not None:
+        yield _seen("queue_length", made.queue, source=made.source)
+
+
+def _seen(name: str, value: float, **labels: str) -> Observation:
+    return Observation(metric=METRICS[name], value=value, labels=labels)

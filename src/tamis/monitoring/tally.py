@@ -1,0 +1,148 @@
+"""Metrics held in memory and read back: what the terminal and the alerts are worked out from."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from tamis.monitoring.metrics import METRICS, Observation
+
+Labels = tuple[tuple[str, str], ...]
+
+
+@dataclass(kw_only=True, slots=True)
+class Buckets:
+    """A histogram: how many values up to each bound, and beyond the last one."""
+
+    bounds: tuple[float, ...]
+    counts: list[float] = field(default_factory=list)
+    total: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.counts = self.counts or [0.0] * (len(self.bounds) + 1)
+
+    @property
+    def count(self) -> float:
+        """How many values."""
+        return sum(self.counts)
+
+    def add(self, value: float) -> None:
+        """One more value."""
+        self.counts[bisect_left(self.bounds, value)] += 1
+        self.total += value
+
+    def merge(self, other: Buckets) -> None:
+        """All values of another one with the same bounds."""
+        self.counts = [one + more for one, more in zip(self.counts, other.counts, strict=True)]
+        self.total += other.total
+
+
+class Tally:
+    """A recorder that can be asked.
+
+    >>> tally = Tally()
+    >>> tally.record(Observation(metric=METRICS["turns"], value=1, labels={"source": "proxy", "mode": "active"}))
+    >>> tally.sum("turns", source="proxy"), tally.sum("turns", source="memory"), tally.sum("regrets")
+    (1.0, 0.0, 0.0)
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, dict[Labels, float]] = {name: {} for name in METRICS}
+        self._buckets: dict[str, dict[Labels, Buckets]] = {name: {} for name in METRICS}
+        self._lock = threading.Lock()
+
+    def record(self, observation: Observation) -> None:
+        """Add to a counter, observe in a histogram, set a gauge."""
+        metric, labels = observation.metric, _key(observation.labels)
+        with self._lock:
+            if metric.kind == "histogram":
+                held = self._buckets[metric.name].setdefault(labels, Buckets(bounds=metric.buckets))
+                held.add(observation.value)
+            elif metric.kind == "gauge":
+                self._values[metric.name][labels] = observation.value
+            else:
+                values = self._values[metric.name]
+                values[labels] = values.get(labels, 0.0) + observation.value
+
+    def put(self, name: str, labels: Mapping[str, str], value: float | Buckets) -> None:
+        """Hold a value that was counted elsewhere, in the place of what is held."""
+        with self._lock:
+            if isinstance(value, Buckets):
+                self._buckets[name][_key(labels)] = value
+            else:
+                self._values[name][_key(labels)] = value
+
+    def sum(self, name: str, **labels: str) -> float:
+        """The sum over all that have these labels."""
+        return sum((value for _, value in self._matching(name, labels)), 0.0)
+
+    def by(self, name: str, label: str, **labels: str) -> dict[str, float]:
+        """The sums by the value of one label, in the order in which the values came."""
+        sums: dict[str, float] = {}
+        for own, value in self._matching(name, labels):
+            sums[own[label]] = sums.get(own[label], 0.0) + value
+        return sums
+
+    def newest(self, name: str, **labels: str) -> float | None:
+        """What a gauge was set to last; None where it never was."""
+        values = [value for _, value in self._matching(name, labels)]
+        return values[-1] if values else None
+
+    def histogram(self, name: str, **labels: str) -> Buckets:
+        """All values of a histogram that have these labels."""
+        merged = Buckets(bounds=METRICS[name].buckets)
+        with self._lock:
+            held = list(self._buckets[name].items())
+        for own, buckets in held:
+            if labels.items() <= dict(own).items():
+                merged.merge(buckets)
+        return merged
+
+    def label_values(self, *names: str) -> list[tuple[str, ...]]:
+        """The different values of these labels in all metrics that have them all."""
+        with self._lock:
+            keys = [
+                key for held in (self._values, self._buckets) for series in held.values() for key in series
+            ]
+        found = (dict(key) for key in keys)
+        return sorted({tuple(own[n] for n in names) for own in found if all(n in own for n in names)})
+
+    def _matching(self, name: str, labels: Mapping[str, str]) -> Iterator[tuple[dict[str, str], float]]:
+        with self._lock:
+            held = list(self._values[name].items())
+        for key, value in held:
+            if labels.items() <= (own := dict(key)).items():
+                yield own, value
+
+
+def quantile(share: float, buckets: Buckets) -> float | None:
+    """The value below which a share of all lie, as Prometheus' `histogram_quantile` works it out.
+
+    Within a bucket the values are taken to lie evenly; beyond the last bound, it is the last bound. None
+    where there are no values.
+
+    >>> held = Buckets(bounds=(1.0, 2.0), counts=[1, 1, 0])
+    >>> quantile(0.5, held), quantile(1.0, held)
+    (1.0, 2.0)
+    """
+    if not buckets.count:
+        return None
+    rank = share * buckets.count
+    below = [0.0, *accumulate(buckets.counts)]
+    at = next(i for i, upto in enumerate(below[1:]) if upto >= rank)
+    if at == len(buckets.bounds):
+        return buckets.bounds[-1]
+    low = _low(buckets.bounds, at)
+    inside = buckets.counts[at]
+    return low + (buckets.bounds[at] - low) * ((rank - below[at]) / inside if inside else 0.0)
+
+
+def _low(bounds: Sequence[float], at: int) -> float:
+    return bounds[at - 1] if at else 0.0
+
+
+def _key(labels: Mapping[str, str]) -> Labels:
+    return tuple(sorted(labels.items()))
