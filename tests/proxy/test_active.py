@@ -45,6 +45,17 @@ def test_a_conversation_near_the_window_is_sent_with_a_brief(start: Start, path:
 
 
 @pytest.mark.parametrize("path", SHAPES)
+def test_the_newest_result_stays_even_where_it_is_larger_than_what_is_to_stay(
+    start: Start, path: str
+) -> None:
+    proxy = start(keep_last="1%")
+    key, talk = SHAPES[path]
+    answer = proxy.post(path, json={"model": "m", key: talk(16)})
+    assert answer.headers["x-tamis-decision"] == "compacted"
+    assert proxy.upstream.bodies[0][key][-2:] == talk(16)[-2:]
+
+
+@pytest.mark.parametrize("path", SHAPES)
 def test_what_is_sent_grows_behind_a_prefix_that_keeps_its_bytes(start: Start, path: str) -> None:
     proxy = start()
     key, talk = SHAPES[path]

@@ -44,7 +44,8 @@ class Briefs:
         self._counter = counter
         self._archive = archive
         self._method = gated(settings.method, gate="repair", mask_secrets=False)
-        self._keep = parse_keep(settings.keep_last, settings.window)
+        keep = parse_keep(settings.keep_last, settings.window)
+        self._keep = replace(keep, messages=max(1, keep.messages))  # what came last has not been read yet
 
     @property
     def method(self) -> tuple[str, str]:

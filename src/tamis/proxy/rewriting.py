@@ -69,6 +69,7 @@ class Rewriter:
     def __init__(self, settings: ProxySettings, archive: Archive | None) -> None:
         self._settings = settings
         self._counter: Counter = get_counter(settings.tokenizer)
+        self._counter.count(" ")  # it builds its tables now, not while the first request waits
         kept = archive if settings.mode == "active" else None
         self._briefs = Briefs(settings, self._counter, kept)
         self.states = States(settings.max_conversations, kept, self._briefs.method)
