@@ -15,7 +15,14 @@ import click
 from pydantic import TypeAdapter
 
 from tamis.archive import Hit
+from tamis.bench.board import Row
+from tamis.bench.case import Questions
+from tamis.bench.compat.results import PublishedScore
+from tamis.bench.seal import Seal, Secret
+from tamis.bench.standings import Segment
+from tamis.bench.template import Template
 from tamis.cli import cli
+from tamis.cli.bench.cases import EstimateJson
 from tamis.cli.check_method import CheckMethodJson
 from tamis.cli.compact import CompactJson
 from tamis.cli.expand import ExpandJson
@@ -55,6 +62,14 @@ OUTPUTS: dict[str, Any] = {
     "methods": list[MethodJson],
     "formats": list[FormatJson],
     "check-method": CheckMethodJson,
+    "bench templates": list[Template],
+    "bench cases": list[Questions],
+    "bench estimate": EstimateJson,
+    "bench run": Row | PublishedScore,
+    "bench score": list[Row | PublishedScore],
+    "bench rank": list[Segment],
+    "bench seal": Seal,
+    "bench reveal": Secret,
 }
 
 
@@ -180,8 +195,13 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _title(name: str) -> str:
-    """`Entry_FileState_` is `EntryFileState`: a name that can stand in a heading and a link."""
-    return name.replace("_", "")
+    """A name that can stand in a heading and a link.
+
+    `Entry_FileState_` is `EntryFileState`; of two classes of one name, `tamis__bench__template__Expected` is
+    `BenchExpected`.
+    """
+    *module, own = name.split("__")
+    return (module[1].title() if len(module) > 1 else "") + own.replace("_", "")
 
 
 def _first_paragraphs(description: str) -> str:

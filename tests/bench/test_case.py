@@ -26,6 +26,9 @@ GOLDENS = {
     "ml_release_day": "c3380809029837e4",
 }
 
+OF_THE_SUITE = "12e4474a16705979"
+"""Of the first case of every template; the same on Python 3.11, 3.12 and 3.13."""
+
 
 def case_of(key: str, **spot: object) -> Case:
     suite = Suite(
@@ -46,6 +49,12 @@ def digest(case: Case) -> str:
 @pytest.mark.parametrize("key", GOLDENS)
 def test_a_case_has_the_same_bytes_for_ever(key: str) -> None:
     assert digest(case_of(key)) == GOLDENS[key]
+
+
+def test_every_case_of_the_suite_has_the_same_bytes_for_ever() -> None:
+    cases = SUITE.cases([Spot(difficulty="elite", length_tokens=1_000)], cycles=1)
+    digests = "".join(digest(case) for case in cases)
+    assert hashlib.sha256(digests.encode()).hexdigest()[:16] == OF_THE_SUITE
 
 
 def test_a_case_does_not_depend_on_the_hash_seed_of_the_process() -> None:

@@ -71,6 +71,28 @@ def test_cases_are_shown_and_written(cli: Cli, tmp_path: Path) -> None:
 
 def test_an_estimate_counts_without_running(cli: Cli) -> None:
     assert "990" in cli("bench", "estimate")[1]
+    assert json.loads(cli("bench", "estimate", "--json")[1])["compactions"] == 990
+
+
+def test_cases_are_told_as_json(cli: Cli) -> None:
+    (asked,) = json.loads(cli("bench", "cases", "--template", "bc_release_day", "--slots", "1", "--json")[1])
+    assert asked["template"] == "bc_release_day"
+    assert all(item["prompt"] for item in asked["items"])
+
+
+def test_a_seal_and_what_it_hides_are_told_as_json(cli: Cli, tmp_path: Path) -> None:
+    seal, secret = str(tmp_path / "seal"), str(tmp_path / "secret")
+    sealed = json.loads(cli("bench", "seal", "-o", seal, "--secret", secret, "--json")[1])
+    revealed = json.loads(cli("bench", "reveal", seal, secret, "--json")[1])
+    assert "seed_group" not in sealed
+    assert revealed["suite_digest"] == sealed["suite_digest"]
+
+
+def test_every_command_shows_how_it_is_used(cli: Cli) -> None:
+    for name in ("templates", "cases", "run", "score", "rank", "estimate", "seal", "reveal"):
+        told = cli("bench", name, "--help")[1].partition("Options:")[0]
+        assert f"\n  tamis bench {name}" in told
+        assert "\\b" not in told
 
 
 def test_a_suite_is_sealed_run_and_revealed(cli: Cli, small: str, tmp_path: Path) -> None:
@@ -91,6 +113,7 @@ def test_a_suite_is_sealed_run_and_revealed(cli: Cli, small: str, tmp_path: Path
         (("cases", "--per-family", "0"), "at least 1"),
         (("run", "-m", "nosuch", "-o", "LOG"), "no method is called 'nosuch'"),
         (("run", "-m", "mask", "-o", "LOG", "--compat", "--words", "NOWHERE"), "pip install compactbench"),
+        (("run", "-m", "mask", "-o", "LOG", "--compat", "--resume"), "leave out --resume"),
         (("score", "NOWHERE"), "cannot be read"),
     ],
 )

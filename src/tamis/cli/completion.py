@@ -9,13 +9,13 @@ from click.shell_completion import get_completion_class
 @click.command("completion", short_help="Print the shell's completion script.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    r"""Print the completion script for bash, zsh or fish.
+    """Print the completion script for bash, zsh or fish.
 
     \b
     bash:  eval "$(tamis completion bash)"      in ~/.bashrc
     zsh:   eval "$(tamis completion zsh)"       in ~/.zshrc
     fish:  tamis completion fish | source       in ~/.config/fish/config.fish
-    """
+    """  # noqa: D301 - click wants the character itself
     from tamis.cli import cli
 
     kind = get_completion_class(shell)

@@ -82,7 +82,7 @@ def command(
     tokenizer: str,
     as_json: bool,
 ) -> None:
-    r"""Learn how likely each name is to be needed, from what agents went on to use in SESSIONS.
+    """Learn how likely each name is to be needed, from what agents went on to use in SESSIONS.
 
     SESSIONS are files, or folders with everything below; each PATH is a set of its own in the weights'
     provenance. The same sessions give the same bytes, whatever --jobs.
@@ -91,7 +91,7 @@ def command(
     tamis learn ~/.claude/projects -o mine.json     learn
     tamis compact session.jsonl -m ledger@mine.json   use it
     tamis learn --show mine.json                    look at it; without a file: the weights that ship
-    """
+    """  # noqa: D301 - click wants the character itself
     from tamis.compactors.importance import default_importance, read_importance
     from tamis.errors import InputError
 

@@ -96,7 +96,7 @@ def command(
     tokenizer: str,
     as_json: bool,
 ) -> None:
-    r"""Make probes from the sessions at the PATHs: questions about the older part that it answers itself.
+    """Make probes from the sessions at the PATHs: questions about the older part that it answers itself.
 
     Each names the messages that prove its answer, and the session and the point that it belongs to. What
     could be answered without the older part is left out, and counted.
@@ -105,7 +105,7 @@ def command(
     tamis probes session.jsonl -o probes.jsonl          make them, then edit the file
     tamis probes --check probes.jsonl session.jsonl     is every line a probe, and does the session prove it?
     tamis eval session.jsonl --probes probes.jsonl      ask them
-    """
+    """  # noqa: D301 - click wants the character itself
     from tamis.errors import InputError
     from tamis.evals.probing.readers import ModelReader
     from tamis.messages import get_counter

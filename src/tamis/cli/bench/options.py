@@ -61,7 +61,7 @@ def case_options(function: F) -> F:
             "--secret", metavar="FILE", type=click.Path(), help="A sealed seed group, from `bench seal`."
         ),
     )
-    for option in (suite_option, *options):
+    for option in (*reversed(options), suite_option):
         function = option(function)
     return function
 

@@ -31,7 +31,12 @@ SUITES = click.option(
 @SUITES
 @json_option
 def score(logs: tuple[str, ...], suites: tuple[str, ...], as_json: bool) -> None:
-    """Score runs from their logs, by this scorer and the published one; a results.jsonl as published."""
+    """Score runs from their logs, by this scorer and the published one; a results.jsonl as published.
+
+    \b
+    tamis bench score runs/*.jsonl
+    tamis bench score results.jsonl
+    """  # noqa: D301 - click wants the character itself
     from tamis.bench.compat.results import is_results, read_results, score_results
 
     published = [path for path in map(Path, logs) if is_results(path)]
@@ -53,7 +58,10 @@ def rank(
     """Rank runs; those of other cases, readers or scorers stand apart.
 
     With -o, the board is a site: index.html, which needs no network, and board.json with every figure.
-    """
+
+    \b
+    tamis bench rank runs/*.jsonl -o board/
+    """  # noqa: D301 - click wants the character itself
     from tamis.bench.compat.results import is_results
     from tamis.bench.standings import stand
     from tamis.errors import InputError

@@ -63,15 +63,23 @@ def run(
 
     METHOD is a name from `tamis methods`, package.module:Class, path/to/file.py:Class, or exec:COMMAND. What
     is not tamis's own runs in a process of its own, with limits and without your keys.
-    """
+
+    \b
+    tamis bench run -m ledger -o runs/ledger.jsonl
+    tamis bench run -m ./mine.py:Mine --tier aggressive --length 20000 -o runs/mine.jsonl
+    tamis bench run -m mask --reader gguf:model.gguf --per-family 1 --slots 1 --length 1000 -o runs/mask.jsonl
+    """  # noqa: D301 - click wants the character itself
     from tamis.bench.board import score_log
     from tamis.bench.compat.results import read_results, score_results
     from tamis.bench.log import read_log
     from tamis.bench.run import run_benchmark
     from tamis.cli.bench.tables import print_published, print_run
+    from tamis.errors import InputError
 
     plan, asked, path = plan_of(**settings), _reader(reader), Path(output)
     if compat:
+        if resume or retry_missing:
+            raise InputError("a run with --compat is made in one go; leave out --resume and --retry-missing")
         _run_published(plan, method, asked, path, words=words, seeds=seeds)
         print_published(score_results(read_results(path)), as_json=as_json)
         return
