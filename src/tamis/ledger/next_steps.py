@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tamis.ledger.cues.choices import NEXT
+from tamis.ledger.cues.choices import NEXT, NEXT_SIGNS
 from tamis.ledger.cues.phrases import either
 from tamis.ledger.events import NextStep, Source
 from tamis.ledger.extract import Draft, ReadContext
@@ -13,7 +13,7 @@ from tamis.messages import Message
 
 MAX_CHARS = 400
 
-_NEXT = either(NEXT)
+_NEXT = either(NEXT, signs=NEXT_SIGNS)
 _OFFER = either(r"\blet me know\b|\bif you(?:'d like| want)\b|\?\s*$|吗？?$")
 
 
@@ -32,7 +32,7 @@ def extract_next_steps(message: Message, _context: ReadContext) -> Iterable[Draf
         for i in range(len(sentences) - 1, -1, -1):
             start, end = sentences[i].body, sentences[i].end
             text = passage.text[start:end]
-            if end - start > MAX_CHARS or not _NEXT.search_lower(text.lower()) or _OFFER.search(text):
+            if end - start > MAX_CHARS or not _NEXT.stands_in(text) or _OFFER.search(text):
                 continue
             if sentences[i].kind == "heading" or text.endswith((":", "：")):
                 for item in sentences[i + 1 :]:

@@ -16,6 +16,7 @@ from typing import Any
 from tamis.compactors.accounts import Told
 from tamis.compactors.brief import brief_message
 from tamis.compactors.importance import Importance, default_importance
+from tamis.compactors.ledger.collecting import no_collections
 from tamis.compactors.ledger.from_state import items_of
 from tamis.compactors.ledger.items import Item
 from tamis.compactors.ledger.layout import Row, render
@@ -44,6 +45,10 @@ class Ledger(Method):
 
     async def replace(self, material: Material, *, extra: Sequence[Item] = ()) -> Replacement | CannotFit:
         """Say what fits; `extra` items compete with the ledger's own."""
+        with no_collections():
+            return self._replace(material, extra)
+
+    def _replace(self, material: Material, extra: Sequence[Item]) -> Replacement | CannotFit:
         read = self._read(material)
         items = [
             *items_of(read.state, read.likelihood),

@@ -80,7 +80,11 @@ def choose(
     room -= kept_tokens
 
     def gain(candidate: Candidate) -> float:
-        return candidate.worth + sum(likelihood.get(n, 0.0) for n in candidate.names if n not in covered)
+        new = 0.0
+        for name in candidate.names:
+            if name not in covered:
+                new += likelihood.get(name, 0.0)
+        return candidate.worth + new
 
     def take(candidate: Candidate) -> None:
         choice.value += gain(candidate)
@@ -135,9 +139,9 @@ def names_within(name: str, known: Callable[[str], bool]) -> frozenset[str]:
     >>> sorted(names_within("src/app/io.py", {"io.py", "app/io.py", "src"}.__contains__))
     ['app/io.py', 'io.py', 'src', 'src/app/io.py']
     """
-    pieces = [m.span() for m in _PIECES.finditer(name)]
     found = {name}
-    if len(pieces) > 12:
+    pieces = [m.span() for m in _PIECES.finditer(name)]
+    if len(pieces) > 12 or pieces == [(0, len(name))]:
         return frozenset(found)
     for i, (start, _) in enumerate(pieces):
         for _, end in pieces[i:]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 
 from tamis.compactors.ledger.continuing import Kept, Stock, fill, keep_beginning
 from tamis.compactors.ledger.grouping import rows_of
@@ -67,16 +69,21 @@ def stock_of(
 ) -> Stock:
     """All that can be said, with its tokens and its worth."""
     known = likelihood.__contains__
+
+    @cache
+    def read_in(name: str) -> tuple[str, ...]:
+        return tuple(sorted(names_within(name, known)))
+
     return Stock(
-        items=_item_candidates(items, known, counter),
-        names=_name_candidates(items, likelihood, mentions, counter),
+        items=_item_candidates(items, read_in, counter),
+        names=_name_candidates(items, likelihood, mentions, read_in, counter),
         likelihood=likelihood,
         mentions=mentions,
     )
 
 
 def _item_candidates(
-    items: Sequence[Item], known: Callable[[str], bool], counter: Counter
+    items: Sequence[Item], read_in: Callable[[str], tuple[str, ...]], counter: Counter
 ) -> list[Candidate]:
     texts = [cost_text(item) for item in items]
     return [
@@ -84,14 +91,18 @@ def _item_candidates(
             what=item,
             tokens=max(tokens, 1),
             worth=item.worth,
-            names=_readable(item.names or (n.text for n in names_in(item.text)), known),
+            names=_all_read_in(item.names or (n.text for n in names_in(item.text)), read_in),
         )
         for item, tokens in zip(items, counter.count_many(texts), strict=True)
     ]
 
 
 def _name_candidates(
-    items: Sequence[Item], likelihood: Mapping[str, float], mentions: Mentions, counter: Counter
+    items: Sequence[Item],
+    likelihood: Mapping[str, float],
+    mentions: Mentions,
+    read_in: Callable[[str], tuple[str, ...]],
+    counter: Counter,
 ) -> list[Candidate]:
     """The names that are likely enough, and those that a change touched."""
     known = likelihood.__contains__
@@ -104,12 +115,10 @@ def _name_candidates(
     names = [*(name for name, p in likelihood.items() if p >= LEAST_LIKELY and name not in touched), *touched]
     tokens = counter.count_many([f" {listed(name)}" for name in names])
     return [
-        Candidate(
-            what=name, tokens=n, worth=touched.get(name, 0.0), names=tuple(sorted(names_within(name, known)))
-        )
+        Candidate(what=name, tokens=n, worth=touched.get(name, 0.0), names=read_in(name))
         for name, n in zip(names, tokens, strict=True)
     ]
 
 
-def _readable(names: Iterable[str], known: Callable[[str], bool]) -> tuple[str, ...]:
-    return tuple(sorted({part for name in names for part in names_within(name, known)}))
+def _all_read_in(names: Iterable[str], read_in: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(sorted(set(chain.from_iterable(map(read_in, names)))))

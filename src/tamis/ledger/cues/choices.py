@@ -91,3 +91,9 @@ NEXT = (
 )
 """What tells what will be done next. It is looked for in every message of an agent, so it is written to fail
 soon: at most places there is no word to begin with."""
+
+NEXT_SIGNS = (
+    *("i'll", "i’ll", "i will", "i'm going to", "i am going to", "i need to", "i should", "let me", "let's"),
+    *("we need to", "we'll", "we should", "i can now", "next", "remaining", "still to do"),
+    *("接下来", "下一步", "然后我", "现在我", "我将", "我来", "我会", "我先", "我要", "随后", "让我"),
+)
