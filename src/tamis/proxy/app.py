@@ -15,21 +15,26 @@ from starlette.routing import Route
 
 from tamis.proxy.admission import Admission
 from tamis.proxy.counters import Counters, write_line
+from tamis.proxy.forwarding import Hook
 from tamis.proxy.handling import Handler
 from tamis.proxy.settings import ProxySettings
 
 ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
-def make_app(settings: ProxySettings) -> Starlette:
+def make_app(settings: ProxySettings, *, on_answer: Hook | None = None) -> Starlette:
     """The application; the archive is opened here, so that what is wrong with it is said at once.
+
+    Args:
+        settings: where it stands and what it does.
+        on_answer: sees each answer of the upstream; for who measures.
 
     Raises:
         BadArchive: the archive cannot be opened.
         UnknownMethod: no such method.
     """
     counters = Counters()
-    handler = Handler(settings, counters)
+    handler = Handler(settings, counters, on_answer)
 
     async def health(request: Request) -> Response:  # noqa: ARG001 - as a route takes it
         return JSONResponse({"status": "ok", "mode": settings.mode, "running": admission.running})

@@ -25,6 +25,10 @@ HOP_BY_HOP = frozenset(
 OWN_PREFIX = b"x-tamis-"
 
 
+Hook = Callable[[httpx.Response], Awaitable[None]]
+"""Is handed each answer of the upstream, its body still to come; may put another stream around it."""
+
+
 class NotReached(Exception):
     """The upstream gave no answer. `status` is the gateway's own, `kind` a short word."""
 
@@ -41,7 +45,7 @@ class ClientGone(Exception):
 class Upstream:
     """The API behind the proxy."""
 
-    def __init__(self, settings: ProxySettings) -> None:
+    def __init__(self, settings: ProxySettings, on_answer: Hook | None = None) -> None:
         self._base = settings.upstream.rstrip("/")
         base_path = urlsplit(self._base).path
         self._base_path = base_path.encode()
@@ -52,7 +56,12 @@ class Upstream:
             max_connections=settings.max_concurrent + 16, max_keepalive_connections=settings.max_concurrent
         )
         on_this_machine = urlsplit(self._base).hostname in LOOPBACK
-        self._client = httpx.AsyncClient(timeout=timeout, limits=limits, trust_env=not on_this_machine)
+        self._client = httpx.AsyncClient(
+            timeout=timeout,
+            limits=limits,
+            trust_env=not on_this_machine,
+            event_hooks={"response": [on_answer] if on_answer else []},
+        )
 
     async def close(self) -> None:
         """Let go of all connections."""

@@ -18,6 +18,7 @@ from tamis.proxy.dialects import Dialect, find_dialect
 from tamis.proxy.forwarding import (
     ClientGone,
     Headers,
+    Hook,
     NotReached,
     Upstream,
     request_headers,
@@ -44,13 +45,13 @@ class TooLarge(Exception):
 class Handler:
     """What all requests share: the upstream, the rewriter, the archive, the threads that compact."""
 
-    def __init__(self, settings: ProxySettings, counters: Counters) -> None:
+    def __init__(self, settings: ProxySettings, counters: Counters, on_answer: Hook | None = None) -> None:
         self._settings = settings
         self._counters = counters
         wanted = settings.archive is not None and settings.mode == "active"
         self._archive = Archive.open(settings.archive) if wanted and settings.archive else None
         self.rewriter = Rewriter(settings, self._archive)
-        self._upstream = Upstream(settings)
+        self._upstream = Upstream(settings, on_answer)
         self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="tamis-compact")
         self._watching: set[asyncio.Task[None]] = set()
 
