@@ -19,6 +19,7 @@ COMMANDS = {
     "recall": "Search an archive for what was taken out.",
     "expand": "Print a message from an archive in full.",
     "proxy": "Stand between an agent and its model's API, and compact.",
+    "monitor": "Watch compaction at work: savings, time, regret, alerts.",
     "mcp": "Serve the archive and session tools over MCP.",
     "install": "Put tamis's hooks into a coding agent's settings.",
     "uninstall": "Give a coding agent's settings back as they were.",

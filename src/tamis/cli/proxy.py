@@ -33,6 +33,17 @@ from tamis.cli.inputs import complete_method, tokenizer_option
 @click.option(
     "--archive", metavar="FILE", type=click.Path(path_type=Path), help="Where it keeps what it takes out."
 )
+@click.option(
+    "--log", metavar="FILE", type=click.Path(path_type=Path), help="The decision log, for tamis monitor."
+)
+@click.option("--otlp", metavar="URL", help="An OpenTelemetry collector to send metrics to.")
+@click.option(
+    "--quality-every",
+    default=10,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Compactions from one quality check to the next; 0 checks nothing.",
+)
 @click.option("-m", "--method", default="ledger", show_default=True, shell_complete=complete_method)
 @tokenizer_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="Only this machine's own.")

@@ -1,12 +1,12 @@
-"""Who is told of what a memory decided, and of what an ended iteration then missed."""
+"""Who is told of what a memory decided, and of every iteration that ended."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from tamis.memory.condenser import QueueCounts
+from tamis.memory.iterations import Iteration
 from tamis.memory.passes import Pass
-from tamis.memory.regret import Regret
 
 
 class MemoryListener(Protocol):
@@ -21,8 +21,13 @@ class MemoryListener(Protocol):
             found_in_cache: whether the relevant skills had been looked up before; None where none were.
         """
 
-    def judged(self, regret: Regret) -> None:
-        """An iteration that had ended was judged; called from the thread that condenses it."""
+    def ended(self, iteration: Iteration, *, shown: str | None) -> None:
+        """An iteration becomes the past; called in order, from the thread that condenses it.
+
+        Args:
+            iteration: what happened.
+            shown: what it was shown of the past, or would have been; None where it was shown all.
+        """
 
 
 class Quiet:
@@ -31,5 +36,5 @@ class Quiet:
     def passed(self, result: Pass, *, queue: QueueCounts, found_in_cache: bool | None) -> None:
         """Nothing."""
 
-    def judged(self, regret: Regret) -> None:
+    def ended(self, iteration: Iteration, *, shown: str | None) -> None:
         """Nothing."""

@@ -49,7 +49,7 @@ class LayeredMemory:
         system: the system prompt, which the agent sees in any case; names in it are never missed.
         clock: seconds, for latencies.
         cache_clock: seconds, for what expires.
-        listener: is told of every pass, and of what every iteration missed.
+        listener: is told of every pass, and of every iteration that ended.
 
     Raises:
         UnreadableFile: the skillbook is there and not whole.
@@ -291,9 +291,8 @@ class LayeredMemory:
         return tuple(found)
 
     def _judge(self, iteration: Iteration) -> None:
-        regret = self._watch.judge(iteration, self._condenser.history.was_said)
-        if regret is not None:
-            tell(partial(self._listener.judged, regret))
+        tell(partial(self._listener.ended, iteration, shown=self._watch.shown(iteration.number)))
+        self._watch.judge(iteration, self._condenser.history.was_said)
 
     def _learn(self, skills: SkillFilter, names: Sequence[str], *, helped: bool) -> None:
         path = self.settings.skillbook.path

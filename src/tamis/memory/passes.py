@@ -80,8 +80,8 @@ class Pass:
     """What one call of `assemble` gives.
 
     `messages` is what to send, without system messages. `applied` says whether that is the compressed
-    context; where it is not, `reason` and `cause` say why and `stages` what it would have been (None where the stages
-    did not run). `warnings` are for people.
+    context; where it is not, `reason` says why (`cause` in a word) and `stages` what it would have been (None
+    where the stages did not run). `warnings` are for people.
     """
 
     mode: Mode

@@ -104,6 +104,10 @@ class Watch:
         """Remember what iteration `number` is shown, or would be: of the past, and of the system prompt."""
         self._shown = {number: shown}
 
+    def shown(self, number: int) -> str | None:
+        """What an iteration that is not judged yet is shown; None where nothing was expected of it."""
+        return self._shown.get(number)
+
     def judge(self, iteration: Iteration, was_said: Callable[[str], bool]) -> Regret | None:
         """What an ended iteration missed, before it becomes the past; None where nothing was expected.
 

@@ -33,7 +33,7 @@ _WANTS_TO_KNOW = re.compile(
     re.IGNORECASE,
 )
 _OFFERS = re.compile(
-    r"\b(?:else|next|proceed|continue|prefer|help|assist)\b|\b(?:like|want) (?:me |us )?to\b|\bwould you like\b"
+    r"\b(?:else|next|proceed|continue|prefer|help|assist|would you like)\b|\b(?:like|want) (?:me |us )?to\b"
     r"|\b(?:shall|should|can|may|could) (?:i|we)\b|\bdo you (?:want|think)\b|还有|继续|接下来|帮",
     re.IGNORECASE,
 )

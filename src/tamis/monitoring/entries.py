@@ -22,8 +22,9 @@ original was sent."""
 
 RegretKind = Literal["recall", "reread", "rerun", "asked_again", "name"]
 """How a need for something that was taken out shows. `recall`: the agent asked for it by the recall tool.
-`reread`: it read a file again and got lines that it had had. `rerun`: the same for any other call. `asked_again`:
-it asked the user what had been answered. `name`: it used a name that stands nowhere in what it is shown."""
+`reread`: it read a file again and got lines that it had had. `rerun`: the same for any other call.
+`asked_again`: it asked the user what had been answered. `name`: it used a name that stands nowhere in what it
+is shown."""
 
 REGRET_KINDS: tuple[RegretKind, ...] = ("recall", "reread", "rerun", "asked_again", "name")
 

@@ -130,7 +130,7 @@ class DecisionLog:
         """Whether the open file is still the one at the path; another process may have put it aside."""
         assert self._file is not None
         try:
-            return os.path.samestat(os.stat(self.path), os.fstat(self._file))
+            return os.path.samestat(self.path.stat(), os.fstat(self._file))
         except FileNotFoundError:
             return False
 
@@ -174,4 +174,5 @@ def _begins_as_log(path: Path) -> bool:
 
 
 def _cannot(path: Path, error: OSError) -> str:
-    return f"{path}: the decision log cannot be written ({error.strerror or error}); name another file or make room"
+    why = error.strerror or error
+    return f"{path}: the decision log cannot be written ({why}); name another file, or make room"

@@ -1,12 +1,24 @@
-"""The metrics, defined once: Prometheus, OpenTelemetry, the terminal and the documentation all read this table."""
+"""The metrics, defined once: Prometheus, OpenTelemetry, the terminal and the alerts all read this table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from itertools import product
+from typing import Literal, Protocol, get_args
 
-from tamis.monitoring.entries import Decision, Entry, LinesLost, QualityChecked, RegretSeen, Turns
+from tamis.monitoring.entries import (
+    REGRET_KINDS,
+    Choice,
+    Decision,
+    Entry,
+    LinesLost,
+    Mode,
+    QualityChecked,
+    RegretSeen,
+    Source,
+    Turns,
+)
 
 RATIO_BUCKETS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SECONDS_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -181,6 +193,25 @@ def observations(entry: Entry) -> Iterator[Observation]:
             yield _seen("quality_checks", 1, **who)
             if entry.score is not None:
                 yield _seen("quality_score", entry.score, **who)
+
+
+def zeros(source: Source, mode: Mode) -> Iterator[Observation]:
+    """Nothing so far, of every counter whose labels can be told beforehand.
+
+    Prometheus works out a rise between two values: of a counter that is first seen at 1, it sees none.
+    """
+    values: Mapping[str, Sequence[str]] = {
+        "decision": get_args(Choice),
+        "kind": REGRET_KINDS,
+        "result": ("hit", "miss"),
+    }
+    for metric in METRICS.values():
+        more = [label for label in metric.labels if label not in _WHO]
+        if metric.kind != "counter" or not set(more) <= values.keys() or not metric.labels:
+            continue
+        for chosen in product(*(values[label] for label in more)):
+            told = dict(zip(more, chosen, strict=True))
+            yield _seen(metric.name, 0, source=source, mode=mode, **told)
 
 
 def _of_decision(made: Decision, who: Mapping[str, str]) -> Iterator[Observation]:

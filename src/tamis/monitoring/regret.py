@@ -52,8 +52,8 @@ class RegretWatch:
     >>> asked = says("1", "user", "Make src/totals.py skip empty rows.")
     >>> watch.append(asked), watch.compacted([asked], shown=[])
     ((), None)
-    >>> [(regret.kind, regret.what) for regret in watch.append(says("2", "assistant", "src/totals.py is next"))]
-    [('name', ('src/totals.py',))]
+    >>> [seen.what for seen in watch.append(says("2", "assistant", "Next is src/totals.py"))]
+    [('src/totals.py',)]
     >>> watch.turns, watch.regret_turns, watch.rate
     (1, 1, 1.0)
     """

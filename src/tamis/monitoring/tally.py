@@ -44,7 +44,8 @@ class Tally:
     """A recorder that can be asked.
 
     >>> tally = Tally()
-    >>> tally.record(Observation(metric=METRICS["turns"], value=1, labels={"source": "proxy", "mode": "active"}))
+    >>> labels = {"source": "proxy", "mode": "active"}
+    >>> tally.record(Observation(metric=METRICS["turns"], value=1, labels=labels))
     >>> tally.sum("turns", source="proxy"), tally.sum("turns", source="memory"), tally.sum("regrets")
     (1.0, 0.0, 0.0)
     """

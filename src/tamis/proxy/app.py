@@ -5,6 +5,7 @@ Whatever goes wrong here, the agent's request goes upstream as it came, and a he
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -33,7 +34,7 @@ def make_app(settings: ProxySettings, *, on_answer: Hook | None = None) -> Starl
         BadArchive: the archive cannot be opened.
         UnknownMethod: no such method.
     """
-    counters = Counters()
+    counters = Counters(settings)
     handler = Handler(settings, counters, on_answer)
 
     async def health(request: Request) -> Response:  # noqa: ARG001 - as a route takes it
@@ -48,6 +49,7 @@ def make_app(settings: ProxySettings, *, on_answer: Hook | None = None) -> Starl
     async def lifespan(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
         yield
         await handler.close()
+        await asyncio.to_thread(counters.close)
         write_line("stopped")
 
     app = Starlette(

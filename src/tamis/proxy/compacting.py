@@ -36,6 +36,14 @@ class Piece:
     is_carried: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Made:
+    """A new state, and the messages that are gone with it."""
+
+    state: State
+    taken_out: tuple[Message, ...]
+
+
 class Briefs:
     """Makes briefs, and puts what they replace into the archive first."""
 
@@ -60,7 +68,7 @@ class Briefs:
         *,
         form: str,
         fixed: int,
-    ) -> State:
+    ) -> Made:
         """The state in which more of the conversation is replaced.
 
         Args:
@@ -92,7 +100,7 @@ class Briefs:
             self._archive.put(own, [h.message for h in plan.span])
         api = get_api(form)
         recalled = api.encode([h.message for h in plan.recalled]) if plan.recalled else []
-        return State(
+        state = State(
             digest=own,
             boundary=boundary,
             made=replace(made, account=(), state=None),
@@ -100,6 +108,7 @@ class Briefs:
             carried=[*recalled, *(piece.item for piece in pieces[cut:start])],
             sessions=(*(s for s in (previous.sessions if previous else ()) if s != own), own),
         )
+        return Made(state=state, taken_out=tuple(h.message for h in plan.span))
 
     def _compacted(self, previous: State | None, plan: Plan, rest: Sequence[Message]) -> Compaction:
         request = CompactionRequest(
@@ -115,7 +124,7 @@ class Briefs:
         tail = [*(h.message for h in plan.recalled), *rest]
         made = open_with_user(self._method, request, made, tail, timeout_s)
         if made.outcome != "fits":
-            raise NotCompacted(f"method-{made.outcome}", "; ".join(made.warnings))
+            raise NotCompacted(f"method-{made.outcome}")  # the warnings may quote the conversation
         return made
 
 

@@ -8,44 +8,56 @@ from __future__ import annotations
 import json
 import logging
 import time
-from typing import Any
+from typing import Any, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from tamis.monitoring import DecisionLog, Monitor, QualityCheck, Recorder
+from tamis.monitoring.entries import Decision
+from tamis.monitoring.otel import OtelMetrics, otlp_provider
+from tamis.monitoring.prometheus import PrometheusMetrics
 from tamis.proxy.rewriting import Rewritten
+from tamis.proxy.settings import Mode, ProxySettings
 
 log = logging.getLogger("tamis.proxy")
+_CACHE: dict[str, Literal["hit", "miss"]] = {"replayed": "hit", "compacted": "miss"}
+"""Whether the brief that is sent had been made before."""
+
 _ADDED_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-_RATIO_BUCKETS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 class Counters:
-    """The metrics of one proxy, apart from those of any other in the same process."""
+    """The metrics of one proxy, apart from those of any other in the same process.
 
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        own = self.registry
+    What every way of compacting has is the monitor's (`tamis_...`); here is what only a proxy has. The
+    decision log has the same decisions as the log on stderr, in the form that `tamis monitor` reads.
+    """
+
+    def __init__(self, settings: ProxySettings) -> None:
+        own = self.registry = CollectorRegistry()
+        self._otlp = otlp_provider(settings.otlp) if settings.otlp else None
+        recorders: list[Recorder] = [PrometheusMetrics(own)]
+        if self._otlp is not None:
+            recorders.append(OtelMetrics(self._otlp))
+        self.monitor = Monitor(
+            log=DecisionLog(settings.log) if settings.log else None,
+            recorders=recorders,
+            quality=QualityCheck(every=settings.quality_every) if settings.quality_every else None,
+        )
+        self.monitor.announce("proxy", settings.mode)
         self.requests = Counter(
             "tamis_proxy_requests", "Requests, by API and what was decided", ["api", "decision"], registry=own
         )
         self.answers = Counter("tamis_proxy_answers", "Answers, by status", ["status"], registry=own)
-        self.fallbacks = Counter(
-            "tamis_proxy_fallbacks",
-            "Originals sent because of a trouble of our own",
-            ["reason"],
+        self.recalls = Counter("tamis_proxy_recalls", "Recalls answered", registry=own)
+        self.recalls_not_kept = Counter(
+            "tamis_proxy_recalls_not_kept",
+            "Recalls that have to be made again",
             registry=own,
         )
-        self.recalls = Counter("tamis_proxy_recalls", "Recalls answered", registry=own)
         self.refused = Counter("tamis_proxy_refused", "Requests refused, by reason", ["reason"], registry=own)
         self.cut_off = Counter(
             "tamis_proxy_cut_off", "Answers not finished, by who ended them", ["by"], registry=own
-        )
-        self.tokens_before = Counter(
-            "tamis_proxy_tokens_before", "Tokens of shortened requests", registry=own
-        )
-        self.tokens_after = Counter("tamis_proxy_tokens_after", "Tokens sent in their place", registry=own)
-        self.ratio = Histogram(
-            "tamis_proxy_ratio", "Tokens sent / tokens given", buckets=_RATIO_BUCKETS, registry=own
         )
         self.added = Histogram(
             "tamis_proxy_added_seconds",
@@ -58,17 +70,29 @@ class Counters:
             "tamis_proxy_conversations", "Compacted conversations in memory", registry=own
         )
 
-    def decided(self, api: str, rewritten: Rewritten, *, added_s: float, mode: str) -> None:
+    def decided(
+        self, api: str, rewritten: Rewritten, *, added_s: float, mode: Mode, queue: int | None = None
+    ) -> None:
         """Count and log what was decided for a request."""
         self.requests.labels(api=api, decision=rewritten.decision).inc()
         self.added.observe(added_s)
-        if rewritten.decision == "fallback":
-            self.fallbacks.labels(reason=rewritten.reason).inc()
-        before, after = rewritten.tokens_before, rewritten.tokens_after
-        if before and after is not None:
-            self.tokens_before.inc(before)
-            self.tokens_after.inc(after)
-            self.ratio.observe(after / before)
+        self.monitor.note(
+            Decision(
+                source="proxy",
+                mode=mode,
+                decision=rewritten.decision,
+                session=rewritten.conversation,
+                reason=rewritten.reason,
+                trigger="tokens" if rewritten.tokens_after is not None else "",
+                tokens_before=rewritten.tokens_before,
+                tokens_after=rewritten.tokens_after,
+                latency_ms=round(added_s * 1000, 3),
+                warnings=rewritten.warnings,
+                cache=_CACHE.get(rewritten.decision),
+                queue=queue,
+                detail=rewritten.detail,
+            )
+        )
         write_line(
             "decision",
             mode=mode,
@@ -77,14 +101,24 @@ class Counters:
             reason=rewritten.reason,
             detail=rewritten.detail,
             conversation=rewritten.conversation,
-            tokens_before=before,
-            tokens_after=after,
+            tokens_before=rewritten.tokens_before,
+            tokens_after=rewritten.tokens_after,
             added_ms=round(added_s * 1000, 3),
         )
+
+    def fell_back(self, reason: str, mode: Mode) -> None:
+        """Count an original that was sent after something else had been decided."""
+        self.monitor.note(Decision(source="proxy", mode=mode, decision="fallback", reason=reason))
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""
         return generate_latest(self.registry)
+
+    def close(self) -> None:
+        """Wait for a quality check that runs, send what is left, let go of the log."""
+        self.monitor.close()
+        if self._otlp is not None:
+            self._otlp.shutdown()
 
 
 def write_line(event: str, **fields: Any) -> None:

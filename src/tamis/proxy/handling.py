@@ -13,8 +13,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tamis.archive import Archive
 from tamis.errors import TamisError
+from tamis.messages import get_counter
 from tamis.proxy.counters import Counters, write_line
 from tamis.proxy.dialects import Dialect, find_dialect
+from tamis.proxy.following import Following
 from tamis.proxy.forwarding import (
     ClientGone,
     Headers,
@@ -54,12 +56,15 @@ class Handler:
         self._upstream = Upstream(settings, on_answer)
         self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="tamis-compact")
         self._watching: set[asyncio.Task[None]] = set()
+        self._in_hand = 0
+        self._following = Following(counters.monitor, get_counter(settings.tokenizer), settings.mode)
 
     async def close(self) -> None:
         """Let running work end, then let go of everything."""
         await asyncio.gather(*self._watching, return_exceptions=True)
         await self._upstream.close()
         self._threads.shutdown(wait=True, cancel_futures=True)
+        await asyncio.to_thread(self._following.close)
         if self._archive is not None:
             self._archive.close()
 
@@ -89,14 +94,14 @@ class Handler:
         arrived = time.perf_counter()
         rewritten = await self._decide(raw, dialect, request)
         added_s = time.perf_counter() - arrived
-        self._counters.decided(dialect.name, rewritten, added_s=added_s, mode=self._settings.mode)
+        self._decided(dialect.name, rewritten, added_s)
         added = {"x-tamis-added-ms": f"{added_s * 1000:.2f}"}
         if rewritten.body is not None:
             answer = await self._shortened(request, dialect, rewritten, added)
             if answer is not None:
                 return answer
             rewritten = Rewritten(decision="fallback", reason="upstream-refused")
-            self._counters.fallbacks.labels(reason=rewritten.reason).inc()
+            self._counters.fell_back(rewritten.reason, self._settings.mode)
         response = await self._sent(request, raw, new_body=False)
         return self._streamed(response, response.aiter_raw(), _marks(rewritten) | added, new_body=False)
 
@@ -147,17 +152,24 @@ class Handler:
     async def _watch(self, raw: bytes, dialect: Dialect, name: str) -> None:
         started = time.perf_counter()
         would = await self._rewritten(raw, dialect, name)
-        self._counters.decided(
-            f"{dialect.name} (shadow)", would, added_s=time.perf_counter() - started, mode="shadow"
-        )
+        self._decided(f"{dialect.name} (shadow)", would, time.perf_counter() - started)
+
+    def _decided(self, api: str, rewritten: Rewritten, added_s: float) -> None:
+        mode = self._settings.mode
+        self._counters.decided(api, rewritten, added_s=added_s, mode=mode, queue=self._in_hand)
+        if rewritten.talk is not None:
+            self._following.sent(rewritten.talk)
 
     async def _rewritten(self, raw: bytes, dialect: Dialect, name: str) -> Rewritten:
         loop = asyncio.get_running_loop()
+        self._in_hand += 1
         try:
             return await loop.run_in_executor(self._threads, self.rewriter.rewrite, raw, dialect, name)
         except Exception as error:  # one proxied request: whatever it is, the agent goes on with its original
             write_line("error", kind=type(error).__name__)
             return Rewritten(decision="fallback", reason="error", detail=type(error).__name__)
+        finally:
+            self._in_hand -= 1
 
     async def _with_recall(
         self,
@@ -189,10 +201,11 @@ class Handler:
         self._counters.recalls.inc(exchange.recalls)
         exchange.recalls = 0
         write_line("recalled", rounds=exchange.rounds)
+        self._following.recalled(asked, exchange.hidden, exchange.dialect.name)
         try:
             await asyncio.to_thread(self.rewriter.states.keep_recalled, asked, exchange.hidden)
         except TamisError as error:  # the model may have to ask again; the agent has its answer
-            self._counters.fallbacks.labels(reason="recall-not-kept").inc()
+            self._counters.recalls_not_kept.inc()
             write_line("recall-not-kept", detail=str(error))
 
     async def _passed_through(self, request: Request, *, reason: str) -> Response:

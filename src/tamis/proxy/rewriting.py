@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from tamis.api import get_api
@@ -16,6 +16,7 @@ from tamis.proxy.compacting import Briefs, NotCompacted, Piece
 from tamis.proxy.dialects import Dialect, NotOurs
 from tamis.proxy.dialects.dialect import Items
 from tamis.proxy.digests import item_digest, prefix_digests
+from tamis.proxy.following import Talk
 from tamis.proxy.settings import ProxySettings
 from tamis.proxy.states import Recent, State, States
 
@@ -31,7 +32,8 @@ class Rewritten:
     """What became of a request.
 
     `body` is what to send, None for the original. `sessions` is set where the recall tool is offered, and
-    `asked` then names the conversation up to here. Tokens are None where nothing was counted.
+    `asked` then names the conversation up to here. Tokens are None where nothing was counted. `talk` is for
+    whoever follows the conversation.
     """
 
     decision: Decision
@@ -43,6 +45,8 @@ class Rewritten:
     asked: str = ""
     tokens_before: int | None = None
     tokens_after: int | None = None
+    warnings: int = 0
+    talk: Talk | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +119,10 @@ class Rewriter:
                 return Rewritten(decision="fallback", reason="failed-before", tokens_before=talk.total)
             return self._sent(talk, state, pieces, decision="replayed")
         made = self._briefs.make(state, pieces, talk.digests, form=talk.dialect.name, fixed=talk.fixed)
-        self.states.keep(made)
-        return self._sent(talk, made, self._pieces(talk, made), decision="compacted")
+        self.states.keep(made.state)
+        rewritten = self._sent(talk, made.state, self._pieces(talk, made.state), decision="compacted")
+        told = rewritten.talk and replace(rewritten.talk, before=pieces, taken_out=made.taken_out)
+        return replace(rewritten, talk=told, warnings=len(made.state.made.warnings))
 
     def _sent(
         self,
@@ -141,6 +147,14 @@ class Rewriter:
             asked=talk.digests[-1],
             tokens_before=talk.total,
             tokens_after=self._size(talk, state, pieces),
+            talk=Talk(
+                form=talk.dialect.name,
+                lead=talk.lead,
+                digests=talk.digests,
+                state=state,
+                before=pieces,
+                pieces=pieces,
+            ),
         )
 
     def _read(self, raw: bytes, dialect: Dialect, name: str) -> _Conversation:

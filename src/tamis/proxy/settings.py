@@ -32,6 +32,9 @@ class ProxySettings:
         tokenizer: as for `tamis.compact`.
         mode: see `Mode`.
         archive: the file that keeps what is taken out; without one there is no recall.
+        log: the decision log, as `tamis monitor` reads it.
+        otlp: the collector that OpenTelemetry metrics are sent to.
+        quality_every: after so many compactions a sample of them is checked; 0 never does.
         host: only this machine's own.
         port: 0 takes a free one.
         max_body_bytes: a larger request is refused (413).
@@ -57,6 +60,9 @@ class ProxySettings:
     tokenizer: str = "o200k_base"
     mode: Mode = "active"
     archive: Path | None = None
+    log: Path | None = None
+    otlp: str | None = None
+    quality_every: int = 10
     host: str = LOOPBACK[0]
     port: int = 8788
     max_body_bytes: int = 64 * 1024 * 1024

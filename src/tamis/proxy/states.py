@@ -65,6 +65,11 @@ class Recent(Generic[T]):
             while len(self._values) > self._size:
                 self._values.popitem(last=False)
 
+    def pop(self, key: Any) -> T | None:
+        """The value, which is then gone."""
+        with self._lock:
+            return self._values.pop(key, None)
+
     def __contains__(self, key: object) -> bool:
         return key in self._values
 

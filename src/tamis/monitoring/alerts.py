@@ -1,0 +1,107 @@
+"""The alert rules, as Prometheus takes them (`alerts.yaml`) and as the terminal holds figures to them.
+
+The bounds are published ones: compression is ineffective above a ratio of 0.8, takes too long above 500 ms,
+and is regretted too often above 5 %; a context quality below 0.8 misses the published target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal
+
+from tamis.monitoring.figures import Figures
+
+MIN_TURNS = 20
+"""With fewer, one regret more or less would decide."""
+
+Verdict = Literal["firing", "quiet", "not measured"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rule:
+    """An alert: when it fires, in words and as a test; `value` is None where there is too little to go by."""
+
+    name: str
+    says: str
+    bound: float
+    fires_above: bool
+    value: Callable[[Figures], float | None]
+
+
+RULES = (
+    Rule(
+        name="TamisCompressionIneffective",
+        says="ratio > 0.8",
+        bound=0.8,
+        fires_above=True,
+        value=lambda f: f.ratio,
+    ),
+    Rule(
+        name="TamisCompactionSlow",
+        says="time, p95 > 500 ms",
+        bound=500.0,
+        fires_above=True,
+        value=lambda f: f.latency_ms_p95,
+    ),
+    Rule(
+        name="TamisRegretHigh",
+        says=f"regret > 5 % of {MIN_TURNS} turns or more",
+        bound=0.05,
+        fires_above=True,
+        value=lambda f: f.regret_rate if f.turns >= MIN_TURNS else None,
+    ),
+    Rule(
+        name="TamisQualityLow",
+        says="quality < 0.8",
+        bound=0.8,
+        fires_above=False,
+        value=lambda f: f.quality_score,
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Alert:
+    """What a rule says of one source's figures."""
+
+    name: str
+    rule: str
+    source: str
+    mode: str
+    value: float | None
+    verdict: Verdict
+
+
+def judge(figures: Iterable[Figures]) -> tuple[Alert, ...]:
+    """What every rule says of every source, those that fire first."""
+    alerts = [_judged(rule, one) for one in figures for rule in RULES]
+    order: dict[Verdict, int] = {"firing": 0, "quiet": 1, "not measured": 2}
+    return tuple(sorted(alerts, key=lambda alert: order[alert.verdict]))
+
+
+def rules_text() -> str:
+    """The rules as a file that Prometheus takes."""
+    return files("tamis.monitoring").joinpath("alerts.yaml").read_text(encoding="utf-8")
+
+
+def dashboard_text() -> str:
+    """A Grafana dashboard of the metrics, as JSON to import."""
+    return files("tamis.monitoring").joinpath("dashboard.json").read_text(encoding="utf-8")
+
+
+def _judged(rule: Rule, figures: Figures) -> Alert:
+    value = rule.value(figures)
+    verdict: Verdict = "not measured"
+    if value is not None:
+        fires = value > rule.bound if rule.fires_above else value < rule.bound
+        verdict = "firing" if fires else "quiet"
+    return Alert(
+        name=rule.name,
+        rule=rule.says,
+        source=figures.source,
+        mode=figures.mode,
+        value=value,
+        verdict=verdict,
+    )

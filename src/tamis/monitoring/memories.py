@@ -1,0 +1,84 @@
+"""Watching a `LayeredMemory`."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from tamis.memory.condenser import QueueCounts
+from tamis.memory.iterations import Iteration
+from tamis.memory.passes import Cause, Pass
+from tamis.messages import Counter, Message, Text
+from tamis.monitoring.entries import Choice, Decision, Mode
+from tamis.monitoring.following import Follower
+from tamis.monitoring.regret import RegretWatch
+
+if TYPE_CHECKING:
+    from tamis.monitoring.monitor import Monitor
+
+_SHADOWED: tuple[Cause, ...] = ("shadow", "not-opted-in")
+_FELL_BACK: tuple[Cause, ...] = ("stage-failed", "quality-dropped")
+
+
+class MemoryMonitor:
+    """The listener of one memory: its passes, and what its iterations needed that they were not shown."""
+
+    def __init__(self, monitor: Monitor, *, session: str, counter: Counter) -> None:
+        self._monitor = monitor
+        self._session = session
+        self._follower = Follower(counter, source="memory", session=session)
+        self._unseen: list[Message] = []
+        self._mode: Mode = "active"
+        self._lock = threading.Lock()
+
+    @property
+    def regret(self) -> RegretWatch:
+        """What was needed of what was not shown, so far."""
+        return self._follower.watch
+
+    def passed(self, result: Pass, *, queue: QueueCounts, found_in_cache: bool | None) -> None:
+        """Write the decision down."""
+        decision, mode = _judged(result)
+        self._mode = mode
+        stages = result.stages
+        self._monitor.note(
+            Decision(
+                source="memory",
+                decision=decision,
+                mode=mode,
+                session=self._session,
+                reason=result.cause or "",
+                trigger="iteration",
+                method="layered-memory",
+                outcome=stages.strategy if stages else "",
+                tokens_before=stages.tokens_before if stages else None,
+                tokens_after=stages.tokens_after if stages else None,
+                latency_ms=round(stages.latency_ms, 3) if stages else None,
+                warnings=len(result.warnings),
+                cache=None if found_in_cache is None else "hit" if found_in_cache else "miss",
+                queue=queue.waiting,
+                detail="; ".join(result.warnings) if self._monitor.with_details else "",
+            )
+        )
+
+    def ended(self, iteration: Iteration, *, shown: str | None) -> None:
+        """Watch what the iteration needed of all before it that it was not shown."""
+        with self._lock:
+            if shown is not None:
+                texts = (Text(text=shown), Text(text=iteration.task))
+                self._follower.compacted(
+                    self._unseen, [Message(id=f"shown-{iteration.number}", role="user", parts=texts)]
+                )
+                self._unseen = []
+                for entry in self._follower.append(iteration.messages, self._mode):
+                    self._monitor.note(entry)
+            self._unseen += iteration.messages
+
+
+def _judged(result: Pass) -> tuple[Choice, Mode]:
+    """What was decided. What shadow mode made is what would have been."""
+    if result.applied:
+        return "compacted", "active"
+    if result.cause in _SHADOWED:
+        return "compacted", "shadow"
+    return ("fallback" if result.cause in _FELL_BACK else "untouched"), "active"

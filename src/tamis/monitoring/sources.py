@@ -1,0 +1,152 @@
+"""Where `tamis monitor` looks: a decision log, or the metrics of a program that runs."""
+
+from __future__ import annotations
+
+import http.client
+import urllib.error
+import urllib.request
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+from urllib.parse import urlsplit
+
+from tamis.errors import InputError
+from tamis.monitoring.alerts import Alert, judge
+from tamis.monitoring.entries import Decision
+from tamis.monitoring.figures import Figures, figures_of
+from tamis.monitoring.metrics import observations
+from tamis.monitoring.prometheus import read_metrics
+from tamis.monitoring.reading import Line, LogReader, find_logs
+from tamis.monitoring.tally import Tally
+
+SHOWN = 8
+TIMEOUT_S = 5.0
+MAX_SCRAPE_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Made:
+    """A decision as it is listed: when it was written down, and what it was."""
+
+    at: str
+    decision: Decision
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Watched:
+    """What one source says now.
+
+    Of a log: `lines` that the figures are over (the newest), when the first and the last were written,
+    `unread` lines that were cut or are none of a log's, and the newest decisions but for the untouched ones.
+    The figures of a URL are since its program began.
+    """
+
+    name: str
+    kind: Literal["log", "url"]
+    figures: tuple[Figures, ...]
+    alerts: tuple[Alert, ...]
+    lines_lost: int
+    lines: int = 0
+    unread: int = 0
+    first_at: str | None = None
+    last_at: str | None = None
+    newest: tuple[Made, ...] = ()
+
+
+class WatchedSource(Protocol):
+    """Something that can be looked at again and again."""
+
+    def look(self) -> Watched:
+        """What it says now.
+
+        Raises:
+            InputError: it is not there, or it is something else.
+        """
+
+
+def open_sources(names: list[str], *, last: int) -> list[WatchedSource]:
+    """The sources by these names: URLs, log files, folders of them.
+
+    Raises:
+        InputError: one of them is not there, or is no log.
+    """
+    sources: list[WatchedSource] = []
+    for name in names:
+        if "://" in name:
+            sources.append(UrlSource(name))
+        else:
+            sources += (LogSource(path, last=last) for path in find_logs(Path(name)))
+    return sources
+
+
+class LogSource:
+    """A decision log; the figures are over its newest lines."""
+
+    def __init__(self, path: Path, *, last: int) -> None:
+        self._path = path
+        self._reader = LogReader(path)
+        self._lines: deque[Line] = deque(maxlen=last)
+
+    def look(self) -> Watched:
+        """Read what is new, and count."""
+        self._lines.extend(self._reader.read())
+        tally = Tally()
+        for line in self._lines:
+            for observation in observations(line.entry):
+                tally.record(observation)
+        decided = [line for line in reversed(self._lines) if _is_telling(line)]
+        return Watched(
+            name=str(self._path),
+            kind="log",
+            figures=(figures := figures_of(tally)),
+            alerts=judge(figures),
+            lines_lost=int(tally.sum("log_lines_lost")),
+            lines=len(self._lines),
+            unread=self._reader.unread,
+            first_at=self._lines[0].at if self._lines else None,
+            last_at=self._lines[-1].at if self._lines else None,
+            newest=tuple(
+                Made(at=line.at, decision=line.entry)
+                for line in decided[:SHOWN]
+                if isinstance(line.entry, Decision)
+            ),
+        )
+
+
+class UrlSource:
+    """A program's metrics; of a URL without a path, those at /metrics."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InputError(f"{url!r} cannot be asked; give http://HOST:PORT of a running proxy, or a log")
+        self._url = f"{url.rstrip('/')}/metrics" if parts.path in ("", "/") else url
+
+    def look(self) -> Watched:
+        """Scrape once."""
+        tally = read_metrics(self._scraped())
+        figures = figures_of(tally)
+        return Watched(
+            name=self._url,
+            kind="url",
+            figures=figures,
+            alerts=judge(figures),
+            lines_lost=int(tally.sum("log_lines_lost")),
+        )
+
+    def _scraped(self) -> str:
+        asked = urllib.request.Request(self._url, headers={"accept": "text/plain;version=0.0.4"})
+        try:
+            with urllib.request.urlopen(asked, timeout=TIMEOUT_S) as answer:
+                data: bytes = answer.read(MAX_SCRAPE_BYTES)
+        except urllib.error.HTTPError as error:
+            raise InputError(f"{self._url} answers {error.code}; give the URL of a tamis proxy") from None
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            why = error.reason if isinstance(error, urllib.error.URLError) else error
+            raise InputError(f"nothing answers at {self._url} ({why}); is the proxy running?") from None
+        return data.decode("utf-8", "replace")
+
+
+def _is_telling(line: Line) -> bool:
+    return isinstance(line.entry, Decision) and line.entry.decision != "untouched"
