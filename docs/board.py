@@ -108,7 +108,7 @@ def _row(standing: Standing) -> str:
         " → ".join("–" if value is None else f"{value:.2f}" for value in standing.by_cycle),
         f"{row.score.ratio:,.1f}x",
         _figure(row.elite),
-        f"{row.published.overall_score:.3f}",
+        _figure(row.published_score),
         lead,
         "yes" if row.qualified else f"no: {row.group}",
     )

@@ -127,6 +127,29 @@ def test_bad_input_is_one_line_and_status_2(
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [
+        ("{'summary': 3}", "returned 'dict', not a tamis.compactors.Compaction"),
+        ("Compaction(messages=('x',), account=(), tokens_before=0, tokens_after=0, outcome='fits',"
+         " method='m', version='1')", "put 'str' among its messages"),
+    ],
+)  # fmt: skip
+def test_a_method_whose_artifact_breaks_the_schema_is_named_with_the_line_of_the_log(
+    returned: str, said: str, cli: Cli, tmp_path: Path
+) -> None:
+    broken, log = tmp_path / "broken.py", tmp_path / "log.jsonl"
+    broken.write_text(
+        "from tamis.compactors import Compaction\n"
+        "class Broken:\n    name = version = 'broken'\n"
+        f"    async def compact(self, request):\n        return {returned}\n"
+    )
+    status, _, err = cli("bench", "run", "-m", f"{broken}:Broken", "-o", str(log), *QUICK)
+    assert status == 2
+    assert f"given up after 3 failures in a row, the last of them in {log}, line 4: {said}" in err
+    assert "check-method" in err
+
+
 def test_published_templates_run_as_published(cli: Cli, tmp_path: Path) -> None:
     suite = tmp_path / "own_suite"
     shutil.copytree(Path(__file__).with_name("own_suite"), suite)

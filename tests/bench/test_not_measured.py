@@ -92,9 +92,10 @@ def test_a_mean_is_over_what_was_measured_and_says_how_much_that_is(cut: Path) -
     assert any(f"{missing} of {row.score.answers} answers not measured" in note for note in row.notes)
 
 
-def test_the_published_scorer_leaves_out_what_is_missing_too(tmp_path: Path) -> None:
+def test_a_run_of_which_nothing_was_measured_has_no_score(tmp_path: Path) -> None:
     nothing = run(tmp_path / "log", Failing(lambda number: CUT_SHORT))
     assert nothing.score.overall is None
+    assert nothing.published is None
     assert nothing.least.overall == 0.0
     assert nothing.group == "unfinished"
     assert "nothing was measured" in nothing.reasons

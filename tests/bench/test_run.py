@@ -207,6 +207,7 @@ def test_the_published_floors_are_told_beside_ours(tmp_path: Path) -> None:
     assert any("category-diversity guard" in reason for reason in row.published_reasons) or (
         len(row.score.families) < 2
     )
+    assert row.published is not None
     assert row.published_floor == row.published.overall_score
 
 

@@ -43,9 +43,10 @@ class Row:
     `least` is what it comes to if every answer that the reader did not give had been the worst there is;
     floors and places go by it, so that a method cannot gain by making the reader fail.
 
-    `published` are the figures that the published scorer gives to the same answers, `published_reasons` the
-    floors that they miss. `floor` is what empty answers to the same questions score, `published_floor` what
-    the published scorer gives to them. `complete` says whether every slot and cycle was done.
+    `published` are the figures that the published scorer gives to the same answers (None: to no answer, where
+    its program would say 0), `published_reasons` the floors that they miss. `floor` is what empty answers to
+    the same questions score, `published_floor` what the published scorer gives to them. `complete` says
+    whether every slot and cycle was done.
 
     `handed_on_tokens` is the mean of what the method handed from cycle to cycle: its artifact.
     `withheld_tokens` is the mean of what it would have carried over besides, which was taken from it; None
@@ -55,7 +56,7 @@ class Row:
     setup: Setup
     score: RunScore
     least: RunScore
-    published: published.PublishedFigures
+    published: published.PublishedFigures | None
     elite: float | None
     reasons: tuple[str, ...]
     published_reasons: tuple[str, ...]
@@ -70,6 +71,11 @@ class Row:
     def qualified(self) -> bool:
         """Whether every floor was passed."""
         return not self.reasons
+
+    @property
+    def published_score(self) -> float | None:
+        """What the published scorer gives to the same answers."""
+        return self.published.overall_score if self.published else None
 
     @property
     def group(self) -> Group:
@@ -173,7 +179,7 @@ def score_log(log: RunLog, suite: Suite) -> Row:
         setup=log.setup,
         score=score,
         least=least,
-        published=total,
+        published=total if measured else None,
         elite=elite_score(score, plan.tier),
         reasons=(*missing, *missed_for_sure(score, least, plan.tier)),
         published_reasons=tuple(

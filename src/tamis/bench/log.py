@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -141,12 +142,21 @@ class AgainEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class RunLog:
-    """A log that was read: the setup, the cases done, and how many answers came only when asked again."""
+    """A log that was read: the setup, the cases done, and how many answers came only when asked again.
+
+    `lines` is how many lines the file has.
+    """
 
     path: Path
     setup: Setup
     cases: tuple[CaseEntry, ...]
     asked_again: int = 0
+    lines: int = 0
+
+    @property
+    def failures_at_end(self) -> int:
+        """How many cases in a row the method failed in last."""
+        return sum(1 for _ in takewhile(lambda entry: entry.failure is not None, reversed(self.cases)))
 
 
 _SETUP, _CASE, _AGAIN = TypeAdapter(Setup), TypeAdapter(CaseEntry), TypeAdapter(AgainEntry)
@@ -218,7 +228,9 @@ def read_log(path: Path) -> RunLog:
                 f"{path}, line {number}: {entry.case} stands here twice; remove one of the lines"
             )
         cases[entry.case] = entry
-    return RunLog(path=path, setup=setup, cases=tuple(cases.values()), asked_again=asked_again)
+    return RunLog(
+        path=path, setup=setup, cases=tuple(cases.values()), asked_again=asked_again, lines=len(lines)
+    )
 
 
 def _case_of(again: AgainEntry, cases: Mapping[str, CaseEntry]) -> CaseEntry:

@@ -72,7 +72,7 @@ def run(
     from tamis.bench.board import score_log
     from tamis.bench.compat.results import read_results, score_results
     from tamis.bench.log import read_log
-    from tamis.bench.run import run_benchmark
+    from tamis.bench.run import PATIENCE, run_benchmark
     from tamis.cli.bench.tables import print_published, print_run
     from tamis.errors import InputError
 
@@ -92,11 +92,17 @@ def run(
         with progress("running", total=len(plan.asked.templates) * plan.slots) as advance:
             for _ in log:
                 advance()
-    row = score_log(read_log(path), plan.suite)
-    print_run(row, as_json=as_json)
+    done = read_log(path)
+    print_run(score_log(done, plan.suite), as_json=as_json)
     if not as_json:
         took_s = time.perf_counter() - started
         click.echo(f"\n{took_s:.0f} seconds    log: {path}    again: tamis bench score {path}")
+    if done.failures_at_end >= PATIENCE:
+        raise InputError(
+            f"{method} was given up after {done.failures_at_end} failures in a row, the last of them in "
+            f"{path}, line {done.lines}: {done.cases[-1].failure}; "
+            f"mend it (`tamis check-method` tells more) and name a new file with -o"
+        )
 
 
 def _reader(name: str) -> Reader:

@@ -81,7 +81,7 @@ def _board_table(segment: Segment) -> Table:
             _figure(standing.row.score.constraint_retention),
             _figure(standing.row.score.contradiction_rate),
             f"{standing.row.score.ratio:.1f}x",
-            _figure(standing.row.published.overall_score),
+            _figure(standing.row.published_score),
             standing.row.group,
         )
         for standing in segment.standings
@@ -130,6 +130,8 @@ def _run_tables(rows: Sequence[Row]) -> Iterator[Table]:
             _figure(row.published.contradiction_rate),
             "no" if row.published_reasons else "yes",
         )
+        if row.published
+        else (row.setup.method, *[NOT_MEASURED] * 4, "no")
         for row in rows
     ]
     floor = f"an empty answer to everything scores {rows[0].floor:.3f} here"
