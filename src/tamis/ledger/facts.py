@@ -17,7 +17,8 @@ from tamis.ledger.cues.vocabulary import STOP_WORDS
 from tamis.ledger.entities import find_entities
 from tamis.ledger.events import Entity, Fact, Source
 from tamis.ledger.extract import Draft, ReadContext
-from tamis.ledger.prose import WORDED, looks_pasted, passages, speaker
+from tamis.ledger.prose import WORDED, Passage, looks_pasted, passages, speaker
+from tamis.ledger.sentences import Sentence
 from tamis.ledger.subjects import Subjects, key_words
 from tamis.messages import Message, ToolResult
 
@@ -70,6 +71,8 @@ _PRINTED = re.compile(
 )
 _LABEL_END = re.compile(rf"(?i)(?:^|[\s_.-]){values.FACT_LABELS}$")
 _WORDS = re.compile(r"[a-z]+")
+_WHOLE_WORDS = re.compile(r"\w+")
+_DOTTED_NUMBER = re.compile(r" v?\d+\.\d")
 _LABEL_WORDS = frozenset(_WORDS.findall(values.FACT_LABELS)) | {
     f"{word}s" for word in _WORDS.findall(values.FACT_LABELS)
 }
@@ -116,7 +119,6 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
             text = passage.text[sentence.body : sentence.end]
             if sentence.kind not in WORDED or len(text) > MAX_SENTENCE_CHARS or _wavers(text):
                 continue
-            source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
             if looks_pasted(text):
                 found = (
                     []
@@ -125,13 +127,20 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
                 )
             else:
                 found = [
-                    Draft(kind="fact", subject=subject, value=fact, source=source)
+                    Draft(kind="fact", subject=subject, value=fact, source=_place(message, passage, sentence))
                     for subject, fact in _stated(text)
                 ]
-            found += _roles(text, source, subjects, by)
+            for entity in find_entities(text):
+                subject = subjects.holder(entity.name, _duty(entity), changes=bool(_NOW.search(text)), by=by)
+                source = _place(message, passage, sentence)
+                found.append(Draft(kind="entity", subject=subject, value=entity, source=source))
             stated += found
             left -= len(found)
     yield from _without_lists(stated)
+
+
+def _place(message: Message, passage: Passage, sentence: Sentence) -> Source:
+    return Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
 
 
 def _without_lists(stated: list[Draft]) -> Iterator[Draft]:
@@ -161,7 +170,7 @@ def _stated(text: str) -> tuple[tuple[str, Fact], ...]:
     found: list[tuple[str, Fact]] = []
     taken: list[range] = []
     for pattern in _patterns_for(text):
-        for match in pattern.finditer(text):
+        for match in _labelled(text) if pattern is _LABELLED else pattern.finditer(text):
             if any(match.start("value") in span or match.start() in span for span in taken):
                 continue
             taken.append(range(match.start(), match.end()))
@@ -182,7 +191,18 @@ def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
         yield _LABELLED
     if not text.isascii():
         yield _HAN_LABELLED
-    yield _VERSIONED
+    if _DOTTED_NUMBER.search(text):
+        yield _VERSIONED
+
+
+def _labelled(text: str) -> Iterator[re.Match[str]]:
+    """What `_LABELLED` finds, tried only where a word of a label stands: it is slow to fail elsewhere."""
+    end = 0
+    for word in _WHOLE_WORDS.finditer(text):
+        known = word.start() >= end and word.group().lower() in _LABEL_WORDS
+        if known and (match := _LABELLED.match(text, word.start())):
+            yield match
+            end = match.end()
 
 
 def _printed(text: str, message_id: str, part: int, *, offset: int = 0) -> Iterator[Draft]:
@@ -230,12 +250,6 @@ def retold_fact(text: str, source: Source, context: ReadContext) -> Draft:
         return Draft(kind="entity", subject=subject, value=entity, source=source)
     subject, fact = _fact(name, value, says_new=False)
     return Draft(kind="fact", subject=subject, value=fact, source=source)
-
-
-def _roles(text: str, source: Source, subjects: Subjects, by: str) -> Iterator[Draft]:
-    for entity in find_entities(text):
-        subject = subjects.holder(entity.name, _duty(entity), changes=bool(_NOW.search(text)), by=by)
-        yield Draft(kind="entity", subject=subject, value=entity, source=source)
 
 
 def _duty(entity: Entity) -> frozenset[str]:
