@@ -31,6 +31,12 @@ _GONE = re.compile(
     r"(?:superseded|replaced|obsolete|outdated|dropped|gone|no longer|history|out\b|overruled|revoked"
     r"|withdrawn|not any ?more)|^(?:已)?(?:作废|取消|废弃)"
 )
+_VOID = re.compile(
+    r"[\s>*+•-]*(?:superseded|replaced|obsolete|outdated|revoked|withdrawn|no longer holds)(?: later)?[:：]"
+    r"|[\s>*+•-]*(?:已?(?:作废|取消|废弃)|不再有效)[:：]"
+)
+"""How a line begins that says of all behind its colon that it does not hold any more."""
+
 _RULES_OUT = re.compile(
     r"\b(?:not|never|no|nothing|nobody|none|nowhere|cannot|without|avoid\w*|stay\w* (?:away|clear)"
     r"|steer clear|off[- ]limits|off the table|out of (?:bounds|the question)|hands off"
@@ -72,7 +78,11 @@ def affirms(sentence: str, form: str) -> bool:
 
     >>> affirms("use nats instead of kafka", "NATS"), affirms("use nats instead of kafka", "Kafka")
     (True, False)
+    >>> affirms("superseded: use kafka", "Kafka")
+    False
     """
+    if _VOID.match(sentence):
+        return False
     own = _DENIES.search(normalise(form)) is not None
     return any(own or not _is_denied(sentence, *place) for place in places(sentence, form))
 
@@ -83,6 +93,8 @@ def rules_out(sentence: str, form: str) -> bool:
     >>> rules_out("hands off the table orders", "orders"), rules_out("add it to orders", "orders")
     (True, False)
     """
+    if _VOID.match(sentence):
+        return False
     return any(places(sentence, form)) and _RULES_OUT.search(sentence) is not None
 
 

@@ -17,7 +17,7 @@ from tamis.bench.matching import affirms, any_affirmed, commits_to, rules_out, s
 from tamis.bench.methodology import CONSTRAINTS
 from tamis.bench.template import EvaluationItem, Expected, ItemType
 
-SCORER: Final = "tamis-1"
+SCORER: Final = "tamis-2"
 UNDECIDED: Final = 0.5
 """What an answer earns that gives both what holds and what was superseded, and not which is which."""
 
