@@ -1,4 +1,4 @@
-"""The published package, where there is one: named by `COMPACTBENCH`, or at `/tmp/compactbench`."""
+"""The published package, where there is one: the folder that `COMPACTBENCH` names, or as it is installed."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-PLACE = Path(os.environ.get("COMPACTBENCH", "/tmp/compactbench"))
-
 
 @pytest.fixture(scope="session")
 def published() -> Path:
-    """The folder that `pip install --target FOLDER compactbench` filled."""
-    if not (PLACE / "compactbench" / "cli.py").is_file():
-        pytest.skip(f"needs the published package: pip install --target {PLACE} compactbench")
-    return PLACE
+    """The folder that `pip install --target FOLDER compactbench` filled, or the one of installed packages."""
+    named, installed = os.environ.get("COMPACTBENCH"), find_spec("compactbench")
+    if named is None and (installed is None or installed.origin is None):
+        pytest.skip("needs the published package: pip install compactbench")
+    place = Path(named) if named else Path(str(installed and installed.origin)).parents[1]
+    assert (place / "compactbench" / "cli.py").is_file(), f"COMPACTBENCH: no compactbench in {place}"
+    return place
 
 
 @pytest.fixture
