@@ -56,6 +56,26 @@ def test_every_run_shows_why_it_does_not_qualify_and_how_to_make_it_again(
     assert "Hands on" in text
 
 
+def test_what_was_not_measured_is_counted_beside_the_score(rows: list[Row], tmp_path: Path) -> None:
+    row = rows[0]
+    answers = row.score.answers
+    cut = replace(
+        row, score=replace(row.score, measured=answers // 2), least=replace(row.least, overall=0.125)
+    )
+    text = write_site(stand([cut]), tmp_path).read_text()
+    assert f"{answers // 2 / answers * 100:.1f}&nbsp;% measured" in text
+    assert "at least 0.125" in text
+    assert "% measured</span>" not in write_site(stand([row]), tmp_path / "whole").read_text()
+
+
+def test_a_run_of_which_nothing_was_measured_is_shown_without_a_score(
+    rows: list[Row], tmp_path: Path
+) -> None:
+    score = replace(rows[0].score, overall=None, contradiction_rate=None, measured=0)
+    nothing = replace(rows[0], score=score, published=None, elite=None)
+    assert "nothing measured" in write_site(stand([nothing, rows[1]]), tmp_path).read_text()
+
+
 def test_a_board_without_a_qualified_run_says_so(page: Path) -> None:
     after = page.read_text().partition("Qualified: every floor passed")[2]
     assert re.match(r"[^>]*(<[^>]*>\s*)*no run<", after)

@@ -46,10 +46,12 @@ class _Plot:
         right, base = self.size.width - _RIGHT, self.size.height - _BOTTOM
         yield from grid(_STEPS, left=_LEFT, right=right, y_of=self._y)
         yield text("axis", 0, 13, "score, 95 % interval")
+        last = f"{self._most:g}x and more"
+        room = right - len(last) * CHAR_WIDTH
         for ratio in self._ticks():
-            label = f"{ratio}x" if ratio < self._most else f"{ratio}x and more"
-            css = "tick middle" if ratio < self._most else "tick end"
-            yield text(css, self._x(ratio) if ratio < self._most else right, base + 18, label)
+            if self._x(ratio) + 2 * CHAR_WIDTH < room:
+                yield text("tick middle", self._x(ratio), base + 18, f"{ratio}x")
+        yield text("tick end", right, base + 18, last)
         yield text("axis middle", (_LEFT + right) / 2, base + 38, "compression, transcript over artifact")
         x = self._x(self._floor)
         yield Markup('<line class="tier" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>').format(
