@@ -113,7 +113,7 @@ def test_a_suite_is_sealed_run_and_revealed(cli: Cli, small: str, tmp_path: Path
         (("cases", "--per-family", "0"), "at least 1"),
         (("run", "-m", "nosuch", "-o", "LOG"), "no method is called 'nosuch'"),
         (("run", "-m", "mask", "-o", "LOG", "--compat", "--words", "NOWHERE"), "pip install compactbench"),
-        (("run", "-m", "mask", "-o", "LOG", "--compat", "--resume"), "leave out --resume"),
+        (("run", "-m", "mask", "-o", "LOG", "--compat", "--retry-missing"), "go on with --resume"),
         (("score", "NOWHERE"), "cannot be read"),
     ],
 )
@@ -173,6 +173,15 @@ def test_published_templates_run_as_published(cli: Cli, tmp_path: Path) -> None:
     status, _, err = cli("bench", "rank", results)
     assert status == 2
     assert "tamis bench score" in err
+    whole = (tmp_path / "results.jsonl").read_bytes()
+    (tmp_path / "results.jsonl").write_bytes(whole[: len(whole) // 2])
+    again = (
+        "bench", "run", "--compat", "--suite", str(suite), "--words", str(words), "-o", results,
+        "--slots", "1",
+    )  # fmt: skip
+    assert cli(*again, "-m", "truncate", "--resume")[2].count("method_name 'mask', now 'truncate'") == 1
+    assert cli(*again, "-m", "mask", "--resume")[1] == out
+    assert cli(*again, "-m", "mask")[0] == 2
 
 
 def test_a_board_is_written_as_a_site(cli: Cli, small: str, tmp_path: Path) -> None:

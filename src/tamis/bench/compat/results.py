@@ -123,8 +123,11 @@ class PublishedRun(BaseModel):
 
 
 def write_results(path: Path, events: Iterable[Event]) -> None:
-    """Write events, each on the disk before the next is asked for."""
-    with path.open("w", encoding="utf-8") as file:
+    """Append events, each on the disk before the next is asked for; a cut last line goes first."""
+    with path.open("a+b") as file:
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
+    with path.open("a", encoding="utf-8") as file:
         for event in events:
             file.write(event.model_dump_json() + "\n")
             file.flush()

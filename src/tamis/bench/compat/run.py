@@ -32,6 +32,7 @@ from tamis.bench.compat.results import (
     CycleResult,
     Event,
     ItemResult,
+    PublishedRun,
     RunEnd,
     RunStart,
     Scorecard,
@@ -43,6 +44,7 @@ from tamis.bench.run import TIMEOUT_S
 from tamis.bench.suite import Suite
 from tamis.bench.template import Difficulty
 from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor
+from tamis.errors import NotComparable
 from tamis.evals.probing.readers import Reader
 from tamis.messages import Message, Text, get_counter, identify
 from tamis.messages.model import Role
@@ -61,6 +63,24 @@ class PublishedPlan:
     derivation: Derivation = "template"
     ratio: float = 4.0
 
+    def start(self, method: Compactor, reader: Reader) -> RunStart:
+        """The first line of a run."""
+        made_of = f"{self.suite.digest}{method.name}{method.version}{reader.name}"
+        return RunStart(
+            run_id=sha256(made_of.encode()).hexdigest()[:32],
+            method_name=method.name,
+            method_version=method.version,
+            suite_key=self.suite.key,
+            suite_version=self.suite.version,
+            target_provider="tamis",
+            target_model=reader.name,
+            difficulty=self.difficulty,
+            drift_cycles=self.cycles,
+            seed_group=self.seed_group,
+            case_count_per_template=self.slots,
+            started_at=datetime.now(UTC),
+        )
+
     def cases(self) -> Iterator[PublishedCase]:
         """Every case, in the published order."""
         for template in self.suite.templates:
@@ -69,29 +89,28 @@ class PublishedPlan:
                 yield make_published_case(template, seed, self.difficulty, self.words)
 
 
-def run_published(plan: PublishedPlan, method: Compactor, reader: Reader) -> Iterator[Event]:
-    """The events of a run, as they come."""
-    yield RunStart(
-        run_id=sha256(f"{plan.suite.digest}{method.name}{method.version}{reader.name}".encode()).hexdigest()[
-            :32
-        ],
-        method_name=method.name,
-        method_version=method.version,
-        suite_key=plan.suite.key,
-        suite_version=plan.suite.version,
-        target_provider="tamis",
-        target_model=reader.name,
-        difficulty=plan.difficulty,
-        drift_cycles=plan.cycles,
-        seed_group=plan.seed_group,
-        case_count_per_template=plan.slots,
-        started_at=datetime.now(UTC),
-    )
-    done = []
+def run_published(
+    plan: PublishedPlan, method: Compactor, reader: Reader, *, earlier: PublishedRun | None = None
+) -> Iterator[Event]:
+    """The events of a run, as they come; where it goes on from an earlier one, those that are missing there.
+
+    Raises:
+        NotComparable: the earlier run has other settings; names them.
+    """
+    start = plan.start(method, reader)
+    if earlier is None:
+        yield start
+    else:
+        _check_same(earlier.start, start)
+    results = {} if earlier is None else {result.case_id: result for result in earlier.cases}
+    if earlier is not None and earlier.end is not None:
+        return
+    done = [scores_of(result) for result in results.values()]
     for case in plan.cases():
-        result = _run_case(case, plan, method, reader)
-        done.append(scores_of(result))
-        yield CaseComplete(case_result=result)
+        if case.case_id not in results:
+            result = _run_case(case, plan, method, reader)
+            done.append(scores_of(result))
+            yield CaseComplete(case_result=result)
     total = figures(done)
     yield RunEnd(
         completed_at=datetime.now(UTC),
@@ -101,6 +120,15 @@ def run_published(plan: PublishedPlan, method: Compactor, reader: Reader) -> Ite
         contradiction_rate=total.contradiction_rate,
         compression_ratio=total.compression_ratio,
     )
+
+
+def _check_same(there: RunStart, asked: RunStart) -> None:
+    was, now = there.model_dump(exclude={"started_at"}), asked.model_dump(exclude={"started_at"})
+    if other := [f"{name} {was[name]!r}, now {now[name]!r}" for name in was if was[name] != now[name]]:
+        raise NotComparable(
+            f"the results are of a run with other settings ({'; '.join(other)}); "
+            "resume with the same, or name another file with -o"
+        )
 
 
 def _run_case(case: PublishedCase, plan: PublishedPlan, method: Compactor, reader: Reader) -> CaseResult:

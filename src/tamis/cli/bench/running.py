@@ -78,9 +78,9 @@ def run(
 
     plan, asked, path = plan_of(**settings), _reader(reader), Path(output)
     if compat:
-        if resume or retry_missing:
-            raise InputError("a run with --compat is made in one go; leave out --resume and --retry-missing")
-        _run_published(plan, method, asked, path, words=words, seeds=seeds)
+        if retry_missing:
+            raise InputError("with --compat an answer that does not come ends the run; go on with --resume")
+        _run_published(plan, method, asked, path, words=words, seeds=seeds, resume=resume)
         print_published(score_results(read_results(path)), as_json=as_json)
         return
     started = time.perf_counter()
@@ -130,17 +130,23 @@ def _called(method: str, timeout_s: float) -> Iterator[tuple[Named, Compacts]]:
 
 
 def _run_published(
-    plan: Plan, method: str, reader: Reader, path: Path, *, words: str | None, seeds: str
+    plan: Plan, method: str, reader: Reader, path: Path, *, words: str | None, seeds: str, resume: bool
 ) -> None:
     from tamis.bench.compat.published_words import read_published_words
-    from tamis.bench.compat.results import write_results
+    from tamis.bench.compat.results import read_results, write_results
     from tamis.bench.compat.run import PublishedPlan, run_published
+    from tamis.bench.isolation import is_submitted
     from tamis.bench.methodology import TIER_FLOORS
     from tamis.compactors import get_method
     from tamis.errors import OutputExists
 
-    if path.exists():
-        raise OutputExists(f"{path} exists; name another file with -o")
+    if path.exists() and not resume:
+        raise OutputExists(f"{path} exists; go on with it by --resume, or name another file with -o")
+    if is_submitted(method):
+        click.echo(
+            "note: with --compat the method runs in this process, with all that it can reach", err=True
+        )
+    earlier = read_results(path) if path.exists() else None
     published: PublishedPlan = PublishedPlan(
         suite=plan.asked,
         words=read_published_words(Path(words) if words else None),
@@ -151,4 +157,4 @@ def _run_published(
         derivation="suite" if seeds == "suite" else "template",
         ratio=TIER_FLOORS[plan.tier],
     )
-    write_results(path, run_published(published, get_method(method), reader))
+    write_results(path, run_published(published, get_method(method), reader, earlier=earlier))
