@@ -165,11 +165,12 @@ def score_nothing(questions: Iterable[Questions]) -> float:
 def at_least(cases: Sequence[CaseScore]) -> RunScore:
     """What a run comes to for sure: as if every answer that is missing had been worthless and contradicted.
 
-    Of drift it is the other way round in the first cycle: what is missing there might all have been held.
+    Of drift it is the other way round in the first cycle: what is missing there might all have been held. The
+    cases are not in it; `least_of` makes them.
     """
     worst = score_cases([least_of(case) for case in cases])
     drifts = [d for case in cases if (d := drift(_least_steady(case.cycles))) is not None]
-    return replace(worst, drift_resistance=mean(drifts), drift_cases=len(drifts))
+    return replace(worst, drift_resistance=mean(drifts), drift_cases=len(drifts), cases=())
 
 
 def least_of(case: CaseScore) -> CaseScore:
