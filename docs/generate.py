@@ -41,6 +41,7 @@ from tamis.evals.gate import Verdict
 from tamis.evals.inference.planning import Plan
 from tamis.memory import ShadowReport
 from tamis.reports import RunReport
+from tamis.trials import ABReport
 
 FOLDER = Path(__file__).parent / "reference"
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
@@ -55,6 +56,7 @@ OUTPUTS: dict[str, Any] = {
     "recall": list[Hit],
     "expand": ExpandJson,
     "memory shadow": ShadowReport,
+    "ab": ABReport,
     "gate": Verdict,
     "plan": Plan,
     "report": ReportJson,

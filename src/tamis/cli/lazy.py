@@ -20,6 +20,7 @@ COMMANDS = {
     "expand": "Print a message from an archive in full.",
     "proxy": "Stand between an agent and its model's API, and compact.",
     "monitor": "Watch compaction at work: savings, time, regret, alerts.",
+    "ab": "Try a command with and without compression.",
     "mcp": "Serve the archive and session tools over MCP.",
     "install": "Put tamis's hooks into a coding agent's settings.",
     "uninstall": "Give a coding agent's settings back as they were.",
