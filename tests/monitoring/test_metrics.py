@@ -1,0 +1,189 @@
+"""The metrics: the same table for Prometheus, OpenTelemetry and the terminal."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import pytest
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+
+from tamis.errors import InputError
+from tamis.monitoring import METRICS, Monitor, Observation
+from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
+from tamis.monitoring.figures import figures_of
+from tamis.monitoring.otel import OtelMetrics, otlp_provider
+from tamis.monitoring.prometheus import PrometheusMetrics, read_metrics
+from tamis.monitoring.tally import Tally
+
+WORK: tuple[Entry, ...] = (
+    Decision(
+        source="memory",
+        decision="compacted",
+        tokens_before=1_000,
+        tokens_after=250,
+        latency_ms=40,
+        cache="miss",
+        queue=3,
+    ),
+    Decision(source="memory", decision="replayed", tokens_before=1_000, tokens_after=350, cache="hit"),
+    Decision(source="memory", decision="fallback", reason="stage-failed", latency_ms=900),
+    Decision(source="memory", decision="untouched", latency_ms=5_000),
+    Turns(source="memory"),
+    RegretSeen(source="memory", kind="name", tokens=30, turn=1, new_turn=True),
+    RegretSeen(source="memory", kind="reread", tokens=70, turn=1, new_turn=False),
+    Turns(source="memory"),
+    QualityChecked(source="memory", runs=5, demanded=6, there=6, asked=4, found=3),
+)
+
+
+def noted(*recorders: Any) -> None:
+    monitor = Monitor(recorders=recorders)
+    monitor.announce("memory", "active")
+    for entry in WORK:
+        monitor.note(entry)
+
+
+def test_the_figures_of_a_source() -> None:
+    tally = Tally()
+    noted(tally)
+    (figures,) = figures_of(tally)
+    assert figures.decisions == {"untouched": 1, "compacted": 1, "replayed": 1, "fallback": 1}
+    assert figures.fallbacks == {"stage-failed": 1}
+    assert figures.ratio == pytest.approx(0.3)
+    assert figures.attempts == 2
+    assert (figures.turns, figures.regret_turns, figures.regret_rate) == (2, 1, 0.5)
+    assert {r.kind: r.tokens for r in figures.regrets if r.events} == {"reread": 70, "name": 30}
+    assert (figures.cache_hit_rate, figures.queue_length) == (0.5, 3)
+    assert figures.quality_score == pytest.approx(0.9)
+
+
+def test_what_was_not_measured_is_no_zero() -> None:
+    tally = Tally()
+    Monitor(recorders=[tally]).announce("context", "active")
+    (figures,) = figures_of(tally)
+    assert (figures.ratio, figures.regret_rate, figures.latency_ms_p95, figures.cache_hit_rate) == (None,) * 4
+    assert (figures.queue_length, figures.quality_score) == (None, None)
+
+
+def test_a_scrape_says_what_was_counted() -> None:
+    tally, prometheus = Tally(), PrometheusMetrics()
+    noted(tally, prometheus)
+    assert figures_of(read_metrics(prometheus.text().decode())) == figures_of(tally)
+
+
+def test_a_counter_is_there_before_its_first_event() -> None:
+    prometheus = PrometheusMetrics()
+    Monitor(recorders=[prometheus]).announce("proxy", "active")
+    text = prometheus.text().decode()
+    assert 'tamis_regret_turns_total{mode="active",source="proxy"} 0.0' in text
+    assert 'tamis_regrets_total{kind="recall",mode="active",source="proxy"} 0.0' in text
+
+
+@pytest.mark.parametrize("text", ["<html></html>", "other_metric 1\n", ""])
+def test_what_is_no_scrape_of_tamis_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="give the URL"):
+        read_metrics(text)
+
+
+def test_two_monitors_in_a_process_stay_apart() -> None:
+    one, other = PrometheusMetrics(), PrometheusMetrics()
+    noted(one)
+    assert b'tamis_turns_total{mode="active",source="memory"} 2.0' in one.text()
+    assert b'tamis_turns_total{mode="active",source="memory"}' not in other.text()
+
+
+def points_of(metrics: Any) -> dict[str, list[Any]]:
+    return {
+        metric.name: list(metric.data.data_points)
+        for resource in metrics.resource_metrics
+        for scope in resource.scope_metrics
+        for metric in scope.metrics
+    }
+
+
+def test_opentelemetry_has_the_same_values() -> None:
+    reader, tally = InMemoryMetricReader(), Tally()
+    noted(OtelMetrics(MeterProvider(metric_readers=[reader])), tally)
+    points = points_of(reader.get_metrics_data())
+    for metric in METRICS.values():
+        seen = points.get(f"tamis.{metric.name}", [])
+        if metric.kind == "histogram":
+            held = tally.histogram(metric.name)
+            assert [p.bucket_counts for p in seen] == [tuple(held.counts)]
+            assert [tuple(p.explicit_bounds) for p in seen] == [metric.buckets]
+        else:
+            assert sum(p.value for p in seen) == pytest.approx(tally.sum(metric.name))
+            assert all(set(p.attributes) == set(metric.labels) for p in seen)
+
+
+class Collector:
+    """An OTLP collector on loopback: takes exports over HTTP and keeps what they say."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        self.exports: list[ExportMetricsServiceRequest] = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(inner) -> None:  # noqa: N805 - as the server calls it
+                body = inner.rfile.read(int(inner.headers["content-length"]))
+                if inner.headers.get("content-encoding") == "gzip":
+                    import gzip
+
+                    body = gzip.decompress(body)
+                self.paths.append(inner.path)
+                self.exports.append(ExportMetricsServiceRequest.FromString(body))
+                inner.send_response(200)
+                inner.end_headers()
+
+            def log_message(inner, *args: object) -> None:  # noqa: N805
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    made = Collector()
+    thread = threading.Thread(target=made.server.serve_forever)
+    thread.start()
+    yield made
+    made.server.shutdown()
+    thread.join()
+    made.server.server_close()
+
+
+def test_a_collector_gets_them_over_http(collector: Collector) -> None:
+    provider = otlp_provider(collector.url, interval_s=3_600)
+    noted(OtelMetrics(provider))
+    provider.shutdown()
+    assert collector.paths == ["/v1/metrics"]
+    (resource,) = collector.exports[0].resource_metrics
+    assert ("service.name", "tamis") in {(a.key, a.value.string_value) for a in resource.resource.attributes}
+    values = {
+        metric.name: sum(point.as_double or point.as_int for point in metric.sum.data_points)
+        for metric in resource.scope_metrics[0].metrics
+    }
+    assert values["tamis.regret_tokens"] == 100
+    assert values["tamis.turns"] == 2
+
+
+def test_a_collector_that_is_no_url_is_refused() -> None:
+    with pytest.raises(InputError, match="give one such as http"):
+        otlp_provider("localhost:4318")
+
+
+def test_a_recorder_that_fails_takes_nothing_from_the_others() -> None:
+    class Broken:
+        def record(self, observation: Observation) -> None:
+            raise OSError("gone")
+
+    tally = Tally()
+    with pytest.warns(RuntimeWarning, match="gone"):
+        noted(Broken(), tally)
+    assert tally.sum("turns") == 2
