@@ -1,6 +1,6 @@
 """Make the reference board: every method of tamis over the practice suite, read by the offline reader.
 
-python docs/board.py              # run them all, about ten minutes, and write docs/leaderboard
+python docs/board.py              # run them all, a few minutes, and write docs/leaderboard
 python docs/board.py LOG ...      # the same, with runs of other readers beside it
 python docs/board.py --keep ...   # run only those of which there is no log in runs/board yet
 """
@@ -30,7 +30,7 @@ PAGE = DOCS / "reference-board.md"
 NOTE = "<!-- Written by docs/board.py; do not edit. -->\n\n"
 SUITE = "practice"
 COLUMNS = (
-    "place", "method", "score", "95 %", "by cycle", "ratio", "elite", "published", "lead", "qualifies",
+    "place", "method", "score", "95 %", "measured", "by cycle", "ratio", "elite", "published", "lead", "qualifies",
 )  # fmt: skip
 
 
@@ -89,7 +89,8 @@ def _segment(segment: Segment) -> str:
         f"{setup.suite} {setup.suite_version}, {segment.cases} cases of {segment.templates} templates, "
         f"{setup.length_tokens:,} tokens each, {setup.difficulty}, compacted {setup.cycles + 1} times to "
         f"{TIER_FLOORS[setup.tier]:g}x. Runs that qualify: {qualified}. "
-        f"Answering nothing scores {segment.floor:.3f}.\n\n"
+        f"Answering nothing scores {segment.floor:.3f}. Answers that the reader did not give are in no score; "
+        "`measured` is the share that it gave.\n\n"
         f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}\n{rows}"
     )
 
@@ -105,6 +106,7 @@ def _row(standing: Standing) -> str:
         f"`{row.setup.method}`" + (" (control)" if standing.is_control else ""),
         _figure(row.score.overall),
         interval,
+        f"{row.score.measured / max(row.score.answers, 1):.1%}",
         " → ".join("–" if value is None else f"{value:.2f}" for value in standing.by_cycle),
         f"{row.score.ratio:,.1f}x",
         _figure(row.elite),
