@@ -30,7 +30,8 @@ PAGE = DOCS / "reference-board.md"
 NOTE = "<!-- Written by docs/board.py; do not edit. -->\n\n"
 SUITE = "practice"
 COLUMNS = (
-    "place", "method", "score", "95 %", "measured", "by cycle", "ratio", "elite", "published", "lead", "qualifies",
+    "place", "method", "score", "95 %", "measured", "by cycle", "ratio", "elite", "published", "lead",
+    "qualifies",
 )  # fmt: skip
 
 
@@ -89,8 +90,8 @@ def _segment(segment: Segment) -> str:
         f"{setup.suite} {setup.suite_version}, {segment.cases} cases of {segment.templates} templates, "
         f"{setup.length_tokens:,} tokens each, {setup.difficulty}, compacted {setup.cycles + 1} times to "
         f"{TIER_FLOORS[setup.tier]:g}x. Runs that qualify: {qualified}. "
-        f"Answering nothing scores {segment.floor:.3f}. Answers that the reader did not give are in no score; "
-        "`measured` is the share that it gave.\n\n"
+        f"Answering nothing scores {segment.floor:.3f}. `measured` is the share of the answers that the "
+        "reader gave; the others are in no score.\n\n"
         f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}\n{rows}"
     )
 
