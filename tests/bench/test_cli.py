@@ -9,6 +9,8 @@ import pytest
 
 from tamis.bench.suite import load_suite
 from tamis.cli import main
+from tamis.errors import UnusableReply
+from tamis.models import ScriptedModel
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -214,3 +216,19 @@ def test_some_templates_of_each_family_are_run_and_scored_as_such(
     assert (segment["cases"], segment["templates"]) == (1, 1)
     assert segment["standings"][0]["row"]["complete"]
     assert "--per-family 1" in segment["standings"][0]["command"]
+
+
+def test_answers_that_a_served_model_cuts_short_are_asked_again(
+    cli: Cli, small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut: list[str | Exception] = [UnusableReply("m: the answer was cut short (length)"), *["yes"] * 9]
+    monkeypatch.setattr("tamis.models.get_model", lambda name: ScriptedModel(cut, name=name))
+    log = str(tmp_path / "log.jsonl")
+    run = ("bench", "run", "--suite", small, "-m", "mask", "--reader", "m", "-o", log, *QUICK)
+    status, out, _ = cli(*run)
+    assert status == 0
+    assert "1 of " in out
+    assert "answers not measured" in out
+    assert "--retry-missing" in out
+    cut[0] = "yes"
+    assert "100.0%" in cli(*run, "--retry-missing")[1]

@@ -93,10 +93,13 @@ def run(
             for _ in log:
                 advance()
     done = read_log(path)
-    print_run(score_log(done, plan.suite), as_json=as_json)
+    row = score_log(done, plan.suite)
+    print_run(row, as_json=as_json)
     if not as_json:
         took_s = time.perf_counter() - started
         click.echo(f"\n{took_s:.0f} seconds    log: {path}    again: tamis bench score {path}")
+        if row.score.measured < row.score.answers:
+            click.echo("what the reader did not answer can be asked again: the same with --retry-missing")
     if done.failures_at_end >= PATIENCE:
         raise InputError(
             f"{method} was given up after {done.failures_at_end} failures in a row, the last of them in "
