@@ -1,0 +1,146 @@
+"""What a proxy tells of its compactions: live regret, the decision log, quality, OpenTelemetry."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from monitoring.test_log import read
+from proxy import conversations
+from proxy.conftest import Proxied, Start
+from proxy.test_active import SHAPES
+from proxy.upstream import Say
+from tamis.errors import InputError
+from tamis.monitoring.entries import Decision, RegretSeen, Turns
+from tamis.monitoring.figures import Figures, figures_of
+from tamis.monitoring.prometheus import read_metrics
+from tamis.proxy.app import make_app
+
+
+def figures(proxy: Proxied) -> Figures:
+    (made,) = figures_of(read_metrics(proxy.metrics()))
+    return made
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)
+
+
+def regrets(proxy: Proxied) -> dict[str, int]:
+    return {regret.kind: regret.events for regret in figures(proxy).regrets if regret.events}
+
+
+def again(talk: Callable[[int], list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The first file is read once more."""
+    items: list[dict[str, Any]] = json.loads(json.dumps(talk(1)[-2:]).replace("call_0", "call_again"))
+    return items
+
+
+@pytest.mark.parametrize("path", SHAPES)
+def test_a_file_that_is_read_again_is_regret(start: Start, path: str) -> None:
+    proxy = start()
+    key, talk = SHAPES[path]
+    assert proxy.post(path, json={"model": "m", key: talk(16)}).headers["x-tamis-decision"] == "compacted"
+    body = {"model": "m", key: [*talk(16), *again(talk)]}
+    assert proxy.post(path, json=body).headers["x-tamis-decision"] == "replayed"
+    until(lambda: figures(proxy).turns == 1)
+    until(lambda: regrets(proxy) == {"reread": 1})
+    assert figures(proxy).regret_tokens > 100
+    assert figures(proxy).regret_rate == 1.0
+
+
+def test_a_request_that_is_sent_again_is_judged_once(start: Start) -> None:
+    proxy = start()
+    key, talk = SHAPES["/v1/messages"]
+    proxy.post("/v1/messages", json={"model": "m", key: talk(16)})
+    longer = [*talk(16), *again(talk)]
+    for _ in range(3):
+        proxy.post("/v1/messages", json={"model": "m", key: longer})
+    more = [*longer, {"role": "assistant", "content": "Done."}, {"role": "user", "content": "Go on."}]
+    proxy.post("/v1/messages", json={"model": "m", key: more})
+    until(lambda: figures(proxy).turns == 2)
+    assert regrets(proxy) == {"reread": 1}
+
+
+def test_regret_goes_on_after_the_next_compaction(start: Start) -> None:
+    proxy = start()
+    key, talk = SHAPES["/v1/chat/completions"]
+    decisions = [
+        proxy.post("/v1/chat/completions", json={"model": "m", key: talk(n)}).headers["x-tamis-decision"]
+        for n in range(16, 40, 2)
+    ]
+    assert decisions.count("compacted") >= 2
+    until(lambda: figures(proxy).turns == 22)
+    assert regrets(proxy) == {}
+    body = {"model": "m", key: [*talk(38), *again(talk)]}
+    proxy.post("/v1/chat/completions", json=body)
+    until(lambda: regrets(proxy) == {"reread": 1})
+
+
+@pytest.mark.parametrize("path", SHAPES)
+def test_a_recall_is_regret_at_once_and_once_only(start: Start, path: str) -> None:
+    proxy = start()
+    key, talk = SHAPES[path]
+    calls = (("r1", "recall", {"words": "quartz-0003"}),)
+    proxy.upstream.script = lambda body, n: Say(calls=calls) if n == 1 else Say(text="Now I know.")
+    proxy.post(path, json={"model": "m", key: talk(16)})
+    until(lambda: regrets(proxy) == {"recall": 1})
+    assert figures(proxy).regret_tokens > 10
+    said = [{"role": "assistant", "content": "Now I know."}, {"role": "user", "content": "Go on."}]
+    proxy.post(path, json={"model": "m", key: [*talk(16), *said]})
+    until(lambda: figures(proxy).turns == 2)
+    assert regrets(proxy) == {"recall": 1}
+
+
+def test_the_decision_log_has_every_request(start: Start, tmp_path: Path) -> None:
+    log = tmp_path / "decisions.jsonl"
+    proxy = start(log=log)
+    for turns in (2, 16, 18):
+        proxy.post("/v1/chat/completions", json={"model": "m", "messages": conversations.chat(turns)})
+    until(lambda: figures(proxy).turns == 2)
+    entries = read(log)
+    made = [entry for entry in entries if isinstance(entry, Decision)]
+    assert [entry.decision for entry in made] == ["untouched", "compacted", "replayed"]
+    assert {entry.source for entry in made} == {"proxy"}
+    assert made[1].session == made[2].session != ""
+    assert sum(entry.turns for entry in entries if isinstance(entry, Turns)) == 2
+    assert not [entry for entry in entries if isinstance(entry, RegretSeen)]
+    assert not [word for word in ("quartz", "totals", "cat ") if word in log.read_text()]
+
+
+def test_shadow_mode_tells_what_would_have_been_regretted(start: Start) -> None:
+    proxy = start(mode="shadow")
+    key, talk = SHAPES["/v1/messages"]
+    proxy.post("/v1/messages", json={"model": "m", key: talk(16)})
+    until(lambda: figures(proxy).decisions.get("compacted") == 1)
+    proxy.post("/v1/messages", json={"model": "m", key: [*talk(16), *again(talk)]})
+    until(lambda: regrets(proxy) == {"reread": 1})
+    assert figures(proxy).mode == "shadow"
+
+
+def test_quality_is_checked_every_so_many_compactions(start: Start) -> None:
+    proxy = start(quality_every=2)
+    for n in range(2):
+        talk = conversations.chat(16)
+        talk[1]["content"] += f" This is run {n}."
+        proxy.post("/v1/chat/completions", json={"model": "m", "messages": talk})
+    until(lambda: figures(proxy).quality_checks == 1)
+    assert (figures(proxy).quality_score or 0) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [({"otlp": "collector:4318"}, "give one such as http"), ({"log": Path("/nowhere/a.jsonl")}, "cannot be")],
+)
+def test_what_cannot_be_is_said_before_it_serves(start: Start, settings: dict[str, Any], says: str) -> None:
+    good = start().settings
+    with pytest.raises(InputError, match=says):
+        make_app(type(good)(upstream=good.upstream, **settings))
