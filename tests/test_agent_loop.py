@@ -95,7 +95,7 @@ def test_the_agent_answers_from_what_was_taken_out_long_ago(model_server: Any, t
             told = agent(proxy, tmp_path)
             metrics = httpx.get(f"{proxy}/metrics").text
     assert told == {
-        "taken": 24,
+        "filed": 24,
         "filed_right": 24,
         "answered_right": 3,
         "asked": 3,
@@ -118,4 +118,4 @@ def test_the_log_is_read_as_a_session(model_server: Any, tmp_path: Path) -> None
         assert agent(upstream, tmp_path)["status"] == 0
     session = tamis.read(tmp_path / "night.json")
     assert session.format == "openai-chat"
-    assert len(session.messages) == 2 + 2 * (24 * 2 + 3)
+    assert len(session.messages) == 2 + 2 * (1 + 24 + 3) + 3

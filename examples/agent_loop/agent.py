@@ -25,12 +25,12 @@ from reports import Report, make_reports
 Json = dict[str, Any]
 
 SYSTEM = (
-    "You are the night operator. Every answer of yours is one tool call. Take one report after the other "
-    "with next_report and file each one with file_report before you take the next. Then you are asked "
-    "questions. Never guess a code: a report that you do not see any more was taken out to save room, and "
-    "cannot be taken again; call recall with the words of the question, and answer with what it gives you."
+    "You are the night operator. Every answer of yours is one tool call. File each report with file_report; "
+    "it gives you the next one. When all are filed you are asked questions. Never guess a code: a report "
+    "that you do not see any more was taken out to save room. Call recall with the words of the question, "
+    "and answer with what it gives you."
 )
-TASK = "Take and file all {count} reports of tonight. Begin with next_report."
+TASK = "File all {count} reports of tonight. Begin with next_report."
 MAX_TOKENS = 200
 
 
@@ -44,10 +44,10 @@ def _tool(name: str, description: str, **properties: Json) -> Json:
 
 
 TOOLS = [
-    _tool("next_report", "Take the next report."),
+    _tool("next_report", "Get the report that is to be filed next."),
     _tool(
         "file_report",
-        "File the report that you took last.",
+        "File the report that you got last, and get the next one.",
         number={"type": "integer"},
         service={"type": "string"},
         verdict={"type": "string", "enum": ["passed", "failed"]},
@@ -58,59 +58,57 @@ TOOLS = [
 
 @dataclass(kw_only=True)
 class Night:
-    """The world that the agent acts in: what it has taken, filed and answered."""
+    """The world that the agent acts in: what it has filed, what it was asked, what it answered."""
 
     reports: Sequence[Report]
     asked: Sequence[Report]
-    taken: int = 0
     filed: list[bool] = field(default_factory=list)
+    questions: int = 0
     answers: list[bool] = field(default_factory=list)
 
     @property
-    def question(self) -> str | None:
-        """What is asked now; nothing before all reports are filed, and after the last answer."""
-        if len(self.filed) < len(self.reports) or self.is_over:
-            return None
-        return f"What is the rollback code of {self.asked[len(self.answers)].service}?"
-
-    @property
     def is_over(self) -> bool:
-        """Whether everything was asked."""
+        """Whether every question has its answer."""
         return len(self.answers) == len(self.asked)
+
+    def ask(self) -> str | None:
+        """The next question, once: when all reports are filed and the one before is answered."""
+        if len(self.filed) < len(self.reports) or self.questions > len(self.answers) or self.is_over:
+            return None
+        self.questions += 1
+        return f"What is the rollback code of {self.asked[self.questions - 1].service}?"
 
     def act(self, name: str, arguments: Json) -> str:
         """Carry out a call, and say what came of it."""
         match name:
             case "next_report":
-                return self._next()
+                return self._open_report()
             case "file_report":
                 return self._file(arguments)
             case "answer":
                 return self._answer(str(arguments.get("text", "")))
         return f"There is no tool {name}."
 
-    def _next(self) -> str:
-        if self.taken > len(self.filed):
-            return f"Report {self.taken} is not filed yet. Call file_report."
-        if self.taken == len(self.reports):
-            return f"There are no more reports. {self.question}"
-        self.taken += 1
-        return self.reports[self.taken - 1].text
+    def _open_report(self) -> str:
+        if len(self.filed) == len(self.reports):
+            return "All reports are filed."
+        return self.reports[len(self.filed)].text
 
     def _file(self, arguments: Json) -> str:
-        if self.taken == len(self.filed):
-            return "There is no report to file. " + (self.question or "Call next_report.")
-        report = self.reports[self.taken - 1]
-        self.filed.append(
-            (arguments.get("service"), arguments.get("verdict")) == (report.service, report.verdict)
-        )
-        return f"Report {report.number} is filed. " + (self.question or "Call next_report.")
+        if len(self.filed) == len(self.reports):
+            return "All reports are filed."
+        report = self.reports[len(self.filed)]
+        if arguments.get("number") != report.number:
+            return f"Report {report.number} is to be filed now.\n{report.text}"
+        right = (arguments.get("service"), arguments.get("verdict")) == (report.service, report.verdict)
+        self.filed.append(right)
+        return f"Report {report.number} is filed.\n{self._open_report()}"
 
     def _answer(self, text: str) -> str:
-        if self.question is None:
-            return "Nothing was asked yet. Call next_report."
+        if self.questions == len(self.answers):
+            return "Nothing was asked."
         self.answers.append(self.asked[len(self.answers)].code in text)
-        return self.question or "That was the last question."
+        return "Noted."
 
 
 def run(client: openai.OpenAI, night: Night, messages: list[Json], *, model: str, max_steps: int) -> None:
@@ -134,6 +132,8 @@ def run(client: openai.OpenAI, night: Night, messages: list[Json], *, model: str
             messages.append({"role": "user", "content": "That was no tool call. Call a tool."})
         if night.is_over:
             break
+        if question := night.ask():
+            messages.append({"role": "user", "content": question})
 
 
 def main() -> int:
@@ -152,7 +152,7 @@ def main() -> int:
         {"role": "system", "content": SYSTEM},
         {"role": "user", "content": TASK.format(count=given.reports)},
     ]
-    max_steps = given.reports * 3 + given.questions * 4
+    max_steps = given.reports * 2 + given.questions * 4
     trouble = ""
     try:
         run(client, night, messages, model=given.model, max_steps=max_steps)
@@ -160,7 +160,7 @@ def main() -> int:
         trouble = f"{type(error).__name__}: {error}"
     if given.log:
         given.log.write_text(json.dumps({"messages": messages}, indent=1), encoding="utf-8")
-    told = {"taken": night.taken, "filed_right": sum(night.filed), "answered_right": sum(night.answers)}
+    told = {"filed": len(night.filed), "filed_right": sum(night.filed), "answered_right": sum(night.answers)}
     print(json.dumps(told | {"asked": len(night.asked), "trouble": trouble}))
     return 0 if sum(night.answers) == len(night.asked) else 1
 
