@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -54,25 +53,18 @@ def command(
         return None
     if not sources:
         raise click.UsageError("name a decision log, a folder of them, or the URL of a running proxy")
-    from tamis.monitoring.sources import open_sources
+    from tamis.monitoring.sources import MonitorReport, open_sources
 
     opened = open_sources(list(sources), last=last)
     watched = tuple(source.look() for source in opened)
     if as_json:
-        print_json(MonitorJson(sources=watched))
+        print_json(MonitorReport(sources=watched))
     elif once or check or not console().is_terminal:
         _print(watched)
     else:
         _watch(opened, watched, interval)
     fires = any(alert.verdict == "firing" for one in watched for alert in one.alerts)
     return 1 if check and fires else None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MonitorJson:
-    """What every source says."""
-
-    sources: tuple[Watched, ...]
 
 
 def _print(watched: tuple[Watched, ...]) -> None:

@@ -54,6 +54,13 @@ class Watched:
     newest: tuple[Made, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MonitorReport:
+    """What every source says."""
+
+    sources: tuple[Watched, ...]
+
+
 class WatchedSource(Protocol):
     """Something that can be looked at again and again."""
 

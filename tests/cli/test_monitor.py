@@ -1,0 +1,202 @@
+"""`tamis monitor`: what it shows of logs and running proxies, and what it says of what is none."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+import yaml
+from rich.console import Console
+
+from cli.conftest import Run
+from tamis.cli import monitor
+from tamis.cli.monitor_tables import tables_of
+from tamis.monitoring import DecisionLog, Monitor
+from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
+from tamis.monitoring.prometheus import PrometheusMetrics
+from tamis.monitoring.sources import LogSource, Watched
+
+WORK: tuple[Entry, ...] = (
+    Decision(
+        source="context",
+        decision="compacted",
+        trigger="tokens",
+        tokens_before=20_000,
+        tokens_after=4_000,
+        latency_ms=80,
+    ),
+    Decision(source="context", decision="fallback", reason="unmet", latency_ms=2_400),
+    *(Turns(source="context") for _ in range(30)),
+    *(
+        RegretSeen(source="context", kind="reread", tokens=500, turn=n, new_turn=True, session="s")
+        for n in range(3)
+    ),
+    QualityChecked(source="context", runs=5, demanded=10, there=9, asked=10, found=10),
+)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    (tmp_path / "logs").mkdir()
+    written = DecisionLog(tmp_path / "logs" / "work.jsonl", clock=lambda: 3_600)
+    for entry in WORK:
+        written.write(entry)
+    return written.path
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    """A program that exports its metrics on loopback."""
+    metrics = PrometheusMetrics()
+    noting = Monitor(recorders=[metrics])
+    for entry in WORK:
+        noting.note(entry)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            known = self.path == "/metrics"
+            self.send_response(200 if known else 404)
+            self.end_headers()
+            self.wfile.write(metrics.text() if known else b"no")
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_it_shows_savings_time_regret_and_what_fires(tamis: Run, log: Path) -> None:
+    out = tamis("monitor", "--once", log).out
+    rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
+    assert rows["RegretHigh"].split()[-3:] == ["context", "10.0%", "firing"]
+    assert rows["CompactionSlow"].endswith("firing")
+    assert rows["QualityLow"].endswith("quiet")
+    assert "20,000 to 4,000" in out
+    assert "because unmet" in out
+    assert "3 (1,500)" in rows["reread"]
+    assert "01:00:00" in out
+
+
+def test_a_folder_shows_every_log_in_it(tamis: Run, log: Path) -> None:
+    DecisionLog(log.with_name("other.jsonl")).write(WORK[0])
+    out = tamis("monitor", log.parent).out
+    assert "work.jsonl" in out
+    assert "other.jsonl" in out
+
+
+def test_a_running_program_says_the_same_as_its_log(tamis: Run, log: Path, url: str) -> None:
+    of_log, of_url = tamis("monitor", "--json", log, url).json["sources"]
+    assert of_url["kind"] == "url"
+    assert of_url["figures"] == of_log["figures"]
+    assert of_url["alerts"] == of_log["alerts"]
+
+
+def test_only_the_newest_lines_count(tamis: Run, log: Path) -> None:
+    (source,) = tamis("monitor", "--json", "--last", "1", log).json["sources"]
+    assert source["lines"] == 1
+    assert source["figures"][0]["turns"] == 0
+    assert source["figures"][0]["quality_score"] == pytest.approx(0.95)
+
+
+def test_a_check_fails_where_an_alert_fires(tamis: Run, log: Path, tmp_path: Path) -> None:
+    assert tamis("monitor", "--check", log).status == 1
+    quiet = DecisionLog(tmp_path / "quiet.jsonl")
+    quiet.write(WORK[0])
+    assert tamis("monitor", "--check", quiet.path).status == 0
+    assert tamis("monitor", "--once", log).status == 0
+
+
+def test_a_log_in_which_nothing_stands_yet_is_no_error(tamis: Run, tmp_path: Path) -> None:
+    log = DecisionLog(tmp_path / "new.jsonl")
+    ran = tamis("monitor", log.path)
+    assert (ran.status, "nothing was decided yet" in ran.out) == (0, True)
+
+
+@pytest.mark.parametrize("width", [40, 60, 200])
+def test_every_figure_can_be_read_in_a_narrow_terminal(log: Path, width: int) -> None:
+    console = Console(width=width, record=True, file=None, force_terminal=False)
+    with console.capture() as captured:
+        for made in tables_of(LogSource(log, last=100).look()):
+            console.print(made)
+    text = captured.get()
+    assert max(len(line) for line in text.splitlines()) <= width
+    assert "…" not in text
+    assert "20,000" in text
+
+
+def test_live_it_looks_again_until_it_is_stopped(
+    log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    looks: list[int] = []
+
+    class Counting(LogSource):
+        def look(self) -> Watched:
+            looks.append(1)
+            return super().look()
+
+    def sleep(seconds: float) -> None:
+        if len(looks) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(monitor.time, "sleep", sleep)
+    source = Counting(log, last=100)
+    monitor._watch([source], (source.look(),), 2.0)
+    assert len(looks) == 3
+
+
+def test_the_rules_and_the_dashboard_are_printed(tamis: Run) -> None:
+    (group,) = yaml.safe_load(tamis("monitor", "--rules").out)["groups"]
+    assert group["name"] == "tamis"
+    assert tamis("monitor", "--dashboard").json["title"] == "tamis"
+
+
+def test_nothing_named_is_one_line(tamis: Run) -> None:
+    ran = tamis("monitor")
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "name a decision log" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "cannot be read"),
+        ('{"role": "user"}\n', "is not a decision log"),
+        ("Dear Dana,\n", "is not a decision log"),
+        ("\x00\x01\x02" * 99, "is not a decision log"),
+    ],
+)
+def test_a_file_that_is_no_log_is_one_line(
+    tamis: Run, tmp_path: Path, content: str | None, says: str
+) -> None:
+    path = tmp_path / "a.jsonl"
+    if content is not None:
+        path.write_text(content)
+    ran = tamis("monitor", "--once", path)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert says in ran.err
+
+
+def test_a_folder_without_a_log_is_one_line(tamis: Run, tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text(json.dumps({"role": "user"}))
+    ran = tamis("monitor", tmp_path)
+    assert (ran.status, "holds no decision log" in ran.err, ran.err.count("\n")) == (2, True, 1)
+
+
+@pytest.mark.parametrize(
+    ("tail", "says"), [("/healthz", "answers 404"), (None, "nothing answers"), ("ftp", "cannot be asked")]
+)
+def test_a_proxy_that_is_not_there_is_one_line(tamis: Run, url: str, tail: str | None, says: str) -> None:
+    named = {"/healthz": f"{url}/healthz", None: "http://127.0.0.1:9", "ftp": "ftp://127.0.0.1"}[tail]
+    ran = tamis("monitor", "--once", named)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert says in ran.err
