@@ -78,10 +78,11 @@ def url() -> Iterator[str]:
 def test_it_shows_savings_time_regret_and_what_fires(tamis: Run, log: Path) -> None:
     out = tamis("monitor", "--once", log).out
     rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
-    assert rows["RegretHigh"].split()[-3:] == ["context", "10.0%", "firing"]
-    assert rows["CompactionSlow"].endswith("firing")
-    assert rows["QualityLow"].endswith("quiet")
-    assert "20,000 to 4,000" in out
+    assert rows["regret"].split() == ["regret", "high", "regret", ">", "5", "%", "context", "10.0%", "firing"]
+    (slow,) = (line.split() for line in out.splitlines() if "compaction slow" in line)
+    assert slow[2:] == ["time,", "p95", ">", "500", "ms", "context", slow[-2], "firing"]
+    assert rows["quality"].split()[-2:] == ["0.95", "quiet"]
+    assert "20k to 4k" in out
     assert "because unmet" in out
     assert "3 (1,500)" in rows["reread"]
     assert "01:00:00" in out

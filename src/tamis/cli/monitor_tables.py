@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -30,11 +31,11 @@ def _alerts(watched: Watched) -> Table:
     for alert in watched.alerts:
         if alert.verdict == "not measured" and alert.mode == "shadow":
             continue
-        cells = (alert.name.removeprefix("Tamis"), alert.rule, _who(alert), _measured(alert), alert.verdict)
+        cells = (_in_words(alert.name), alert.rule, _who(alert), _measured(alert), alert.verdict)
         made.add_row(*cells, style=_STYLES[alert.verdict])
     if not watched.alerts:
         made.add_row("nothing was decided yet", "", "", "", "", style="dim")
-    return made
+    return _unbroken(made, "measured", "now")
 
 
 def _title(watched: Watched) -> str:
@@ -97,14 +98,14 @@ def _newest(watched: Watched) -> Table:
     for made in watched.newest:
         decision = made.decision
         tokens = (
-            f"{number(decision.tokens_before)} to {number(decision.tokens_after)}"
+            f"{_thousands(decision.tokens_before)} to {_thousands(decision.tokens_after)}"
             if decision.tokens_before is not None and decision.tokens_after is not None
             else NOTHING
         )
         why = decision.reason or decision.trigger
         ms = _number(decision.latency_ms, ",.0f")
         rows.append((_time(made.at), _who(decision), decision.decision, why, tokens, ms))
-    return table("Newest decisions", columns, rows)
+    return _unbroken(table("Newest decisions", columns, rows), "time", "decision", "tokens", "ms")
 
 
 def _regret(figures: Figures, kind: str) -> str:
@@ -133,6 +134,23 @@ def _number(value: float | None, form: str) -> str:
 
 def _count(value: int) -> str:
     return number(value) if value else NOTHING
+
+
+def _thousands(value: int) -> str:
+    """As many digits as tell decisions apart: `160k`, `4.5k`, `812`."""
+    return f"{value / 1000:.3g}k" if value >= 1_000 else str(value)
+
+
+def _in_words(name: str) -> str:
+    """`TamisRegretHigh` as people read it, and as a narrow terminal can break it."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.removeprefix("Tamis")).lower()
+
+
+def _unbroken(made: Table, *columns: str) -> Table:
+    """The table with these columns as wide as what stands in them."""
+    for column in made.columns:
+        column.no_wrap = column.header in columns
+    return made
 
 
 def _time(at: str) -> str:

@@ -47,7 +47,7 @@ RULES = (
     ),
     Rule(
         name="TamisRegretHigh",
-        says=f"regret > 5 % of {MIN_TURNS} turns or more",
+        says="regret > 5 %",
         bound=0.05,
         fires_above=True,
         value=lambda f: f.regret_rate if f.turns >= MIN_TURNS else None,
