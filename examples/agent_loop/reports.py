@@ -49,10 +49,9 @@ def _report(number: int, service: str, count: int, draw: random.Random) -> Repor
     text = "\n".join(
         (
             f"Report {number} of {count}. Service: {service}",
-            f"Build {build} of {service} went to {host} at {hour:02}:{minute:02}.",
-            *lines[:6],
             f"The rollback code of {service} is {code}.",
-            *lines[6:],
+            f"Build {build} of {service} went to {host} at {hour:02}:{minute:02}.",
+            *lines,
             f"Load test: p99 {p99} ms, limit {limit} ms.",
             f"Verdict: {verdict}",
         )

@@ -59,6 +59,12 @@ def test_words_are_found_in_any_script(archive: Archive, words: str, found: list
     assert [hit.message_id for hit in archive.search(words)] == found
 
 
+def test_a_word_that_none_holds_finds_what_begins_so(archive: Archive) -> None:
+    archive.put("prefix", [say("tool", "Service: coupons", id="c")])
+    assert [hit.message_id for hit in archive.search("coupon", session="prefix")] == ["c"]
+    assert archive.search("oupons", session="prefix") == []
+
+
 def test_a_hit_shows_where_the_words_stand(archive: Archive) -> None:
     archive.put("s", [say("user", "filler " * 200 + "the key is under the mat " + "filler " * 200, id="1")])
     (hit,) = archive.search("mat")

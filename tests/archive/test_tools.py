@@ -44,6 +44,17 @@ def test_words_lead_to_an_id_and_the_id_to_the_message(archive: Archive) -> None
     assert answer_call(archive, "recall", {"id": line.split()[0]}) == "The port is 8080."
 
 
+@pytest.mark.parametrize("invented", ["17", "ffff", "message 1"])
+def test_an_id_that_was_made_up_beside_words_does_not_stop_the_search(
+    archive: Archive, invented: str
+) -> None:
+    assert "The port is 8080." in answer_call(archive, "recall", {"words": "port", "id": invented})
+
+
+def test_a_model_is_not_told_where_the_archive_is(archive: Archive) -> None:
+    assert str(archive.path) not in answer_call(archive, "recall", {"id": "ffff"})
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -172,9 +172,10 @@ class Archive:
         return self._restored(*found[0])
 
     def search(self, words: str, limit: int = 10, session: Sessions | None = None) -> list[Hit]:
-        """The messages that say it best, best first (BM25): those with all the words, else with any.
+        """The messages that say it best, best first (BM25).
 
-        Where `session` names one or several, only what was put under their names is looked through.
+        Those with all the words, else with any of them, else with words that begin so. Where `session` names
+        one or several, only what was put under their names is looked through.
 
         Raises:
             InputError: no word to look for, or a limit below 1.
@@ -195,9 +196,15 @@ class Archive:
             " WHERE words MATCH ? ORDER BY score, m.number LIMIT ?"
         )
         wanted = [_named(session)] * 2
-        rows = self._read(query, (*wanted, " AND ".join(terms), limit))
-        if not rows and len(terms) > 1:
-            rows = self._read(query, (*wanted, " OR ".join(terms), limit))
+        tries = (" AND ".join(terms), " OR ".join(terms), " OR ".join(f"{term}*" for term in terms))
+        rows = next(
+            (
+                found
+                for match in dict.fromkeys(tries)
+                if (found := self._read(query, (*wanted, match, limit)))
+            ),
+            [],
+        )
         return [
             Hit(
                 id=digest,

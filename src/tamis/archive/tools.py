@@ -63,7 +63,8 @@ def answer_call(
 ) -> str:
     """What to hand back to an agent that called the tool; a call that cannot be answered says why.
 
-    Where `session` names one or several, nothing of any other is given.
+    Where `session` names one or several, nothing of any other is given. Words are searched for where an id
+    leads nowhere: small models fill in every argument that there is.
 
     Raises:
         InputError: the call is for another tool.
@@ -71,14 +72,18 @@ def answer_call(
     if name != TOOL_NAME:
         raise InputError(f"the archive answers calls of {TOOL_NAME!r}, not of {name!r}")
     try:
-        if wanted := str(arguments.get("id") or "").strip():
-            return text_of(archive.get(wanted, session))
         words, limit = str(arguments.get("words") or ""), arguments.get("limit") or 5
+        if wanted := str(arguments.get("id") or "").strip():
+            try:
+                return text_of(archive.get(wanted, session))
+            except InputError:
+                if not words.strip():
+                    raise
         if not isinstance(limit, int):
             raise InputError(f"a limit is a whole number, not {limit!r}")
         hits = archive.search(words, min(limit, _MAX_HITS), session)
     except TamisError as error:
-        return f"Nothing was recalled: {error}"
+        return f"Nothing was recalled: {error}".replace(str(archive.path), "the archive")
     return (
         "\n".join(map(hit_line, hits)) or f"Nothing in the archive says {words!r}; try fewer or other words."
     )
