@@ -61,7 +61,11 @@ def command(command_line: tuple[str, ...], runs: int, output: Path, as_json: boo
 
     if command_line:
         plan = _plan(command_line, runs, given)
-        trials = run_plan(plan, output, on_trial=_tell)
+        try:
+            trials = run_plan(plan, output, on_trial=_tell)
+        except KeyboardInterrupt:
+            click.echo(f"what was run is kept in {output}; give the same command again to go on", err=True)
+            raise
     else:
         plan, trials = read_record(output)
     report = compare_trials(plan.command, trials)
