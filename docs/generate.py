@@ -40,6 +40,7 @@ from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.gate import Verdict
 from tamis.evals.inference.planning import Plan
 from tamis.memory import ShadowReport
+from tamis.monitoring.sources import MonitorReport
 from tamis.reports import RunReport
 from tamis.trials import ABReport
 
@@ -56,6 +57,7 @@ OUTPUTS: dict[str, Any] = {
     "recall": list[Hit],
     "expand": ExpandJson,
     "memory shadow": ShadowReport,
+    "monitor": MonitorReport,
     "ab": ABReport,
     "gate": Verdict,
     "plan": Plan,

@@ -13,9 +13,9 @@ from tamis.compactors import Compaction, CompactionRequest, get_method
 from tamis.context import Trigger
 from tamis.context.listening import Attempt
 from tamis.errors import MethodFailed
-from tamis.messages import Message
-from tamis.monitoring import DecisionLog, Monitor, QualityCheck
-from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
+from tamis.messages import Message, Session
+from tamis.monitoring import DecisionLog, Monitor, QualityCheck, replay_session
+from tamis.monitoring.entries import Decision, Entry, LinesLost, QualityChecked, RegretSeen, Turns
 from tamis.monitoring.reading import LogReader
 
 
@@ -167,3 +167,14 @@ def test_a_listener_that_fails_stops_no_conversation() -> None:
         context.extend([*BEGIN, *turns(40), say("user", "Go on.")])
     assert context.compactions > 1
     assert context.failures == 0
+
+
+def test_a_recorded_session_is_replayed_as_a_shadow(tmp_path: Path) -> None:
+    log = DecisionLog(tmp_path / "log.jsonl")
+    messages = (*BEGIN, *turns(40), *run("again", "cat file1.txt", "content of file1 " * 20, 0))
+    session = Session(id="s1", format="native", messages=messages)
+    watch = replay_session(session, Monitor(log=log), window=2_000, budget=300, tokenizer=COUNTER)
+    assert {entry.mode for entry in noted(log) if not isinstance(entry, LinesLost)} == {"shadow"}
+    assert len(decisions(log)) > 1
+    assert watch.by_kind["reread"] == 1
+    assert replay_session(session, window=200_000, tokenizer=COUNTER).rate is None

@@ -8,6 +8,7 @@ from tamis.monitoring.metrics import METRICS, Metric, Observation, Recorder
 from tamis.monitoring.monitor import Monitor
 from tamis.monitoring.quality import QualityCheck
 from tamis.monitoring.regret import LiveRegret, RegretWatch
+from tamis.monitoring.replaying import replay_session
 
 __all__ = [
     "METRICS",
@@ -19,4 +20,5 @@ __all__ = [
     "QualityCheck",
     "Recorder",
     "RegretWatch",
+    "replay_session",
 ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tamis.context.listening import Attempt
 from tamis.messages import Counter, Message
-from tamis.monitoring.entries import Choice, Decision
+from tamis.monitoring.entries import Choice, Decision, Mode
 from tamis.monitoring.following import Follower
 from tamis.monitoring.quality import Replaced
 from tamis.monitoring.regret import RegretWatch
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 class ContextMonitor:
     """The listener of one context: its decisions, its live regret, its quality checks."""
 
-    def __init__(self, monitor: Monitor, *, session: str, counter: Counter) -> None:
+    def __init__(self, monitor: Monitor, *, session: str, counter: Counter, mode: Mode = "active") -> None:
         self._monitor = monitor
         self._session = session
+        self._mode: Mode = mode
         self._follower = Follower(counter, source="context", session=session)
 
     @property
@@ -30,7 +31,7 @@ class ContextMonitor:
 
     def appended(self, message: Message) -> None:
         """Tell what a new message means for regret."""
-        for entry in self._follower.append([message]):
+        for entry in self._follower.append([message], self._mode):
             self._monitor.note(entry)
 
     def compacted(self, attempt: Attempt) -> None:
@@ -41,6 +42,7 @@ class ContextMonitor:
         self._monitor.note(
             Decision(
                 source="context",
+                mode=self._mode,
                 decision=decision,
                 session=self._session,
                 reason=reason,
@@ -59,7 +61,7 @@ class ContextMonitor:
         if attempt.is_replaced and request is not None:
             self._follower.compacted(request.span, attempt.shown)
             self._monitor.replaced(
-                Replaced(source="context", mode="active", span=request.span, shown=attempt.shown)
+                Replaced(source="context", mode=self._mode, span=request.span, shown=attempt.shown)
             )
 
 

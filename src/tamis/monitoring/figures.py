@@ -81,7 +81,7 @@ def _figures(tally: Tally, source: str, mode: str) -> Figures:
         regrets=tuple(
             RegretFigures(kind=kind, events=int(events[kind]), tokens=int(tokens.get(kind, 0)))
             for kind in REGRET_KINDS
-            if kind in events
+            if events.get(kind)
         ),
         regret_tokens=int(sum(tokens.values())),
         cache_hits=int(lookups.get("hit", 0)),
@@ -102,4 +102,4 @@ def _ms(seconds: float | None) -> float | None:
 
 
 def _whole(counts: Mapping[str, float]) -> dict[str, int]:
-    return {key: int(value) for key, value in counts.items()}
+    return {key: int(value) for key, value in counts.items() if value}

@@ -29,6 +29,7 @@ class MemoryMonitor:
         self._follower = Follower(counter, source="memory", session=session)
         self._unseen: list[Message] = []
         self._mode: Mode = "active"
+        self._announced: set[Mode] = set()
         self._lock = threading.Lock()
 
     @property
@@ -40,6 +41,9 @@ class MemoryMonitor:
         """Write the decision down."""
         decision, mode = _judged(result)
         self._mode = mode
+        if mode not in self._announced:
+            self._announced.add(mode)
+            self._monitor.announce("memory", mode)
         stages = result.stages
         self._monitor.note(
             Decision(

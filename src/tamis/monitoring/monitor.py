@@ -67,11 +67,14 @@ class Monitor:
         if self._quality is not None:
             self._quality.take(replaced, self.note)
 
-    def context(self, session: str = "", *, tokenizer: str | Counter = "o200k_base") -> ContextMonitor:
+    def context(
+        self, session: str = "", *, tokenizer: str | Counter = "o200k_base", mode: Mode = "active"
+    ) -> ContextMonitor:
         """A listener for one `tamis.Context`; the session's name stands in the log."""
         from tamis.monitoring.contexts import ContextMonitor
 
-        return ContextMonitor(self, session=session, counter=_counter(tokenizer))
+        self.announce("context", mode)
+        return ContextMonitor(self, session=session, counter=_counter(tokenizer), mode=mode)
 
     def memory(self, session: str = "", *, tokenizer: str | Counter = "o200k_base") -> MemoryMonitor:
         """A listener for one `LayeredMemory`; the session's name stands in the log."""
