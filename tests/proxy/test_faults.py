@@ -49,7 +49,9 @@ def test_an_upstream_that_does_not_take_the_brief_gets_the_original(start: Start
     assert answer.json()["choices"][0]["message"]["content"] == "yes"
     assert answer.headers["x-tamis-fallback"] == "upstream-refused"
     assert proxy.upstream.raw[-1] == raw
-    assert 'tamis_fallbacks_total{mode="active",reason="upstream-refused",source="proxy"} 1.0' in proxy.metrics()
+    assert (
+        'tamis_fallbacks_total{mode="active",reason="upstream-refused",source="proxy"} 1.0' in proxy.metrics()
+    )
 
 
 @pytest.mark.parametrize("turns", [1, 16])
