@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
-from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 
+from monitoring.collector import collecting
 from tamis.errors import InputError
 from tamis.monitoring import METRICS, Monitor, Observation
 from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
@@ -121,56 +118,23 @@ def test_opentelemetry_has_the_same_values() -> None:
             assert all(set(p.attributes) == set(metric.labels) for p in seen)
 
 
-class Collector:
-    """An OTLP collector on loopback: takes exports over HTTP and keeps what they say."""
-
-    def __init__(self) -> None:
-        self.paths: list[str] = []
-        self.exports: list[ExportMetricsServiceRequest] = []
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(inner) -> None:  # noqa: N805 - as the server calls it
-                body = inner.rfile.read(int(inner.headers["content-length"]))
-                if inner.headers.get("content-encoding") == "gzip":
-                    import gzip
-
-                    body = gzip.decompress(body)
-                self.paths.append(inner.path)
-                self.exports.append(ExportMetricsServiceRequest.FromString(body))
-                inner.send_response(200)
-                inner.end_headers()
-
-            def log_message(inner, *args: object) -> None:  # noqa: N805
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-
-
-@pytest.fixture
-def collector() -> Iterator[Collector]:
-    made = Collector()
-    thread = threading.Thread(target=made.server.serve_forever)
-    thread.start()
-    yield made
-    made.server.shutdown()
-    thread.join()
-    made.server.server_close()
-
-
-def test_a_collector_gets_them_over_http(collector: Collector) -> None:
-    provider = otlp_provider(collector.url, interval_s=3_600)
-    noted(OtelMetrics(provider))
-    provider.shutdown()
+def test_a_collector_gets_them_over_http() -> None:
+    with collecting() as collector:
+        provider = otlp_provider(collector.url, interval_s=3_600)
+        noted(OtelMetrics(provider))
+        provider.shutdown()
     assert collector.paths == ["/v1/metrics"]
     (resource,) = collector.exports[0].resource_metrics
     assert ("service.name", "tamis") in {(a.key, a.value.string_value) for a in resource.resource.attributes}
-    values = {
-        metric.name: sum(point.as_double or point.as_int for point in metric.sum.data_points)
-        for metric in resource.scope_metrics[0].metrics
-    }
-    assert values["tamis.regret_tokens"] == 100
-    assert values["tamis.turns"] == 2
+    assert collector.sums()["tamis.regret_tokens"] == 100
+    assert collector.sums()["tamis.turns"] == 2
+
+
+def test_a_collector_that_is_not_there_stops_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    provider = otlp_provider("http://127.0.0.1:9", interval_s=3_600, timeout_s=0.05)
+    noted(OtelMetrics(provider))
+    provider.shutdown()
+    assert "Failed to export" in caplog.text
 
 
 def test_a_collector_that_is_no_url_is_refused() -> None:

@@ -8,17 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
+from monitoring.collector import collecting
 from monitoring.test_log import read
 from proxy import conversations
 from proxy.conftest import Proxied, Start
 from proxy.test_active import SHAPES
-from proxy.upstream import Say
+from proxy.upstream import Say, Upstream, running
 from tamis.errors import InputError
 from tamis.monitoring.entries import Decision, RegretSeen, Turns
 from tamis.monitoring.figures import Figures, figures_of
 from tamis.monitoring.prometheus import read_metrics
+from tamis.proxy import ProxySettings
 from tamis.proxy.app import make_app
 
 
@@ -134,6 +137,21 @@ def test_quality_is_checked_every_so_many_compactions(start: Start) -> None:
         proxy.post("/v1/chat/completions", json={"model": "m", "messages": talk})
     until(lambda: figures(proxy).quality_checks == 1)
     assert (figures(proxy).quality_score or 0) > 0.5
+
+
+def test_a_collector_gets_all_by_the_end(upstream: Upstream) -> None:
+    with collecting() as collector:
+        settings = ProxySettings(
+            upstream=upstream.url,
+            window=conversations.WINDOW,
+            budget=conversations.BUDGET,
+            otlp=collector.url,
+        )
+        with running(make_app(settings)) as url:
+            body = {"model": "m", "messages": conversations.chat(16)}
+            httpx.post(f"{url}/v1/chat/completions", json=body)
+        assert collector.sums()["tamis.decisions"] == 1
+        assert collector.sums()["tamis.tokens_before"] > collector.sums()["tamis.tokens_after"] > 0
 
 
 @pytest.mark.parametrize(

@@ -44,13 +44,15 @@ class OtelMetrics:
         self._writes[observation.metric.name](observation)
 
 
-def otlp_provider(endpoint: str, *, interval_s: float = 15.0) -> SdkMeterProvider:
+def otlp_provider(endpoint: str, *, interval_s: float = 15.0, timeout_s: float = 3.0) -> SdkMeterProvider:
     """A meter provider that sends to a collector by OTLP over HTTP; shut it down at the end.
 
     Args:
         endpoint: the collector's address for metrics, such as http://127.0.0.1:4318/v1/metrics; where it has
             no path, /v1/metrics is meant.
         interval_s: so often; what is left is sent at the shut-down.
+        timeout_s: give up on an export that takes longer, with all that is tried again; so long a collector
+            that is not there holds up the shut-down.
 
     Raises:
         InputError: not a URL.
@@ -69,7 +71,7 @@ def otlp_provider(endpoint: str, *, interval_s: float = 15.0) -> SdkMeterProvide
     except ImportError:
         raise MissingExtra(_NEEDED) from None
     reader = PeriodicExportingMetricReader(
-        OTLPMetricExporter(endpoint=endpoint), export_interval_millis=1000 * interval_s
+        OTLPMetricExporter(endpoint=endpoint, timeout=timeout_s), export_interval_millis=1000 * interval_s
     )
     resource = Resource.create({"service.name": "tamis", "service.version": __version__})
     return MeterProvider(metric_readers=[reader], resource=resource)
