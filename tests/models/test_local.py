@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -130,3 +131,57 @@ def test_a_broken_file_is_a_model_error(file: Path) -> None:
     pytest.importorskip("xllamacpp", reason="needs the extra [local]")
     with pytest.raises(ModelServerError, match="cannot be loaded"):
         asyncio.run(LocalModel(file).ask(PROMPT))
+
+
+def test_questions_are_answered_in_the_order_in_which_they_came(file: Path) -> None:
+    server = Stand(spoken("yes"))
+    model = LocalModel(file, load=lambda path, window: server)
+
+    async def ask_many() -> None:
+        await asyncio.gather(*(model.ask(Prompt(instructions="", text=str(n))) for n in range(20)))
+
+    asyncio.run(ask_many())
+    assert [asked["messages"][1]["content"] for asked in server.asked] == [str(n) for n in range(20)]
+
+
+def test_waiting_for_ones_turn_is_not_held_against_a_question(file: Path) -> None:
+    free = threading.Event()
+
+    class OneAfterTheOther(Stand):
+        def handle_chat_completions(self, prompt: Any, callback: Any) -> None:
+            if not self.asked:
+                free.wait(5)
+            super().handle_chat_completions(prompt, callback)
+
+    server = OneAfterTheOther(spoken("yes"))
+    model = LocalModel(file, load=lambda path, window: server, timeout_s=0.5)
+
+    async def ask_two() -> Reply:
+        early = asyncio.create_task(model.ask(PROMPT))
+        late = asyncio.create_task(model.ask(PROMPT))
+        with pytest.raises(ModelTimeout):
+            await early  # its own time is up while the library reads on
+        free.set()
+        return await late
+
+    assert asyncio.run(ask_two()).text == "yes"
+
+
+def test_a_question_that_nobody_waits_for_any_more_is_not_asked(file: Path) -> None:
+    go_on = threading.Event()
+    server = Stand(spoken("yes"), wait=lambda: go_on.wait(5))
+    model = LocalModel(file, load=lambda path, window: server)
+
+    async def leave() -> None:
+        asked = asyncio.create_task(model.ask(PROMPT))
+        left = asyncio.create_task(model.ask(Prompt(instructions="", text="left")))
+        await asyncio.sleep(0)
+        left.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await left
+        go_on.set()
+        await asked
+        await model.ask(Prompt(instructions="", text="last"))
+
+    asyncio.run(leave())
+    assert [asked["messages"][1]["content"] for asked in server.asked] == ["which port?", "last"]

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from pydantic import BaseModel
 
 from tamis.errors import MissingExtra, ModelServerError, ModelTimeout, UnknownModel, UnusableReply
+from tamis.models.grammar import spelled_out
 from tamis.models.protocol import Prompt, Reply
 from tamis.models.translation import from_status
 
@@ -36,8 +37,10 @@ class Server(Protocol):
 class LocalModel:
     """A GGUF file. It is loaded at the first question, and kept.
 
-    One question is answered at a time. A time-out stops the answer at its next token; while the library still
-    reads the prompt it cannot be stopped, and the next question waits for that.
+    One question is answered at a time, in the order in which they came: the beginning that a prompt has in
+    common with the one before is not read again, so what is asked of one text should come in a row. The time
+    that a question waits for its turn is not held against it. A time-out stops the answer at its next token;
+    while the library still reads the prompt it cannot be stopped, and the next question waits for that.
     """
 
     def __init__(
@@ -61,67 +64,80 @@ class LocalModel:
         self._load = load or _load
         self._clock = clock
         self._server: Server | None = None
-        self._busy = threading.Lock()
+        self._queue = threading.Lock()
+        self._last: threading.Thread | None = None
         _check_file(self._path)
 
     async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
-        """Ask once, within the time-out; loading the file counts.
+        """Ask once, within the time-out, which begins with its turn; loading the file counts.
 
         Raises:
             ModelError: one of its kinds.
             MissingExtra: xllamacpp is not installed.
         """
-        start = self._clock()
         stopped = threading.Event()
-        question = _question(prompt, schema)
         try:
-            chunks = await asyncio.wait_for(self._in_thread(question, stopped), self._timeout_s)
+            turn, answer = self._in_thread(_question(prompt, schema), stopped)
+            await turn
+            start = self._clock()
+            chunks = await asyncio.wait_for(answer, self._timeout_s)
         except TimeoutError:
             raise ModelTimeout(f"{self.name}: no answer within {self._timeout_s:g} seconds") from None
         finally:
             stopped.set()
         return _reply(chunks, self.name, latency_ms=(self._clock() - start) * 1000)
 
-    def _in_thread(self, question: dict[str, Any], stopped: threading.Event) -> asyncio.Future[list[Chunk]]:
-        """The chunks of an answer, from a thread that nobody has to wait for at the end of the program."""
+    def _in_thread(
+        self, question: dict[str, Any], stopped: threading.Event
+    ) -> tuple[asyncio.Future[None], asyncio.Future[list[Chunk]]]:
+        """Its turn and the chunks of its answer, from a thread that nobody waits for at the end."""
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[list[Chunk]] = loop.create_future()
+        turn: asyncio.Future[None] = loop.create_future()
+        answer: asyncio.Future[list[Chunk]] = loop.create_future()
+
+        def begin() -> None:
+            if not turn.done():
+                turn.set_result(None)
 
         def settle(chunks: list[Chunk], error: Exception | None) -> None:
-            if future.done():
+            if answer.done():
                 return
             if error is None:
-                future.set_result(chunks)
+                answer.set_result(chunks)
             else:
-                future.set_exception(error)
+                answer.set_exception(error)
 
-        def run() -> None:
+        def run(before: threading.Thread | None) -> None:
+            if before is not None:
+                before.join()
             chunks: list[Chunk] = []
             failure: Exception | None = None
-            try:
-                self._answer(question, chunks, stopped)
-            except Exception as error:  # raised again where it is waited for
-                failure = error
             with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
+                loop.call_soon_threadsafe(begin)
+                try:
+                    self._answer(question, chunks, stopped)
+                except Exception as error:  # raised again where it is waited for
+                    failure = error
                 loop.call_soon_threadsafe(settle, chunks, failure)
 
-        threading.Thread(target=run, name=self.name, daemon=True).start()
-        return future
+        with self._queue:
+            self._last = threading.Thread(target=run, args=(self._last,), name=self.name, daemon=True)
+            self._last.start()
+        return turn, answer
 
     def _answer(self, question: dict[str, Any], chunks: list[Chunk], stopped: threading.Event) -> None:
         def take(chunk: Chunk) -> bool:
             chunks.append(chunk)
             return stopped.is_set()
 
-        with self._busy:
-            if stopped.is_set():
-                return
-            if self._server is None:
-                self._server = self._load(self._path, self.window_tokens)
-            try:
-                self._server.handle_chat_completions(question, take)
-            except (RuntimeError, ValueError) as error:
-                raise ModelServerError(f"{self.name}: {error}") from None
+        if stopped.is_set():
+            return
+        if self._server is None:
+            self._server = self._load(self._path, self.window_tokens)
+        try:
+            self._server.handle_chat_completions(question, take)
+        except (RuntimeError, ValueError) as error:
+            raise ModelServerError(f"{self.name}: {error}") from None
 
 
 def _check_file(path: Path) -> None:
@@ -169,7 +185,11 @@ def _question(prompt: Prompt, schema: type[BaseModel] | None) -> dict[str, Any]:
     if prompt.max_output_tokens is not None:
         question["max_tokens"] = prompt.max_output_tokens
     if schema is not None:
-        described = {"name": schema.__name__, "schema": schema.model_json_schema(), "strict": True}
+        described = {
+            "name": schema.__name__,
+            "schema": spelled_out(schema.model_json_schema()),
+            "strict": True,
+        }
         question["response_format"] = {"type": "json_schema", "json_schema": described}
     return question
 
