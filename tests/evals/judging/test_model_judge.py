@@ -73,18 +73,25 @@ def test_it_is_shown_the_published_input_without_the_context() -> None:
 
 def test_the_criteria_stand_in_the_prompt_with_what_their_scores_mean() -> None:
     instructions = prompt_for(case(PORT, "9090")).instructions
-    for criterion in RUBRIC.for_probe(PORT):
+    for criterion in RUBRIC.criteria:
         assert criterion.id in instructions
         assert criterion.question in instructions
         assert all(f"{score}: {meaning}" in instructions for score, meaning in criterion.anchors.items())
-    assert "continuity_todo_state" not in instructions
+
+
+def test_what_a_prompt_begins_with_is_the_same_for_every_case() -> None:
+    """A cache of the prompt's beginning serves it, whatever is asked and in whatever order."""
+    asked = [prompt_for(case(probed, "?"), repeat=n) for n in (0, 1) for probed in (PORT, CREATED, NOWHERE)]
+    assert len({prompt.instructions for prompt in asked}) == 1
+    named = json.loads(asked[0].text)["rubric_criteria"]
+    assert named == [c.id for c in RUBRIC.for_probe(PORT)]
 
 
 def test_a_changed_prompt_has_a_new_version() -> None:
     """Whoever changes the prompt changes the version, then the hash."""
     instructions = prompt_for(case(NOWHERE, None)).instructions.encode()
     told = (ModelJudge.version, RUBRIC.version, hashlib.sha256(instructions).hexdigest()[:12])
-    assert told == ("1", "1", "805823918457")
+    assert told == ("2", "1", "14440be86ed5")
 
 
 @pytest.mark.parametrize(

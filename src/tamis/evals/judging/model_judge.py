@@ -1,4 +1,8 @@
-"""A language model as judge: one prompt a case, always with the ground truth, blind to the method."""
+"""A language model as judge: one prompt a case, always with the ground truth, blind to the method.
+
+The instructions hold every criterion of the rubric and are the same for every case, so that a server's cache
+of the prompt's beginning serves all of them but the first; which criteria to grade by stands in the case.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +29,15 @@ class ModelJudge:
     out or graded twice) is not measured, with the reason.
     """
 
-    version = "1"
+    version = "2"
 
     def __init__(self, model: Model, rubric: Rubric) -> None:
         self.name = model.name
         self.rubric = rubric
         self._model = model
         prompt = files("tamis.evals.judging").joinpath("prompts", "judge.txt")
-        self._instructions = prompt.read_text("utf-8").strip()
+        described = map(_described, rubric.criteria)
+        self._instructions = "\n".join([prompt.read_text("utf-8").strip(), *described])
 
     async def judge(self, case: Case, *, repeat: int = 0) -> Judgement | NotMeasured:
         """Ask once. Each repeat has the criteria in another order, which should not matter."""
@@ -48,10 +53,9 @@ class ModelJudge:
             return NotMeasured(reason=f"{type(error).__name__}: {error}")
 
     def _prompt(self, case: Case, criteria: Sequence[Criterion]) -> Prompt:
-        described = "\n".join(map(_described, criteria))
         return Prompt(
-            instructions=f"{self._instructions}\n{described}",
-            text=input_of(case, criteria).model_dump_json(indent=1),
+            instructions=self._instructions,
+            text=input_of(case, criteria).model_dump_json(),
             max_output_tokens=OUTPUT_TOKENS_PER_CRITERION * len(criteria),
         )
 

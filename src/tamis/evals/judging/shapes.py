@@ -12,13 +12,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.alias_generators import to_camel
+from pydantic.config import JsonDict
 
 from tamis.evals.judging.judge import Case, Judgement, dimension_scores, overall
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Criterion, Rubric
 from tamis.evals.probing.probes import Expected, Probe
 
 DECLINED = "(declined: it says that the conversation does not tell)"
-MAX_REASONING_CHARS = 160
+MAX_REASONING_CHARS = 80
 
 Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST, allow_inf_nan=False)]
 
@@ -104,12 +105,16 @@ def _said(item: Expected) -> str:
     return f"{item.value} (this is forbidden)" if item.forbids else item.value
 
 
+_WHOLE: JsonDict = {"type": "integer", "minimum": int(LOWEST), "maximum": int(HIGHEST)}
+"""What a server is told of a score, as it can be made to keep to that; one in between is taken as well."""
+
+
 class _Result(BaseModel):
     """Reasoning stands before the score, so that the score follows from it."""
 
     criterionId: str  # noqa: N815 - as published
     reasoning: Annotated[str, Field(json_schema_extra={"maxLength": MAX_REASONING_CHARS})]
-    score: Score
+    score: Annotated[Score, Field(json_schema_extra=_WHOLE)]
 
 
 class JudgeReply(BaseModel):
