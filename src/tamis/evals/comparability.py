@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from tamis.errors import NotComparable
 from tamis.evals.inference.figures import Figure
 from tamis.evals.probing.probes import Probe
+from tamis.evals.readings import judges_of, readers_of
 from tamis.evals.results import Run
 
 
@@ -28,11 +29,7 @@ def check_comparable(run: Run, baseline: Run, figure: Figure) -> None:
         raise _other("names needed", "they are found by another version of tamis")
     if figure.rests_on == "contexts":
         return
-    check_same(
-        "readers",
-        (f"{answer.reader} {answer.reader_version}" for answer in run.answers),
-        (f"{answer.reader} {answer.reader_version}" for answer in baseline.answers),
-    )
+    check_same("readers", map(" ".join, readers_of(run)), map(" ".join, readers_of(baseline)))
     probes, former_probes = _probes(run, names), _probes(baseline, former)
     check_same("probes", probes, former_probes)
     if probes != former_probes:
@@ -73,7 +70,7 @@ def _probes(run: Run, names: dict[str, str]) -> dict[str, Probe]:
 
 
 def _judges(run: Run) -> set[str]:
-    return {f"{j.judge} {j.judge_version} with rubric {j.rubric}" for j in run.judgements}
+    return {f"{judge} {version} with rubric {rubric}" for judge, version, rubric in judges_of(run)}
 
 
 def _listed(names: Collection[str]) -> str:

@@ -10,7 +10,6 @@ no correction is needed (Berger, "Multiparameter hypothesis testing and acceptan
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -18,8 +17,9 @@ from typing import Literal
 from tamis.errors import InputError, NotComparable
 from tamis.evals.comparability import check_comparable, check_same, point_names
 from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.figures import Figure, Unit
+from tamis.evals.inference.figures import Figure, Means, Unit
 from tamis.evals.inference.methods import Values, paired
+from tamis.evals.readings import result_places
 from tamis.evals.results import Run
 
 MIN_SESSIONS = 5
@@ -83,7 +83,7 @@ def gate(
     if not (math.isfinite(margin) and margin >= 0):
         raise InputError(f"a margin of {margin} cannot be kept to; give one such as 0.1")
     check_comparable(run, baseline, figure)
-    now, then = _arms(run, figure), _arms(baseline, figure)
+    now, then = _arms(run, figure, method), _arms(baseline, figure, against or method)
     rows = [
         _row(figure, margin, arm=arm, now=now[arm], then=then[before])
         for arm, before in _matched(now, then, method, against)
@@ -110,19 +110,20 @@ class _Measured:
 _Arm = tuple[str, str]
 
 
-def _arms(run: Run, figure: Figure) -> dict[_Arm, _Measured]:
+def _arms(run: Run, figure: Figure, method: str | None) -> dict[_Arm, _Measured]:
+    """Every arm of a run; with a method named, only that one's values are held."""
     names = point_names(run)
     clusters = {names[point.key]: point.cluster for point in run.points}
-    asked = dict.fromkeys((result.method, result.budget) for result in run.results)
-    values: dict[_Arm, dict[Unit, list[float]]] = {arm: defaultdict(list) for arm in asked}
-    for one in figure.observe(run):
-        if one.unit.cycle == 1:
-            unit = one.unit._replace(point=names[one.unit.point])
-            values[one.method, one.budget][unit].append(one.value)
-    return {
-        arm: _Measured(values={unit: sum(v) / len(v) for unit, v in units.items()}, clusters=clusters)
-        for arm, units in values.items()
+    values: dict[_Arm, Means[Unit]] = {
+        (result.method, result.budget): Means() for result in result_places(run)
     }
+    renamed: dict[Unit, Unit] = {}
+    for one in figure.observe(run):
+        if one.unit.cycle == 1 and method in (None, one.method):
+            if one.unit not in renamed:
+                renamed[one.unit] = one.unit._replace(point=names[one.unit.point])
+            values[one.method, one.budget].add(renamed[one.unit], one.value)
+    return {arm: _Measured(values=units.values, clusters=clusters) for arm, units in values.items()}
 
 
 def _matched(

@@ -10,23 +10,18 @@ Records are gone through once and added up by result, so that memory grows with 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
-from tamis.evals.hindsight import NotMeasured
 from tamis.evals.inference.intervals import SHARE
-from tamis.evals.judging.judge import Judgement, dimension_scores
-from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric, load_rubric
-from tamis.evals.kept_rubrics import kept_rubrics
-from tamis.evals.probing.answers import ANSWERED_FROM, AnswerScore
+from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric
+from tamis.evals.probing.answers import ANSWERED_FROM
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
-from tamis.evals.records import JUDGEMENT, Lines, raw_records
-from tamis.evals.results import Run, answer_key, result_key
+from tamis.evals.readings import ResultPlace, judged_answers, read_answers, result_places
+from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate, estimate_mean
-from tamis.evals.texts import Texts
 
 
 class Place(NamedTuple):
@@ -86,27 +81,6 @@ class _Row:
         self.figures.setdefault(figure, _Mean()).add(value)
 
 
-class _Answered(NamedTuple):
-    """An answer as far as averages go. `reason` says why there is no score."""
-
-    key: str
-    result: str
-    probe: str
-    reader: str
-    exact: float | None
-    held: float | None
-    reason: str
-
-
-class _Judged(NamedTuple):
-    """A judgement as far as averages go."""
-
-    answer: str
-    judge: str
-    scores: Mapping[str, float] | None
-    reason: str
-
-
 def summarise_reading(
     run: Run, *, set_name: str | None = None, rubrics: Sequence[Rubric] = ()
 ) -> list[ReadingCell]:
@@ -132,27 +106,7 @@ def summarise_reading(
     return [_cell(place, grouped[place]) for place in ordered]
 
 
-class _ResultPlace(NamedTuple):
-    """Where a result belongs."""
-
-    key: str
-    point: str
-    method: str
-    budget: str
-    cycle: int
-
-
-def _result_places(run: Run) -> Iterator[_ResultPlace]:
-    if isinstance(run.results, Lines):
-        for r in raw_records(run.results.folder, "results"):
-            at = (r["point"], r["method"], r["budget"], r["cycle"])
-            yield _ResultPlace(result_key(*at), *at)
-        return
-    for result in run.results:
-        yield _ResultPlace(result.key, result.point, result.method, result.budget, result.cycle)
-
-
-_Rows = tuple[Mapping[str, _ResultPlace], Mapping[tuple[str, str], _Row]]
+_Rows = tuple[Mapping[str, ResultPlace], Mapping[tuple[str, str], _Row]]
 """Results by key, and what was added up for each by result and reader."""
 
 
@@ -163,13 +117,11 @@ def _all_rows(run: Run) -> _Rows:
 
 
 def _add_up(run: Run, rubrics: Sequence[Rubric]) -> _Rows:
-    results = {result.key: result for result in _result_places(run)}
+    results = {result.key: result for result in result_places(run)}
     kinds = {probe.key: probe.probe.kind for probe in run.probes}
     rows: dict[tuple[str, str], _Row] = {}
-    row_of: dict[str, _Row] = {}
-    for answer in _answers(run):
+    for answer in read_answers(run):
         row = rows.setdefault((answer.result, answer.reader), _Row())
-        row_of[answer.key] = row
         kind = kinds[f"{results[answer.result].point}/{answer.probe}"]
         if answer.exact is None:
             row.missing[answer.reason] += 1
@@ -181,88 +133,15 @@ def _add_up(run: Run, rubrics: Sequence[Rubric]) -> _Rows:
             row.add("answered", float(answer.exact >= ANSWERED_FROM))
         if answer.held is not None:
             row.add("held", answer.held)
-    for judged in _judgements(run, _Rubrics(run, rubrics)):
-        if judged.answer in row_of:
-            row = row_of[judged.answer].judged.setdefault(judged.judge, _Row())
-            if judged.scores is None:
-                row.missing[judged.reason] += 1
-            else:
-                row.answers += 1
-                for dimension, score in judged.scores.items():
-                    row.add(dimension, score)
+    for answer, judged in judged_answers(run, rubrics):
+        row = rows[answer.result, answer.reader].judged.setdefault(judged.label, _Row())
+        if judged.scores is None:
+            row.missing[judged.reason] += 1
+        else:
+            row.answers += 1
+            for dimension, score in judged.scores.items():
+                row.add(dimension, score)
     return results, rows
-
-
-def _answers(run: Run) -> Iterator[_Answered]:
-    if isinstance(run.answers, Lines):
-        for a in raw_records(run.answers.folder, "answers"):
-            exact, reader = a["exact"], a["reader"]
-            yield _Answered(
-                answer_key(a["result"], a["probe"], reader),
-                a["result"],
-                a["probe"],
-                reader,
-                exact.get("value"),
-                a["held"],
-                exact["reason"],
-            )
-        return
-    for answer in run.answers:
-        value = answer.exact.value if isinstance(answer.exact, AnswerScore) else None
-        yield _Answered(
-            answer.key, answer.result, answer.probe, answer.reader, value, answer.held, answer.exact.reason
-        )
-
-
-def _judgements(run: Run, rubric: _Rubrics) -> Iterator[_Judged]:
-    """Each judgement as scores by dimension; the same text is worked out once."""
-    if not isinstance(run.judgements, Lines):
-        for record in run.judgements:
-            scores = rubric.scores(record.rubric, record.judgement)
-            reason = record.judgement.reason if isinstance(record.judgement, NotMeasured) else "no criterion"
-            yield _Judged(record.answer, _label(record.judge, record.rubric), scores, reason)
-        return
-    texts = Texts(run.judgements.folder)
-    try:
-
-        @lru_cache(maxsize=200_000)
-        def scores_of(named: str, key: str) -> Mapping[str, float] | None:
-            return rubric.scores(named, JUDGEMENT.validate_json(texts[key]))
-
-        for j in raw_records(run.judgements.folder, "judgements"):
-            said = j["judgement"]
-            scores = scores_of(j["rubric"], said) if isinstance(said, str) else None
-            reason = "no criterion" if isinstance(said, str) else said["reason"]
-            yield _Judged(j["answer"], _label(j["judge"], j["rubric"]), scores, reason)
-    finally:
-        texts.close()
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> Rubric:
-    return load_rubric()
-
-
-def _label(judge: str, rubric: str) -> str:
-    """The judge's name; with the rubric where it is not the one that ships."""
-    return judge if rubric == _shipped().id else f"{judge} ({rubric})"
-
-
-class _Rubrics:
-    """The rubrics that a run was judged by, as far as they are at hand."""
-
-    def __init__(self, run: Run, more: Sequence[Rubric]) -> None:
-        kept = kept_rubrics(run.answers.folder) if isinstance(run.answers, Lines) else ()
-        known = (_shipped(), *kept, *more)
-        if run.settings.rubric and not kept:
-            known = (*known, load_rubric(Path(run.settings.rubric)))
-        self.known = {rubric.id: rubric for rubric in known}
-
-    def scores(self, named: str, judgement: Judgement | NotMeasured) -> Mapping[str, float] | None:
-        """The scores by dimension; None where nothing was measured, or the rubric is gone."""
-        if isinstance(judgement, NotMeasured) or named not in self.known:
-            return None
-        return dimension_scores(self.known[named], judgement) or None
 
 
 def _cell(place: Place, rows: Sequence[tuple[_Row, _Row | None, str]]) -> ReadingCell:

@@ -10,17 +10,25 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from tamis.errors import InputError
-from tamis.evals.hindsight import Hindsight, NotMeasured
+from tamis.evals.hindsight import Hindsight
 from tamis.evals.inference.intervals import AMOUNT, SHARE, Bounds
-from tamis.evals.judging.judge import dimension_scores
-from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric, load_rubric
-from tamis.evals.probing.answers import AnswerScore
+from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.probes import ProbeKind
-from tamis.evals.results import AnswerRecord, Result, Run
+from tamis.evals.readings import (
+    ReadAnswer,
+    judged_answers,
+    judges_of,
+    known_rubrics,
+    read_answers,
+    readers_of,
+    result_places,
+)
+from tamis.evals.results import Result, Run
+
+K = TypeVar("K")
 
 
 class Unit(NamedTuple):
@@ -77,11 +85,11 @@ def _hindsight(value: Callable[[Result, Hindsight], float]) -> Callable[[Run], I
 
 def _reading(run: Run) -> Iterator[Observation]:
     """The exact scorer's value of every answer."""
-    reader = _one_of({answer.reader for answer in run.answers}, "readers")
-    observation_of = _Answers(run).observation
-    for answer in run.answers:
-        if answer.reader == reader and isinstance(answer.exact, AnswerScore):
-            yield observation_of(answer, stratum="", value=answer.exact.value)
+    reader = _one_of({reader for reader, _ in readers_of(run)}, "readers")
+    places = _Places(run)
+    for answer in read_answers(run):
+        if answer.reader == reader and answer.exact is not None:
+            yield places.observation(answer, stratum="", value=answer.exact)
 
 
 def _answered(run: Run) -> Iterator[Observation]:
@@ -91,30 +99,36 @@ def _answered(run: Run) -> Iterator[Observation]:
 
 def _judged(run: Run) -> Iterator[Observation]:
     """What the judge gave every answer in every dimension."""
-    judge = _one_of({judgement.judge for judgement in run.judgements}, "judges")
-    _one_of({answer.reader for answer in run.answers}, "readers")
-    rubric = _rubric_of(run)
-    answers = {answer.key: answer for answer in run.answers}
-    observation_of = _Answers(run).observation
-    for record in run.judgements:
-        if record.judge == judge and not isinstance(record.judgement, NotMeasured):
-            for dimension, score in dimension_scores(rubric, record.judgement).items():
-                yield observation_of(answers[record.answer], stratum=dimension, value=score)
+    judges = judges_of(run)
+    _one_of({judge for judge, _, _ in judges}, "judges")
+    rubric = _one_of({rubric for _, _, rubric in judges}, "rubrics")
+    if rubric not in known_rubrics(run):
+        raise InputError(f"the run was judged by {rubric}, which is not at hand any more; score it again")
+    _one_of({reader for reader, _ in readers_of(run)}, "readers")
+    places = _Places(run)
+    for answer, judgement in judged_answers(run):
+        for dimension, score in (judgement.scores or {}).items():
+            yield places.observation(answer, stratum=dimension, value=score)
 
 
-class _Answers:
-    """Finds the method, the point and the probe behind an answer."""
+class _Places:
+    """Finds the method, the point and the probe behind an answer.
+
+    What many observations have in common is there once: a run has a million of them.
+    """
 
     def __init__(self, run: Run) -> None:
-        self._results = {result.key: result for result in run.results}
+        self._results = {result.key: result for result in result_places(run)}
         self._kinds = {probe.key: probe.probe.kind for probe in run.probes}
+        self._units: dict[Unit, Unit] = {}
 
-    def observation(self, answer: AnswerRecord, *, stratum: str, value: float) -> Observation:
+    def observation(self, answer: ReadAnswer, *, stratum: str, value: float) -> Observation:
         result = self._results[answer.result]
+        unit = Unit(point=result.point, cycle=result.cycle, stratum=stratum, part=answer.probe)
         return Observation(
             method=result.method,
             budget=result.budget,
-            unit=Unit(point=result.point, cycle=result.cycle, stratum=stratum, part=answer.probe),
+            unit=self._units.setdefault(unit, unit),
             value=value,
             kind=self._kinds[f"{result.point}/{answer.probe}"],
         )
@@ -127,16 +141,6 @@ def _one_of(names: set[str], what: str) -> str:
     if not names:
         raise InputError(f"the run has no {what}; compare another figure, such as recall")
     return names.pop()
-
-
-def _rubric_of(run: Run) -> Rubric:
-    rubric = load_rubric(Path(run.settings.rubric) if run.settings.rubric else None)
-    judged_by = _one_of({judgement.rubric for judgement in run.judgements}, "rubrics")
-    if judged_by != rubric.id:
-        raise InputError(
-            f"the run was judged by {judged_by}, the rubric at hand is {rubric.id}; score it again"
-        )
-    return rubric
 
 
 FIGURES: dict[str, Figure] = {
@@ -194,6 +198,22 @@ def get_figure(name: str) -> Figure:
         return (one for one in PARTS[whole][1](run) if part in (one.kind, one.unit.stratum))
 
     return replace(FIGURES[whole], name=name, observe=observe)
+
+
+class Means(Generic[K]):
+    """The mean of what was seen of each key; most keys are seen once, and cost a float each."""
+
+    def __init__(self) -> None:
+        self.values: dict[K, float] = {}
+        self._times: dict[K, int] = {}
+
+    def add(self, key: K, value: float) -> None:
+        """See one more value."""
+        if key not in self.values:
+            self.values[key] = value
+            return
+        times = self._times[key] = self._times.get(key, 1) + 1
+        self.values[key] += (value - self.values[key]) / times
 
 
 def by_point(values: dict[Unit, float]) -> dict[str, float]:

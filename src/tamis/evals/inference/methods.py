@@ -10,7 +10,8 @@ from typing import Literal, TypeAlias, get_args
 from tamis.errors import InputError
 from tamis.evals.inference.comparison import Comparison, compare
 from tamis.evals.inference.corrections import holm
-from tamis.evals.inference.figures import Figure, Observation, Unit, by_point
+from tamis.evals.inference.figures import Figure, Means, Observation, Unit, by_point
+from tamis.evals.readings import result_places
 from tamis.evals.results import PointRecord, Run
 
 Grouping: TypeAlias = Literal["all", "set", "length", "cycle", "kind", "dimension"]
@@ -72,15 +73,14 @@ def compare_methods(
     Raises:
         InputError: a method is not in the run, or the figure has nothing to group by.
     """
-    observed = list(figure.observe(run))
-    known = dict.fromkeys(result.method for result in run.results)
+    known = dict.fromkeys(result.method for result in result_places(run))
     for name in (baseline, *(methods or ())):
         if name not in known:
             raise InputError(f"the run has no method {name!r}; it has {', '.join(known)}")
     chosen = [name for name in known if name != baseline and (methods is None or name in methods)]
     points = {point.key: point for point in run.points}
     clusters = {key: point.cluster for key, point in points.items()}
-    groups = _grouped(observed, _label_of(by, points), by)
+    groups = _grouped(figure.observe(run), _label_of(by, points), by)
     compared = []
     for group, values in groups.items():
         for budget in dict.fromkeys(budget for _, budget in values):
@@ -113,18 +113,15 @@ def _grouped(
     observed: Iterable[Observation], label: Callable[[Observation], str | None], by: Grouping
 ) -> dict[str, dict[tuple[str, str], Values]]:
     """Values by group, and by method and budget in it; the mean where one was measured several times."""
-    groups: dict[str, dict[tuple[str, str], dict[Unit, list[float]]]] = defaultdict(lambda: defaultdict(dict))
+    groups: dict[str, dict[tuple[str, str], Means[Unit]]] = defaultdict(lambda: defaultdict(Means))
     for one in observed:
         if by != "cycle" and one.unit.cycle > 1:
             continue
         if group := label(one):
-            groups[group][one.method, one.budget].setdefault(one.unit, []).append(one.value)
+            groups[group][one.method, one.budget].add(one.unit, one.value)
     if not groups and by in ("kind", "dimension"):
         raise InputError(f"this figure has no {by} to group by; group it by set, length or cycle")
-    return {
-        group: {arm: {unit: sum(v) / len(v) for unit, v in units.items()} for arm, units in arms.items()}
-        for group, arms in groups.items()
-    }
+    return {group: {arm: units.values for arm, units in arms.items()} for group, arms in groups.items()}
 
 
 def _label_of(by: Grouping, points: dict[str, PointRecord]) -> Callable[[Observation], str | None]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 FLIPS = 9_999
 """Up to 13 clusters all flips are tried, which makes the test exact; with more, so many at random."""
 
+AT_ONCE = 2_000_000
+"""How many flipped values are held at a time, so that memory does not grow with the clusters."""
+
 
 def sign_flip_test(differences: Clustered, *, seed: int = 0, flips: int = FLIPS) -> float | None:
     """The two-sided p value of no difference; None with fewer than two clusters.
@@ -41,6 +44,7 @@ def sign_flip_test(differences: Clustered, *, seed: int = 0, flips: int = FLIPS)
         permutation_type="samples",
         vectorized=True,
         n_resamples=flips,
+        batch=max(1, AT_ONCE // differences.clusters),
         rng=np.random.default_rng(seed),
     )
     return float(found.pvalue)
