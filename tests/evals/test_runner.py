@@ -59,7 +59,8 @@ def test_the_controls_stand_at_both_ends() -> None:
 def test_every_text_that_a_result_names_is_there() -> None:
     made = measured(talk(20), settings("index", "truncate"))
     [point] = made.points
-    assert set(made.texts) == {point.span, *(r.context for r in made.results)}
+    named = {point.span, point.view_before, point.view_behind, *(r.context for r in made.results)}
+    assert set(made.texts) == named - {None}
     assert "### 1 user m0" in made.texts[point.span]
     for key, text in made.texts.items():
         assert digest(text) == key

@@ -14,10 +14,17 @@ from inspect_ai import Task, eval  # noqa: A004 - the library's name
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
 
+import tamis
 from reports import runs
 from tamis.evals import read_run
+from tamis.evals.conducting import conduct
+from tamis.evals.results import Settings
+from tamis.evals.runner import SessionFile
 from tamis.integrations import inspect_task
 from tamis.integrations.inspect_task import probes
+from tamis.models import ScriptedModel
+
+STORY = Path(__file__).parents[2] / "examples/sessions/logmerge.openai-chat.json"
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +54,28 @@ def test_every_question_is_put_with_every_context_of_the_method(run_dir: Path) -
     points = {r.point for r in run.results if (r.method, r.budget) == ("ledger", "5%") and r.context}
     assert len(task.dataset) == sum(probe.point in points for probe in run.probes) > 0
     assert {sample.metadata["method"] for sample in task.dataset if sample.metadata} == {"ledger"}
+
+
+def test_a_model_is_asked_as_the_reader_of_an_evaluation_asks_it(tmp_path: Path) -> None:
+    session = tamis.read(STORY)
+    asked = ScriptedModel(["NOT IN CONTEXT"] * 100)
+    tamis.evaluate(
+        [session],
+        methods=["truncate"],
+        budgets=[0.05],
+        readers=["scripted"],
+        judges=[],
+        models=lambda name: asked,
+    )
+    conduct(
+        [SessionFile(set="story", path=STORY)],
+        Settings(methods=("truncate",), budgets=("5%",), readers=("lexical",)),
+        tmp_path / "run",
+    )
+    texts = [sample.input[1].text for sample in probes(str(tmp_path / "run")).dataset]
+    assert sorted(texts) == sorted(prompt.text for prompt in asked.prompts)
+    (point,) = read_run(tmp_path / "run").points
+    assert point.view_before or point.view_behind
 
 
 def test_the_answers_are_scored_exactly_and_the_log_can_be_read(run_dir: Path, tmp_path: Path) -> None:

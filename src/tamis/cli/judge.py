@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from tamis.cli.inputs import json_option
+from tamis.cli.judging_options import Answers
 from tamis.cli.output import number, print_json, print_tables, progress, table
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement
@@ -36,7 +37,9 @@ class JudgeJson:
 @click.option(
     "--cases", "cases_file", metavar="FILE", type=click.Path(), help="Labelled answers of your own."
 )
-@click.option("--most", metavar="N", type=click.IntRange(2), help="At most so many answers, not all.")
+@click.option(
+    "--most", type=Answers(), help="At most so many of the answers  [default: all; 24 for gguf:FILE]"
+)
 @click.option(
     "--repeats", default=1, show_default=True, type=click.IntRange(1), help="How often each is asked."
 )
@@ -48,7 +51,7 @@ def command(
     *,
     rubric_file: str | None,
     cases_file: str | None,
-    most: int | None,
+    most: int | Literal["all"] | None,
     repeats: int,
     seed: int,
     show_rubric: bool,
@@ -74,7 +77,7 @@ def command(
         raise InputError("no judge was named; write `tamis judge offline`, or name a model")
     rubric = load_rubric(Path(rubric_file) if rubric_file else None)
     known = load_calibration_set(Path(cases_file) if cases_file else None)
-    known = known if most is None else known.smaller(most)
+    known = _same_for_all(names, most, known)
     judges = [get_judge(name, rubric) for name in names]
     said = [_ask(judge, known, repeats=repeats, seed=seed) for judge in judges]
     calibrations = tuple(
@@ -90,6 +93,17 @@ def command(
             click.echo(f"\nbetween the judges: {_agreement(between)}")
     if not all(calibration.reliable for calibration in calibrations):
         click.get_current_context().exit(1)
+
+
+def _same_for_all(
+    names: tuple[str, ...], most: int | Literal["all"] | None, known: CalibrationSet
+) -> CalibrationSet:
+    """The same answers for every judge, so that they can be compared: as few as is sound for the slowest."""
+    from tamis.evals.calibrating import answers_for
+
+    if isinstance(most, int):
+        return known.smaller(most)
+    return min((answers_for(name, most, known) for name in names), key=lambda few: len(few.cases))
 
 
 def _ask(judge: Judge, known: CalibrationSet, *, repeats: int, seed: int) -> tuple[Judgements, ...]:
@@ -125,16 +139,23 @@ def _labels(calibration: Calibration) -> Table:
             figures.label,
             number(figures.cases),
             number(figures.judged),
-            "-" if figures.mean is None else f"{figures.mean:.2f}",
-            number(figures.taken_for_right),
+            "-" if figures.mean is None else f"{figures.mean:.2f}{_within(figures.mean_within, '.2f')}",
+            f"{number(figures.taken_for_right)}{_within(figures.taken_within, '.0%')}",
             number(figures.in_range),
         )
         for figures in calibration.labels
     ]
     title = f"{calibration.judge} (version {calibration.version}), {calibration.rubric}, {calibration.set}"
     return table(
-        title, ["answers", ">asked", ">judged", ">mean", ">taken for right", ">as they should"], rows
+        title,
+        ["answers", ">asked", ">judged", ">mean (95 %)", ">taken for right (95 %)", ">as they should"],
+        rows,
     )
+
+
+def _within(bounds: tuple[float, float] | None, form: str) -> str:
+    """The 95 % interval, behind what it is of."""
+    return f" ({bounds[0]:{form}} to {bounds[1]:{form}})" if bounds else ""
 
 
 def _agreement(agreement: Agreement | NotMeasured) -> str:

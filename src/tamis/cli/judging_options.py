@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Answers(click.ParamType[int | Literal["all"]]):
+    """How many answers of known worth: a number, or all."""
+
+    name = "N|all"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | Literal["all"]:
+        """Two are the least: a right one and a wrong one."""
+        if value == "all":
+            return "all"
+        try:
+            many = int(value)
+        except ValueError:
+            many = 0
+        if many < 2:
+            self.fail(f"{value!r} is no number of answers; give 2 or more, or all", param, ctx)
+        return many
+
 
 _OPTIONS = (
     click.option(
@@ -25,6 +46,12 @@ _OPTIONS = (
         show_default=True,
         metavar="N",
         help="How often a model judges each answer, each time afresh.",
+    ),
+    click.option(
+        "--calibration",
+        type=Answers(),
+        help="How many answers of known worth a model judges, to say how far it can be trusted  "
+        "[default: all; 24 for gguf:FILE]",
     ),
     click.option("--rubric", metavar="FILE", type=click.Path(), help="Judge by this rubric (TOML or JSON)."),
     click.option(
@@ -45,7 +72,7 @@ _OPTIONS = (
 
 
 def judging_options(command: F) -> F:
-    """`--judge`, `--repeats`, `--rubric`, `--concurrency` and `--max-cost`."""
+    """`--judge`, `--repeats`, `--calibration`, `--rubric`, `--concurrency` and `--max-cost`."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command

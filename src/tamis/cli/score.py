@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -33,6 +34,7 @@ def command(
     run_dir: str,
     judges: tuple[str, ...],
     repeats: int,
+    calibration: int | Literal["all"] | None,
     rubric: str | None,
     concurrency: int,
     max_cost_usd: float | None,
@@ -54,6 +56,7 @@ def command(
         judges=judges,
         rubric=Path(rubric) if rubric else None,
         repeats=repeats,
+        calibration=calibration,
         means=Means(concurrency=concurrency, max_cost_usd=max_cost_usd),
     )
     if as_json:

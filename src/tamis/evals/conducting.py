@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import CapReached, InputError, NotComparable
+from tamis.evals.calibrating import calibrate_all
 from tamis.evals.experiment.driving import run_apart
 from tamis.evals.experiment.estimate import CostEstimate, Sampled, estimate_cost
 from tamis.evals.experiment.exchanges import Desk
 from tamis.evals.experiment.tools import GetModel, Tools, get_tools, model_names
-from tamis.evals.judging.calibration import calibrate
 from tamis.evals.kept_rubrics import keep_rubric
 from tamis.evals.prices import Price, find_price
-from tamis.evals.results import OFFLINE, SessionResults, Settings, Skipped
+from tamis.evals.results import SessionResults, Settings, Skipped
 from tamis.evals.runner import SessionFile, measure_files, measure_files_with_models
 from tamis.evals.store import RunWriter, write_run
 from tamis.evals.workers import get_engine
@@ -142,10 +142,10 @@ class _Work:
         """Have every judge judge answers whose worth is known, before anything that it says counts."""
         if CALIBRATION in self.writer.done:
             return
-        judges, repeats = tools.panel.judges, tools.panel.repeats
-        made = [await calibrate(j, repeats=1 if j.name == OFFLINE else repeats) for j in judges]
+        most = self.writer.settings.calibration
+        made = await calibrate_all(tools.panel.judges, repeats=tools.panel.repeats, most=most)
         tools.desk.raise_if_stopped()
-        self.writer.add(SessionResults(calibrations=tuple(made)), work=CALIBRATION)
+        self.writer.add(SessionResults(calibrations=made), work=CALIBRATION)
 
     def _write(self, file: SessionFile, part: SessionResults) -> None:
         self.writer.add(part, work=_name(file))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from tamis._version import __version__
 from tamis.errors import InputError
+from tamis.evals.calibrating import Most, calibrate_all
 from tamis.evals.experiment.driving import drive, run_apart
 from tamis.evals.experiment.session import measure_session
 from tamis.evals.experiment.tools import Tools, get_tools
-from tamis.evals.judging.calibration import calibrate
 from tamis.evals.results import LEXICAL, OFFLINE, Run, SessionResults, Settings
 from tamis.evals.runner import merge
 from tamis.messages import Session, get_counter
@@ -29,6 +29,7 @@ def evaluate(
     readers: Sequence[str] = (LEXICAL,),
     judges: Sequence[str] = (OFFLINE,),
     repeats: int = 1,
+    calibration: Most = None,
     rubric: str | Path | None = None,
     probes: str | Path | None = None,
     probe_model: str | None = None,
@@ -47,6 +48,8 @@ def evaluate(
         readers: who answers the probes: "lexical", or models by name; none: no probes are asked.
         judges: who judges the answers: "offline", or models by name.
         repeats: how often a model judges each answer.
+        calibration: how many answers of known worth a model judges, to say how far it can be trusted; all of
+            them, but fewer for a model that runs here, unless told.
         rubric: the file to judge by; the rubric that ships unless told.
         probes: a file of saved probes, to be asked instead of made ones.
         probe_model: a model that makes more probes.
@@ -79,6 +82,7 @@ def evaluate(
         readers=tuple(readers),
         judges=tuple(judges) if readers else (),
         repeats=repeats,
+        calibration=calibration,
         rubric=str(rubric) if rubric else None,
         probes=str(probes) if probes else None,
         probe_model=probe_model,
@@ -110,10 +114,7 @@ async def _measure(sessions: Sequence[Session], settings: Settings, tools: Tools
         )
         for session in sessions
     ]
-    calibrations = [
-        await calibrate(judge, repeats=1 if judge.name == OFFLINE else settings.repeats)
-        for judge in tools.panel.judges
-        if tools.asks_models
-    ]
+    judges = tools.panel.judges if tools.asks_models else ()
+    calibrations = await calibrate_all(judges, repeats=settings.repeats, most=settings.calibration)
     tools.desk.raise_if_stopped()
-    return replace(merge(parts), calibrations=tuple(calibrations))
+    return replace(merge(parts), calibrations=calibrations)

@@ -37,7 +37,8 @@ class Settings:
 
     No `readers`: no probes are asked. `probes` names a file of saved probes, which are asked instead of made
     ones. `probe_model` names a model that makes more. `rubric` names the file that judges go by; None: the
-    one that ships. `timeout_s` is the most that one compaction may take. `price` is what the tokens are
+    one that ships. `calibration` is how many answers of known worth a model judges first; None: as many as is
+    sound for it. `timeout_s` is the most that one compaction may take. `price` is what the tokens are
     priced at, where that was asked for, or why it is not known.
     """
 
@@ -49,6 +50,7 @@ class Settings:
     readers: tuple[str, ...] = ()
     judges: tuple[str, ...] = ()
     repeats: int = 1
+    calibration: int | Literal["all"] | None = None
     rubric: str | None = None
     probes: str | None = None
     probe_model: str | None = None
@@ -122,6 +124,8 @@ class PointRecord:
 
     `key` names the point in the run. `cluster` is what intervals are resampled by: the session, or the task
     where several sessions are tries at the same one. `span` is the key of the span's text in the store.
+    `view_before` and `view_behind` are those of what a reader has in view beside the compacted span: the
+    system prompt, and what came before the next act; None where there is nothing.
 
     `later` are the cuts of the further cycles. `lasting` are the names that were needed at the first cut and
     that no message between the first and the last cut says again: what only memory can keep.
@@ -138,6 +142,8 @@ class PointRecord:
     turns_after: int
     needs: tuple[Need, ...]
     span: str
+    view_before: str | None = None
+    view_behind: str | None = None
     later: tuple[LaterCut, ...] = ()
     lasting: tuple[str, ...] = ()
 

@@ -14,11 +14,11 @@ from itertools import islice
 from pathlib import Path
 
 from tamis.errors import InputError
+from tamis.evals.calibrating import Most, answers_for, calibrate_all
 from tamis.evals.conducting import SCORING, Means, prices
 from tamis.evals.experiment.exchanges import Desk
 from tamis.evals.experiment.panel import judge_answer
 from tamis.evals.experiment.tools import GetModel, get_tools
-from tamis.evals.judging.calibration import calibrate
 from tamis.evals.judging.judge import Case, Judge
 from tamis.evals.kept_rubrics import keep_rubric
 from tamis.evals.probing.answers import score_answer
@@ -48,6 +48,7 @@ def score_run(
     judges: Sequence[str] = (OFFLINE,),
     rubric: Path | None = None,
     repeats: int = 1,
+    calibration: Most = None,
     means: Means | None = None,
     models: GetModel = get_model,
 ) -> Scored:
@@ -58,6 +59,7 @@ def score_run(
         judges: `offline`, or models by name.
         rubric: the rubric's file; None: the one that ships.
         repeats: how often a model judges each answer.
+        calibration: how many answers of known worth a new judge judges, as in `Settings`.
         means: what may be used for it.
         models: what gives a model by its name.
 
@@ -71,6 +73,7 @@ def score_run(
         readers=("lexical",),
         judges=tuple(judges),
         repeats=repeats,
+        calibration=calibration,
         rubric=str(rubric) if rubric else None,
     )
     get_tools(settings, models=models)  # what is wrong is said before anything is written
@@ -87,17 +90,18 @@ def score_run(
             price_of=price_of.get,
         )
         tools = get_tools(settings, desk, models)
-        return asyncio.run(_Scoring(writer, desk, tools.panel.judges, repeats).run())
+        return asyncio.run(_Scoring(writer, desk, tools.panel.judges, settings).run())
 
 
 class _Scoring:
     """A run on its way to be scored again."""
 
-    def __init__(self, writer: RunWriter, desk: Desk, judges: Sequence[Judge], repeats: int) -> None:
+    def __init__(self, writer: RunWriter, desk: Desk, judges: Sequence[Judge], settings: Settings) -> None:
         self._writer = writer
         self._desk = desk
         self._judges = judges
-        self._repeats = repeats
+        self._repeats = settings.repeats
+        self._calibration = settings.calibration
         folder = writer.folder
         self._points = {
             result_key(r["point"], r["method"], r["budget"], r["cycle"]): r["point"]
@@ -130,13 +134,21 @@ class _Scoring:
         return Scored(answers=answers, rescored=rescored, judged=judged)
 
     async def _calibrate(self) -> None:
-        found = raw_records(self._writer.folder, "calibrations")
-        known = {(c["judge"], c["version"], c["rubric"]) for c in found}
-        new = [j for j in self._judges if (j.name, j.version, j.rubric.id) not in known]
-        made = [await calibrate(j, repeats=1 if j.name == OFFLINE else self._repeats) for j in new]
+        """Have judge what judged no answers of known worth yet, or fewer than it is to."""
+        judged: dict[tuple[str, str, str], int] = {}
+        for c in raw_records(self._writer.folder, "calibrations"):
+            judge = (c["judge"], c["version"], c["rubric"])
+            judged[judge] = max(judged.get(judge, 0), sum(figures["cases"] for figures in c["labels"]))
+        new = [
+            judge
+            for judge in self._judges
+            if judged.get((judge.name, judge.version, judge.rubric.id), 0)
+            < len(answers_for(judge.name, self._calibration).cases)
+        ]
+        made = await calibrate_all(new, repeats=self._repeats, most=self._calibration)
         self._desk.raise_if_stopped()
         if made:
-            self._writer.add(SessionResults(calibrations=tuple(made)), work=f"{SCORING}: calibration")
+            self._writer.add(SessionResults(calibrations=made), work=f"{SCORING}: calibration")
 
     def _rescore(self, answers: Sequence[AnswerRecord]) -> list[bytes]:
         """The lines of those that are scored otherwise now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -25,6 +26,21 @@ def transcript(messages: Sequence[Message]) -> str:
         "\n".join([f"### {i} {m.role} {m.id}", *(_HEADING.sub(r" \g<0>", _shown(p)) for p in m.parts)])
         for i, m in enumerate(messages, 1)
     )
+
+
+def joined(*transcripts: str) -> str:
+    r"""Transcripts one behind the other as one, its messages counted through.
+
+    >>> print(joined("### 1 system s1\nBe brief.", "### 1 user m7\nhi"))
+    ### 1 system s1
+    Be brief.
+    <BLANKLINE>
+    ### 2 user m7
+    hi
+    """
+    position = itertools.count(1)
+    whole = "\n\n".join(filter(None, transcripts))
+    return _HEADING.sub(lambda heading: f"### {next(position)} {heading[0].split(' ', 2)[2]}", whole)
 
 
 def _shown(part: Part) -> str:

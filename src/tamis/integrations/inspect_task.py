@@ -3,8 +3,8 @@
     inspect eval FILE@probes -T run_dir=RUN_DIR -T method=ledger -T budget=5% --model PROVIDER/MODEL
 
 FILE is this one, or one of your own that imports `probes`. Each sample is one question with one compacted
-context, in the words that tamis's own reader of models is asked in. It is scored by the exact scorer, and by
-a judge where one is named; standard errors are clustered by session.
+context and what stays in view beside it, word for word as tamis's own reader of models is asked. It is scored
+by the exact scorer, and by a judge where one is named; standard errors are clustered by session.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from tamis.evals.probing.readers import MAX_OUTPUT_TOKENS, read_answer, reader_p
 from tamis.evals.results import OFFLINE, ProbeRecord, Result, Run
 from tamis.evals.store import read_run
 from tamis.evals.texts import Texts
+from tamis.evals.transcript import joined
 from tamis.models import Prompt, Reply
 
 try:
@@ -124,13 +125,15 @@ def _samples(run: Run, texts: Texts, *, method: str | None, budget: str | None) 
     asked: dict[str, list[ProbeRecord]] = {}
     for record in run.probes:
         asked.setdefault(record.point, []).append(record)
-    clusters = {point.key: point.cluster for point in run.points}
+    points = {point.key: point for point in run.points}
     for result in run.results:
         wanted = (method in (None, result.method)) and budget in (None, result.budget)
         if result.context is not None and result.cycle == 1 and wanted:
-            context = texts[result.context]
+            point = points[result.point]
+            parts = (point.view_before, result.context, point.view_behind)
+            context = joined(*(texts[key] for key in parts if key is not None))
             for record in asked.get(result.point, ()):
-                yield _sample(result, record.probe, context, clusters[result.point])
+                yield _sample(result, record.probe, context, point.cluster)
 
 
 def _sample(result: Result, probe: Probe, context: str, cluster: str) -> Sample:

@@ -9,6 +9,7 @@ from tamis.evals.judging.calibration import Calibration
 from tamis.evals.judging.rubric import load_rubric
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
 from tamis.evals.reading_summary import ReadingCell
+from tamis.evals.readings import judge_label
 from tamis.evals.results import Run
 from tamis.reports.published import PUBLISHED, Published
 from tamis.reports.scopes import is_control
@@ -61,8 +62,7 @@ class AskedTable:
 
 def judged_tables(run: Run, cells: Sequence[ReadingCell]) -> tuple[JudgedTable, ...]:
     """A table for every judge of every reader."""
-    calibrations = {(c.judge, c.rubric): c for c in run.calibrations}
-    by_judge = {judge: c for (judge, _), c in calibrations.items()}
+    by_judge = calibrations_of(run)
     tables = []
     for reader, judge in dict.fromkeys((c.place.reader, c.place.judge) for c in cells):
         if judge is None:
@@ -82,6 +82,11 @@ def judged_tables(run: Run, cells: Sequence[ReadingCell]) -> tuple[JudgedTable, 
             )
         )
     return tuple(tables)
+
+
+def calibrations_of(run: Run) -> dict[str, Calibration]:
+    """How far each judge can be trusted, by what it is called beside its figures; the newest of several."""
+    return {judge_label(c.judge, c.rubric): c for c in run.calibrations}
 
 
 def asked_tables(cells: Sequence[ReadingCell]) -> tuple[AskedTable, ...]:

@@ -79,6 +79,8 @@ def _verdict(table: JudgedTable) -> str:
         if table.calibration
         else ""
     )
+    if table.calibration:
+        trust += f" {escaped(table.calibration.set)}: {escaped(table.calibration.evidence)}."
     if not table.published:
         return trust
     return (

@@ -15,6 +15,7 @@ from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
 from tamis.reports.amounts import half_life_text, score
+from tamis.reports.judged import calibrations_of, distrust
 from tamis.reports.scopes import budget_label, is_control
 from tamis.reports.wording import MISSING, counted
 
@@ -54,10 +55,11 @@ def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
         figures = [score(cell.dimensions.get(name)) for name in names]
         points = f"{cell.overall.points:,} ({cell.overall.clusters:,})" if cell.overall else "0"
         table.add_row(*_place(cell, cells), *figures, _with_interval(cell.overall), points)
-    verdicts = [f"{c.judge}: {c.verdict}" for c in run.calibrations if c.judge == place.judge]
-    table.caption = escape(
-        "; ".join(["overall: the mean of the dimensions, with its 95 % interval", *verdicts])
-    )
+    known = calibrations_of(run).get(place.judge or "")
+    trust = f"{place.judge}: {known.verdict}" if known else f"{place.judge}: {distrust(None)}"
+    evidence = [known.evidence] if known else []
+    captions = ["overall: the mean of the dimensions, with its 95 % interval", trust, *evidence]
+    table.caption = escape("\n".join(captions))
     table.caption_justify = "left"
     return table
 

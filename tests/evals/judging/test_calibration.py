@@ -93,7 +93,7 @@ def test_the_offline_judge_can_judge_every_answer_that_ships(known: LabelledCase
 
 def test_the_offline_judge_tells_right_from_wrong() -> None:
     assert OFFLINE.reliable
-    assert OFFLINE.verdict.startswith("tells right answers from wrong ones: ")
+    assert OFFLINE.verdict == "tells right answers from wrong ones"
     assert isinstance(OFFLINE.separation, Separation)
     assert OFFLINE.separation.low is not None
     assert OFFLINE.separation.low > 2.5
@@ -115,7 +115,11 @@ def test_a_judge_that_knows_is_relied_on() -> None:
     assert found.wrong_taken_for_right == 0
     assert isinstance(found.separation, Separation)
     assert (found.separation.mean, found.separation.low, found.separation.high) == (5, 5, 5)
-    assert "takes 0 of 30 wrong ones for right, and 0 of 18 vague ones" in found.verdict
+    assert found.evidence == (
+        "116 of 116 answers of known worth judged: right ones 5.0 (5.0 to 5.0), 35 of 35 taken for right "
+        "(90% to 100%); vague ones 1.0 (1.0 to 1.0), 0 of 18 taken for right (0% to 18%); wrong ones 0.0 "
+        "(0.0 to 0.0), 0 of 30 taken for right (0% to 11%); right above wrong by 5.0 (5.0 to 5.0)"
+    )
     assert (found.judge, found.version, found.rubric) == ("knows", "1", "six-dimensions@1")
     assert found.set == SHIPPED.id
 
@@ -139,7 +143,7 @@ def test_a_judge_that_hardly_tells_them_apart_is_not_relied_on() -> None:
 
 def test_vague_answers_taken_for_right_are_told() -> None:
     found = asyncio.run(calibrate(Knows(vague=4.0)))
-    assert "and 18 of 18 vague ones" in found.verdict
+    assert "vague ones 4.0 (4.0 to 4.0), 18 of 18 taken for right" in found.evidence
 
 
 @pytest.mark.parametrize(
@@ -152,6 +156,12 @@ def test_a_judge_that_does_not_answer_is_counted_and_not_relied_on(said: Excepti
     assert found.wrong_taken_for_right is None
     assert all(f.mean is None and f.judged == 0 for f in found.labels)
     assert isinstance(found.separation, NotMeasured)
+
+
+def test_what_was_not_judged_is_said_of_its_label() -> None:
+    found = asyncio.run(calibrate(Knows(), SHIPPED.smaller(4)))
+    assert found.evidence.startswith("4 of 4 answers of known worth judged: ")
+    assert "vague ones not measured" in found.evidence
 
 
 def test_a_judge_that_can_judge_no_criterion_is_not_relied_on() -> None:

@@ -1,8 +1,9 @@
 """What an experiment will ask of its models, told before the first question from a few of its files.
 
-Counted are the questions that will be put to readers and judges, the spans that methods and makers of probes
-will read, and the tokens of each; what a model will answer is a guess at the usual length. The files are
-taken at even steps through all of them by size, and the rest is carried on by bytes.
+Counted are the questions that will be put to readers and judges, the answers of known worth, the spans that
+methods and makers of probes will read, and the tokens of each; what a model will answer is a guess at the
+usual length. The files are taken at even steps through all of them by size, and the rest is carried on by
+bytes.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tamis.errors import TamisError
+from tamis.evals.calibrating import answers_for
 from tamis.evals.experiment.arms import model_method
 from tamis.evals.experiment.tools import Tools
 from tamis.evals.experiment.trial import Trial
 from tamis.evals.points import Point, find_points
 from tamis.evals.prices import Price
 from tamis.evals.probing.making import make_point_probes
+from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.reading import in_view
 from tamis.evals.results import LEXICAL, OFFLINE, Settings
 from tamis.messages import Session, count_messages
@@ -96,11 +99,14 @@ def estimate_cost(
         load.calls *= factor
         load.input_tokens *= factor
         load.output_tokens *= factor
+    for judge in (name for name in settings.judges if name != OFFLINE):
+        known = settings.repeats * len(answers_for(judge, settings.calibration).cases)
+        _load(loads, judge).add(known, JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS)
     return CostEstimate(files=len(sample), loads=loads)
 
 
 def _add_point(loads: dict[str, Load], point: Point, settings: Settings, tools: Tools) -> None:
-    probes = len(make_point_probes(point).probes) if settings.readers else 0
+    probes = len(_probes_at(point, tools)) if settings.readers else 0
     view = sum(count_messages(in_view(point), tools.counter))
     if settings.probe_model:
         _load(loads, settings.probe_model).add(1, point.span_tokens, PROBES_TOKENS)
@@ -122,6 +128,10 @@ def _add_point(loads: dict[str, Load], point: Point, settings: Settings, tools: 
                 if judge != OFFLINE:
                     judged = asked * len(settings.readers) * settings.repeats
                     _load(loads, judge).add(judged, JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS)
+
+
+def _probes_at(point: Point, tools: Tools) -> Sequence[Probe]:
+    return tools.saved.at(point) if tools.saved is not None else make_point_probes(point).probes
 
 
 def _load(loads: dict[str, Load], model: str) -> Load:

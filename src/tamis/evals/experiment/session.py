@@ -18,6 +18,7 @@ from tamis.evals.points import NoPoint, Point, find_points
 from tamis.evals.probing.making import belonging, make_point_probes, make_probes
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.proposing import propose_probes
+from tamis.evals.probing.reading import in_view
 from tamis.evals.results import (
     LaterCut,
     PointRecord,
@@ -120,6 +121,7 @@ class _Measuring:
         self, stages: Sequence[Stage], needs: Sequence[Needs], lasting: Sequence[Need]
     ) -> PointRecord:
         point = stages[0].point
+        before, behind = point.system, in_view(point)[len(point.system) :]
         return PointRecord(
             key=digest(f"{self.source}\0{point.session_id}\0{point.label}"),
             set=self.set_name,
@@ -132,6 +134,8 @@ class _Measuring:
             turns_after=needs[0].turns,
             needs=needs[0].needs,
             span=self.keep(transcript(point.span)),
+            view_before=self.keep(transcript(before)) if before else None,
+            view_behind=self.keep(transcript(behind)) if behind else None,
             later=tuple(
                 LaterCut(
                     cycle=stage.cycle,

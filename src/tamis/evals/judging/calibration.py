@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement, measure_agreement
@@ -38,7 +39,9 @@ class LabelFigures:
     """What the judge made of the answers with one label.
 
     `mean` is their mean overall score, `taken_for_right` how many got `RIGHT_FROM` or more, `in_range` how
-    many got a score within what the set says of them. None where none was judged.
+    many got a score within what the set says of them. `mean_within` and `taken_within` are the 95 % intervals
+    of the mean (bootstrap over questions) and of the share taken for right (Wilson, J. Am. Stat. Assoc. 22,
+    1927). None where none was judged, or one question alone.
     """
 
     label: Label
@@ -47,6 +50,17 @@ class LabelFigures:
     mean: float | None
     taken_for_right: int
     in_range: int
+    mean_within: tuple[float, float] | None = None
+    taken_within: tuple[float, float] | None = None
+
+    @property
+    def told(self) -> str:
+        """The figures in words: `right ones 4.5 (4.2 to 4.7), 28 of 30 taken for right (79 to 98 %)`."""
+        if self.mean is None:
+            return f"{self.label} ones not measured"
+        mean = f"{self.label} ones {self.mean:.1f}{_between(self.mean_within, '{:.1f}')}"
+        share = _between(self.taken_within, "{:.0%}")
+        return f"{mean}, {self.taken_for_right} of {self.judged} taken for right{share}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,6 +94,21 @@ class Calibration:
     not_measured: Mapping[str, int]
     reliable: bool
     verdict: str
+
+    @property
+    def cases(self) -> int:
+        """How many answers it was to judge."""
+        return sum(figures.cases for figures in self.labels)
+
+    @property
+    def evidence(self) -> str:
+        """What the verdict rests on, in words: how many answers, and each figure with its 95 % interval."""
+        judged = sum(figures.judged for figures in self.labels)
+        parts = [figures.told for figures in self.labels if figures.label in ("right", "wrong", "vague")]
+        if isinstance(self.separation, Separation):
+            apart = self.separation
+            parts.append(f"right above wrong by {apart.mean:.1f}{_between(_bounds(apart), '{:.1f}')}")
+        return f"{judged} of {self.cases} answers of known worth judged: {'; '.join(parts)}"
 
     @property
     def wrong_taken_for_right(self) -> float | None:
@@ -128,7 +157,7 @@ def read_calibration(
         agreement=measure_agreement(rounds),
         not_measured=_reasons(rounds),
         reliable=fault is None,
-        verdict=f"{fault}: do not rely on it" if fault else _praise(labels),
+        verdict=f"{fault}: do not rely on it" if fault else "tells right answers from wrong ones",
     )
 
 
@@ -166,19 +195,30 @@ def _reasons(rounds: Sequence[Judgements]) -> dict[str, int]:
 
 
 def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence[_Judged]) -> LabelFigures:
+    from tamis.evals.inference.shares import (
+        share_interval,
+    )  # need an extra that reading a calibration does not
+    from tamis.evals.statistics import estimate_mean
+
     found = [case for case in judged if case.known.label == label]
+    scores, questions = [case.score for case in found], [case.known.question for case in found]
+    mean = estimate_mean(scores, questions, within=(LOWEST, HIGHEST))
+    taken = sum(score >= RIGHT_FROM for score in scores)
+    share = share_interval(taken, len(found)) if found else None
     return LabelFigures(
         label=label,
         cases=sum(case.label == label for case in cases),
         judged=len(found),
-        mean=_mean([case.score for case in found]) if found else None,
-        taken_for_right=sum(case.score >= RIGHT_FROM for case in found),
+        mean=mean.mean if mean else None,
+        taken_for_right=taken,
         in_range=sum(case.is_in_range for case in found),
+        mean_within=_bounds(mean),
+        taken_within=_bounds(share),
     )
 
 
 def _separation(judged: Sequence[_Judged], *, seed: int) -> Separation | NotMeasured:
-    from tamis.evals.statistics import estimate_mean  # needs an extra that reading a calibration does not
+    from tamis.evals.statistics import estimate_mean
 
     by_question: dict[str, dict[Label, list[float]]] = {}
     for case in judged:
@@ -210,17 +250,29 @@ def _find_fault(labels: Sequence[LabelFigures], separation: Separation | NotMeas
     return None
 
 
-def _praise(labels: Sequence[LabelFigures]) -> str:
-    right, wrong, vague = (_figures(labels, label) for label in ("right", "wrong", "vague"))
-    told = (
-        f"tells right answers from wrong ones: {right.mean:.1f} against {wrong.mean:.1f} on average; "
-        f"takes {wrong.taken_for_right} of {wrong.judged} wrong ones for right"
-    )
-    return f"{told}, and {vague.taken_for_right} of {vague.judged} vague ones" if vague.judged else told
-
-
 def _figures(labels: Sequence[LabelFigures], label: Label) -> LabelFigures:
     return next(figures for figures in labels if figures.label == label)
+
+
+class _Bounded(Protocol):
+    """What has an interval, or none."""
+
+    @property
+    def low(self) -> float | None: ...
+
+    @property
+    def high(self) -> float | None: ...
+
+
+def _bounds(found: _Bounded | None) -> tuple[float, float] | None:
+    if found is None or found.low is None or found.high is None:
+        return None
+    return found.low, found.high
+
+
+def _between(bounds: tuple[float, float] | None, form: str) -> str:
+    """An interval in brackets; nothing where there is none."""
+    return f" ({form.format(bounds[0])} to {form.format(bounds[1])})" if bounds else ""
 
 
 def _mean(scores: Sequence[float]) -> float:

@@ -247,7 +247,7 @@
         made.push(el("h2", {}, run.name, " ", el("span", { class: "quiet" }, `${count(run.points)} points, ${count(run.sessions)} sessions`)),
           figureTable(run, rows, number),
           ...run.judges.map((j) => el("p", { class: j.doubt ? "verdict doubt" : "verdict" },
-            `${j.doubt ? "Not to be relied on. " : ""}How far ${j.judge} can be trusted: it ${j.verdict}.`)));
+            `${j.doubt ? "Not to be relied on. " : ""}How far ${j.judge} can be trusted: it ${j.verdict}. ${j.evidence}.`)));
       }
       box.replaceChildren(...made);
       box.dataset.made = "yes";

@@ -13,7 +13,7 @@ from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
 from tamis.evals.summary import sets_of, summarise
-from tamis.reports.judged import distrust
+from tamis.reports.judged import calibrations_of, distrust
 from tamis.reports.scopes import budget_label, is_control
 from tamis.reports.wording import tokenizer
 
@@ -44,7 +44,7 @@ def describe_run(run: Run, folder: Path, number: int, index: sqlite3.Connection)
         "readers": [reader for (reader,) in readers],
         "sets": sets_of(run),
         "kinds": [kind for kind in PROBE_KINDS if kind in kinds],
-        "judges": [_trust(calibration) for calibration in run.calibrations],
+        "judges": [_trust(calibration) for calibration in calibrations_of(run).values()],
         "skipped": len(run.skipped),
     }
 
@@ -80,6 +80,7 @@ def _trust(calibration: Calibration) -> dict[str, Any]:
         "judge": calibration.judge,
         "reliable": calibration.reliable,
         "verdict": calibration.verdict,
+        "evidence": f"{calibration.set}: {calibration.evidence}",
         "doubt": distrust(calibration),
     }
 
