@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import socket
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tamis.errors import InputError, UnreadableFile
 from tamis.evals import read_run
 from tamis.evals.hindsight import Hindsight
 from tamis.evals.probing.answers import AnswerScore
+from tamis.evals.probing.readers import Answer
 from tamis.evals.summary import summarise
 from tamis.reports.view import open_viewer
 from tamis.reports.view.listing import PAGE
@@ -53,6 +55,23 @@ def test_lists_are_narrowed_by_set_kind_score_and_words(served: Served) -> None:
         found = served.listed("answers", a=arm("ledger"), **{name: value})["rows"]
         assert {row["key"] for row in found} == {row["key"] for row in expected}, name
         assert len(found) > 0, name
+
+
+def test_words_are_looked_for_in_what_was_answered_too(served: Served) -> None:
+    run = read_run(served.folders[0])
+    said = {a.key: a.answer.text.casefold() for a in run.answers if isinstance(a.answer, Answer)}
+    expected = {p.probe.question: " ".join(item.value for item in p.probe.expected) for p in run.probes}
+    rows = served.listed("answers", a=arm("ledger"))["rows"]
+    only_said = [
+        (row["key"], word)
+        for row in rows
+        for word in re.findall(r"[a-z]{5,}", said.get(row["key"], ""))
+        if word not in f"{row['question']} {expected[row['question']]} {row['session']}".casefold()
+    ]
+    assert only_said
+    key, word = only_said[0]
+    found = served.listed("answers", a=arm("ledger"), search=word.upper())["rows"]
+    assert key in {row["key"] for row in found}
 
 
 def test_two_arms_are_paired_by_question_and_point(served: Served) -> None:

@@ -82,7 +82,11 @@ class _Where:
 
 
 def list_answers(connection: sqlite3.Connection, query: Query) -> Listing:
-    """The answers of an arm, each beside the other arm's answer to the same question at the same point."""
+    """The answers of an arm, each beside the other arm's answer to the same question at the same point.
+
+    Words are looked for in the question, what was expected, the session's name, and what was answered: for
+    that the connection has a function `says(key, word)`.
+    """
     where = _arm(query.a, reader=True)
     join = """
         FROM answers a
@@ -93,7 +97,7 @@ def list_answers(connection: sqlite3.Connection, query: Query) -> Listing:
     if query.kind:
         where.add("p.kind = ?", query.kind)
     for word in query.search.casefold().split():
-        where.add("(instr(p.searched, ?) OR instr(lower(t.session), ?))", word, word)
+        where.add("(instr(p.searched, ?) OR instr(lower(t.session), ?) OR says(a.said, ?))", word, word, word)
     columns = """a.key, p.kind, p.question, t.set_name, t.session, t.label, a.score, a.held, b.key AS other,
         b.score AS other_score"""
     return _page(connection, query, columns, join, where, value="score")

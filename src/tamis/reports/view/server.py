@@ -11,7 +11,7 @@ import json
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from http import HTTPStatus
@@ -23,7 +23,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from pydantic import ValidationError
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from tamis.errors import InputError, TamisError
 from tamis.evals.results import Run
@@ -112,7 +112,7 @@ class Library:
                 return self._figures.of(self._number(asked))
             case "/api/answers" | "/api/contexts":
                 query = Query.model_validate_json(asked.get("query", ""))
-                with closing(self._connect()) as connection:
+                with self._searched(query.a.run) as connection:
                     lister = list_answers if path == "/api/answers" else list_contexts
                     return lister(connection, query)
             case "/api/answer" | "/api/context":
@@ -138,6 +138,26 @@ class Library:
         if not (number.isascii() and number.isdigit() and int(number) < len(self.runs)):
             raise NotThere(f"there is no run {number!r}")
         return int(number)
+
+    @contextmanager
+    def _searched(self, number: int) -> Iterator[sqlite3.Connection]:
+        """The index, with `says` to look into what was answered in a run; texts are read as they come up."""
+        with ExitStack() as opened:
+            connection = opened.enter_context(closing(self._connect()))
+            texts = (
+                opened.enter_context(closing(Texts(self.folders[number])))
+                if number < len(self.folders)
+                else None
+            )
+
+            def says(key: str | None, word: str) -> bool:
+                if key is None or texts is None:
+                    return False
+                answered: str = from_json(texts[key])["text"]
+                return word in answered.casefold()
+
+            connection.create_function("says", 2, says)
+            yield connection
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(f"file:{self.index}?mode=ro", uri=True)
