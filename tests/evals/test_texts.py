@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tamis.errors import UnreadableFile
 from tamis.evals import Texts
 from tamis.evals.experiment.exchanges import Exchange
 from tamis.evals.results import digest
@@ -47,3 +49,10 @@ def test_an_exchange_comes_back_and_what_all_cost_is_known(folder: Path) -> None
         assert (kept.prompt, kept.reply, kept.input_tokens) == (PROMPTS[3], "8080", 7)
         assert store.get_exchange("none") is None
         assert store.spent_usd() == 10.0
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(b"no database" * 100)])
+def test_a_store_that_is_gone_or_broken_is_named(folder: Path, spoil: Callable[[Path], object]) -> None:
+    spoil(folder / "texts.sqlite")
+    with pytest.raises(UnreadableFile, match=r"broken run directory \(texts\.sqlite: "):
+        Texts(folder)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from tamis.errors import InputError
+from tamis.errors import InputError, UnreadableFile
 from tamis.evals.experiment.exchanges import Exchange
 from tamis.evals.results import digest
 
@@ -31,9 +31,19 @@ class Texts:
     """The texts of a finished run, by key."""
 
     def __init__(self, folder: Path) -> None:
-        """Opens the store for reading only."""
-        self._connection = sqlite3.connect(f"file:{folder / 'texts.sqlite'}?mode=ro", uri=True)
+        """Opens the store for reading only.
+
+        Raises:
+            UnreadableFile: it is gone, or no store.
+        """
         self._recent = lru_cache(maxsize=4_096)(self._read)
+        try:
+            self._connection = sqlite3.connect(f"file:{folder / 'texts.sqlite'}?mode=ro", uri=True)
+            self._connection.execute("SELECT 1 FROM texts LIMIT 1")
+        except sqlite3.Error as error:
+            raise UnreadableFile(
+                f"{folder}: broken run directory (texts.sqlite: {error}); evaluate again into a new folder"
+            ) from None
 
     def __getitem__(self, key: str) -> str:
         return self._recent(key)
