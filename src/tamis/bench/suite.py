@@ -16,8 +16,8 @@ from tamis.bench.case import Case, Questions, Spot, case_id, make_case, make_que
 from tamis.bench.template import Template, read_template
 from tamis.bench.words import Words, own_words, read_words
 from tamis.bench.work import own_work
-from tamis.bench.yaml_files import Document, read_documents
 from tamis.errors import InputError
+from tamis.yaml_files import Document, read_documents
 
 
 @dataclass(frozen=True, kw_only=True)

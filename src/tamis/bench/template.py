@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from tamis.bench.yaml_files import Document
+from tamis.yaml_files import Document
 
 Difficulty = Literal["easy", "medium", "hard", "elite"]
 DIFFICULTIES: Final[tuple[Difficulty, ...]] = ("easy", "medium", "hard", "elite")

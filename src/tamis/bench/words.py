@@ -14,8 +14,8 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from tamis.bench.draws import Draws
-from tamis.bench.yaml_files import Document, read_documents
 from tamis.errors import InputError
+from tamis.yaml_files import Document, read_documents
 
 MAX_TRIES = 200
 _SLOT = re.compile(r"\{([a-z][a-z_]*|\d+-\d+|x\d+|=[a-z_]+)\}")

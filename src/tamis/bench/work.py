@@ -17,10 +17,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tamis.bench.draws import Draws
 from tamis.bench.words import MAX_TRIES, Words, own_words
-from tamis.bench.yaml_files import Document, read_documents
 from tamis.errors import InputError
 from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.model import Role
+from tamis.yaml_files import Document, read_documents
 
 Texts = Annotated[list[str], Field(min_length=1)]
 

@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 
 from tamis.errors import InputError
 from tamis.memory.settings import MemorySettings
+from tamis.yaml_files import read_documents
 
 ROOT = "compression"
 PREFIX = "TAMIS_MEMORY_"
@@ -69,8 +70,6 @@ def variable(path: Sequence[str]) -> str:
 
 
 def _read(path: Path) -> MemorySettings:
-    from tamis.bench.yaml_files import read_documents  # owns the YAML library, which is an extra
-
     documents = read_documents(path)
     if not documents:
         return MemorySettings()

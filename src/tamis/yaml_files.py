@@ -61,7 +61,7 @@ def parse_documents(text: str, *, source: str) -> tuple[Document, ...]:
         from ruamel.yaml.composer import Composer
         from ruamel.yaml.error import MarkedYAMLError, YAMLError
     except ImportError:
-        raise MissingExtra("templates need ruamel.yaml; pip install 'tamis[evals]'") from None
+        raise MissingExtra("YAML files need ruamel.yaml; pip install 'tamis[evals]'") from None
     yaml = YAML(typ="safe", pure=True)
     documents = []
     try:
