@@ -68,10 +68,8 @@ class ServerSide(Protocol):
         """
 
 
-class OpenAICompaction:
-    """`POST /responses/compact`, at OpenAI or at any server that has it."""
-
-    format: ApiFormatName = "openai-responses"
+class _Asked:
+    """What it takes to ask a provider once: a model, an address, a key, and the patience."""
 
     def __init__(
         self,
@@ -91,14 +89,30 @@ class OpenAICompaction:
         self._timeout_s = timeout_s
         self._clock = clock
 
+    @property
+    def _how(self) -> dict[str, Any]:
+        """The client's arguments; trying again is the caller's affair."""
+        return {
+            "api_key": self._api_key,
+            "base_url": self._base_url,
+            "timeout": self._timeout_s,
+            "max_retries": 0,
+        }
+
+    def _since(self, start: float) -> float:
+        return (self._clock() - start) * 1000
+
+
+class OpenAICompaction(_Asked):
+    """`POST /responses/compact`, at OpenAI or at any server that has it."""
+
+    format: ApiFormatName = "openai-responses"
+
     async def compact(self, records: Sequence[Mapping[str, Any]]) -> Compacted:
         """Ask once."""
         start = self._clock()
         with translated(self.name):
-            client = AsyncOpenAI(
-                api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=0
-            )
-            async with client:
+            async with AsyncOpenAI(**self._how) as client:
                 items_in = cast("list[ResponseInputItemParam]", list(records))
                 answer = await client.responses.compact(model=self._model, input=items_in)
         items = tuple(item.to_dict(warnings=False) for item in answer.output or ())
@@ -109,41 +123,20 @@ class OpenAICompaction:
             readable=all(item.get("type") not in ("compaction", "compaction_summary") for item in items),
             input_tokens=answer.usage.input_tokens if answer.usage else None,
             output_tokens=answer.usage.output_tokens if answer.usage else None,
-            latency_ms=(self._clock() - start) * 1000,
+            latency_ms=self._since(start),
         )
 
 
-class AnthropicCompaction:
+class AnthropicCompaction(_Asked):
     """`compaction` on `POST /messages`: a signed block whose summary can be read."""
 
     format: ApiFormatName = "anthropic"
-
-    def __init__(
-        self,
-        name: str,
-        model: str,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        timeout_s: float = 120.0,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        """Nothing is sent yet."""
-        self.name = name
-        self._model = model
-        self._base_url = base_url
-        self._api_key = api_key
-        self._timeout_s = timeout_s
-        self._clock = clock
 
     async def compact(self, records: Sequence[Mapping[str, Any]]) -> Compacted:
         """Ask once."""
         start = self._clock()
         with translated(self.name):
-            client = AsyncAnthropic(
-                api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=0
-            )
-            async with client:
+            async with AsyncAnthropic(**self._how) as client:
                 answer = await client.beta.messages.create(
                     model=self._model,
                     max_tokens=ANSWER_TOKENS,
@@ -159,7 +152,7 @@ class AnthropicCompaction:
             readable=True,
             input_tokens=answer.usage.input_tokens,
             output_tokens=answer.usage.output_tokens,
-            latency_ms=(self._clock() - start) * 1000,
+            latency_ms=self._since(start),
         )
 
 
