@@ -78,6 +78,23 @@ def test_a_history_that_was_stored_and_loaded_is_known_again(kept: Archive) -> N
     assert str(list(chat_items(requests[-1]))).count("Brief of the work so far") == 1
 
 
+def test_another_process_goes_on_from_the_brief_in_a_stored_history(kept: Archive) -> None:
+    stored = b"[]"
+    sent: list[list[dict[str, Any]]] = []
+    for n in range(30):
+        agent, requests = chatty(history_processor(window=2_000, budget=300, archive=kept))
+        question = f"Question {n}." + (" Never touch prod.db." if n == 1 else "")
+        history = ModelMessagesTypeAdapter.validate_json(stored)
+        result = agent.run_sync(question, message_history=history)
+        stored = ModelMessagesTypeAdapter.dump_json(result.all_messages())
+        sent.append(list(chat_items(requests[-1])))
+    check_requests(sent, window=2_000)
+    check_archive(kept, "Never touch prod.db.")
+    for items in sent[1:]:
+        assert str(items).count("Brief of the work so far") <= 1, "a brief is never told in a brief"
+        assert "Never touch prod.db." in str(items), "what the first brief kept is in every later one"
+
+
 def test_a_conversation_that_fits_is_not_touched() -> None:
     agent, requests = chatty(history_processor(window=20_000))
     first = agent.run_sync("One")
