@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from tamis.integrations.claude_code_settings import DEFAULT_ARCHIVE
+from tamis.integrations.agent_settings import AGENTS, Agent
 
 LEAST_BUDGET = 100
 """A smaller one is raised to this: a refused command line would exit with 2, and that blocks the agent."""
@@ -21,32 +21,48 @@ def command() -> None:
     """Answer a coding agent's hook. `tamis install` writes these commands into its settings."""
 
 
-@command.command("claude-code")
-@click.option(
-    "--archive",
-    default=DEFAULT_ARCHIVE,
-    show_default=True,
-    metavar="ARCHIVE",
-    type=click.Path(),
-    help="Where what is taken out is kept.",
-)
-@click.option(
-    "-b",
-    "--budget",
-    default=2_000,
-    show_default=True,
-    metavar="TOKENS",
-    help="What the brief after a compaction may take.",
-)
-def claude_code(archive: str, budget: int) -> None:
-    """Answer a hook of Claude Code, which hands it over as JSON on standard input.
+def _command_for(agent: Agent) -> click.Command:
+    @click.command(agent.name, help=_help_for(agent))
+    @click.option(
+        "--archive",
+        default=agent.archive,
+        show_default=True,
+        metavar="ARCHIVE",
+        type=click.Path(),
+        help="Where what is taken out is kept.",
+    )
+    @click.option(
+        "-b",
+        "--budget",
+        default=2_000,
+        show_default=True,
+        metavar="TOKENS",
+        help="What the brief after a compaction may take.",
+    )
+    def hook(archive: str, budget: int) -> None:
+        _run(agent, archive, budget)
 
-    PreCompact keeps the conversation in the archive; SessionStart after a compaction prints what was said
-    before it, less what its summary says where that is known. Whatever goes wrong, the exit status is 0, and
-    a line on stderr and beside the archive says what.
-    """
+    return hook
+
+
+def _help_for(agent: Agent) -> str:
+    before, *after = agent.events
+    tells = (
+        f"; {after[0]} after a compaction prints what was said before it, less what its summary says where "
+        "that is known"
+        if after
+        else ""
+    )
+    return (
+        f"Answer a hook of {agent.title}, which hands it over as JSON on standard input.\n\n"
+        f"{before} keeps the conversation in the archive{tells}. Whatever goes wrong, the exit status is 0, "
+        "and a line on stderr and beside the archive says what."
+    )
+
+
+def _run(agent: Agent, archive: str, budget: int) -> None:
     try:
-        _answer(Path(archive), max(budget, LEAST_BUDGET))
+        _answer(agent, Path(archive), max(budget, LEAST_BUDGET))
     except Exception as error:  # the agent must go on, whatever its hook ran into
         line = f"tamis hook: {' '.join(str(error).split()) or type(error).__name__}"
         click.echo(line, err=True)
@@ -54,14 +70,18 @@ def claude_code(archive: str, budget: int) -> None:
             log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {line}\n")
 
 
-def _answer(path: Path, budget: int) -> None:
+def _answer(agent: Agent, path: Path, budget: int) -> None:
     from tamis.archive import Archive
-    from tamis.integrations.claude_code import answer_hook, read_call
+    from tamis.integrations.agent_hooks import answer_hook, read_call
     from tamis.messages import get_counter
 
-    call = read_call(sys.stdin.buffer.read().decode("utf-8", "replace"))
+    call = read_call(sys.stdin.buffer.read().decode("utf-8", "replace"), agent.form)
     path.parent.mkdir(parents=True, exist_ok=True)
     with Archive.open(path) as archive:
         answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
     if answer is not None:
         click.echo(json.dumps(answer))
+
+
+for _agent in AGENTS.values():
+    command.add_command(_command_for(_agent))

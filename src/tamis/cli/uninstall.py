@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tamis.integrations.claude_code_settings import DEFAULT_SETTINGS
+from tamis.integrations.agent_settings import AGENTS, Agent
 
 
 @click.group("uninstall", short_help="Give a coding agent's settings back as they were.")
@@ -12,24 +12,40 @@ def command() -> None:
     """Take tamis's hooks out of a coding agent's settings. What is archived stays."""
 
 
-@command.command("claude-code")
-@click.option(
-    "--settings",
-    default=DEFAULT_SETTINGS,
-    show_default=True,
-    metavar="FILE",
-    type=click.Path(),
-    help="The settings that have the hooks.",
-)
-@click.option("--only-ours", is_flag=True, help="Take out tamis's entries and leave the rest as it is now.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-def claude_code(settings: str, only_ours: bool, yes: bool) -> None:
-    """Give Claude Code's settings back byte for byte as they were before `tamis install claude-code`."""
-    from tamis.integrations.claude_code_settings import plan_uninstall, uninstall
+def _command_for(agent: Agent) -> click.Command:
+    what = (
+        f"Give {agent.title}'s settings back byte for byte as they were before `tamis install {agent.name}`."
+    )
 
-    change = plan_uninstall(settings, only_ours=only_ours)
+    @click.command(agent.name, help=what)
+    @click.option(
+        "--settings",
+        default=agent.settings,
+        show_default=True,
+        metavar="FILE",
+        type=click.Path(),
+        help="The settings that have the hooks.",
+    )
+    @click.option(
+        "--only-ours", is_flag=True, help="Take out tamis's entries and leave the rest as it is now."
+    )
+    @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+    def uninstall(settings: str, only_ours: bool, yes: bool) -> None:
+        _uninstall(agent, settings, only_ours=only_ours, yes=yes)
+
+    return uninstall
+
+
+def _uninstall(agent: Agent, settings: str, *, only_ours: bool, yes: bool) -> None:
+    from tamis.integrations.agent_settings import plan_uninstall, uninstall
+
+    change = plan_uninstall(agent, settings, only_ours=only_ours)
     click.echo(change.diff, nl=False)
     if not yes:
         click.confirm("Write this?", abort=True)
     uninstall(change)
     click.echo(f"{settings} is {'gone, as it was' if change.after is None else 'written'}")
+
+
+for _agent in AGENTS.values():
+    command.add_command(_command_for(_agent))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tamis.archive import Archive, answer_call
 from tamis.archive.tools import DESCRIPTION, TOOL_NAME, tool_definitions
 from tamis.errors import InputError
-from tamis.integrations.claude_code import (
+from tamis.integrations.agent_hooks import (
     DEFAULT_BUDGET,
     HookCall,
     has_new_summary,

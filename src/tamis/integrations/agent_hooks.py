@@ -1,9 +1,11 @@
-"""Claude Code's hooks: before it compacts, keep what it takes out; after, tell what its summary left out.
+"""Coding agents' hooks: before one compacts, keep what it takes out; after, tell what its summary left out.
 
-Claude Code runs the hook's command with a JSON object on its standard input (`session_id`,
-`transcript_path`, `hook_event_name`; `trigger` of a compaction, `source` of a start) and takes
-`hookSpecificOutput.additionalContext` from what a SessionStart hook prints.
-https://code.claude.com/docs/en/hooks
+An agent runs the hook's command with a JSON object on its standard input (`session_id`, `transcript_path`,
+`hook_event_name`; `trigger` of a compaction, `source` of a start) and takes
+`hookSpecificOutput.additionalContext` from what a SessionStart hook prints. Claude Code and Codex have the
+same events; Gemini CLI has PreCompress, and none behind a compression.
+https://code.claude.com/docs/en/hooks, https://developers.openai.com/codex/hooks,
+https://geminicli.com/docs/hooks/reference
 
 Claude Code 2.1.330 runs PreCompact, then SessionStart, and only then writes the summary to its log: there the
 brief is whole. Where the log has the summary already, the brief leaves away what that says.
@@ -16,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from tamis.archive import Archive
 from tamis.errors import InputError
@@ -25,6 +27,7 @@ from tamis.messages import Counter, Message, Session
 from tamis.sessions import read
 
 DEFAULT_BUDGET = 2_000
+BEFORE_COMPACTION = ("PreCompact", "PreCompress")
 MOST_CHARS = 9_500
 """Claude Code puts no more than 10,000 characters of a hook into the context."""
 
@@ -36,28 +39,38 @@ HAD_BACK = "The messages themselves: `tamis recall {archive} WORDS`, then `tamis
 
 
 class HookCall(BaseModel):
-    """What Claude Code hands to a hook, as far as it is used here."""
+    """What an agent hands to a hook, as far as it is used here; `form` is the format of its sessions."""
 
     session_id: str
     transcript_path: str
     hook_event_name: str
     source: str | None = None
     trigger: str | None = None
+    form: str = Field(default="claude-code", exclude=True)
+
+    def read_session(self) -> Session:
+        """The conversation as the agent's log has it now."""
+        return read(Path(self.transcript_path).expanduser(), self.form)
+
+    @property
+    def mark(self) -> str:
+        """Under which is noted how far the conversation had come when it was compacted."""
+        return f"{self.form}-hook:{self.session_id}"
 
 
-def read_call(text: str) -> HookCall:
-    """The call that was handed over as JSON.
+def read_call(text: str, form: str = "claude-code") -> HookCall:
+    """The call that was handed over as JSON, by an agent with sessions of this format.
 
     Raises:
         InputError: it is none.
     """
     try:
-        return HookCall.model_validate_json(text)
+        return HookCall.model_validate_json(text).model_copy(update={"form": form})
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "standard input"
         raise InputError(
-            f"{where}: {first['msg']}; Claude Code runs this command with a hook's JSON on standard input"
+            f"{where}: {first['msg']}; an agent runs this command with a hook's JSON on standard input"
         ) from None
 
 
@@ -66,14 +79,15 @@ def answer_hook(
 ) -> Mapping[str, Any] | None:
     """Do what the event asks for, and give what is to be printed as JSON, if anything.
 
-    `PreCompact` keeps the conversation in the archive; `SessionStart` after a compaction tells what was
-    said before it, less what its summary says where that is known. Other events are nothing to this hook.
+    `PreCompact` or `PreCompress` keeps the conversation in the archive; `SessionStart` after a compaction
+    tells what was said before it, less what its summary says where that is known. Other events are nothing to
+    this hook.
 
     Raises:
         UnreadableFile: the transcript cannot be read.
         BadArchive: the archive cannot be written or read.
     """
-    if call.hook_event_name == "PreCompact":
+    if call.hook_event_name in BEFORE_COMPACTION:
         keep_span(call, archive)
     elif call.hook_event_name == "SessionStart" and call.source == "compact":
         text = tell_what_is_missing(call, archive, counter=counter, budget_tokens=budget_tokens)
@@ -84,18 +98,18 @@ def answer_hook(
 
 def keep_span(call: HookCall, archive: Archive) -> None:
     """Put what is about to be compacted into the archive, and note how far the conversation had come."""
-    session = read(Path(call.transcript_path).expanduser(), "claude-code")
+    session = call.read_session()
     since = session.boundaries[-1].index if session.boundaries else 0
     archive.put(call.session_id, session.messages[since:])
-    archive.save_snapshot(_mark_of(call), {"messages": len(session.messages)})
+    archive.save_snapshot(call.mark, {"messages": len(session.messages)})
 
 
 def tell_what_is_missing(
     call: HookCall, archive: Archive, *, counter: Counter, budget_tokens: int
 ) -> str | None:
     """The brief of what was said before the compaction, as far as its summary does not say it."""
-    session = read(Path(call.transcript_path).expanduser(), "claude-code")
-    mark = archive.load_snapshot(_mark_of(call)) or {}
+    session = call.read_session()
+    mark = archive.load_snapshot(call.mark) or {}
     before = compacted_part(session, int(mark.get("messages", 0)))
     frame = f"{BESIDE if before.summary else BEFORE} {HAD_BACK.format(archive=archive.path)}"
     room = budget_tokens - counter.count(frame)
@@ -112,8 +126,8 @@ def tell_what_is_missing(
 
 def has_new_summary(call: HookCall, archive: Archive) -> bool:
     """Whether the log tells of the compaction that was noted last."""
-    mark = archive.load_snapshot(_mark_of(call)) or {}
-    session = read(Path(call.transcript_path).expanduser(), "claude-code")
+    mark = archive.load_snapshot(call.mark) or {}
+    session = call.read_session()
     return bool(compacted_part(session, int(mark.get("messages", 0))).summary)
 
 
@@ -135,7 +149,3 @@ def compacted_part(session: Session, messages_then: int = 0) -> Compacted:
         return Compacted(messages=session.messages[: messages_then or None], summary="")
     summary = next((m.text for m in session.messages if m.id == last.summary_id), "")
     return Compacted(messages=session.messages[: last.index], summary=summary)
-
-
-def _mark_of(call: HookCall) -> str:
-    return f"claude-code-hook:{call.session_id}"

@@ -1,4 +1,4 @@
-"""The commands around Claude Code, as the shell and Claude Code run them."""
+"""The commands around coding agents, as the shell and the agents run them."""
 
 from __future__ import annotations
 
@@ -51,6 +51,52 @@ def test_the_command_that_was_installed_is_one_that_runs(tmp_path: Path) -> None
     assert "never change prices.csv" in context
     assert tamis(tmp_path, "uninstall", "claude-code", "--yes").returncode == 0
     assert not (tmp_path / ".claude" / "settings.json").exists()
+
+
+def run_hook(settings: Path, event: str, given: str) -> subprocess.CompletedProcess[str]:
+    hooks = json.loads(settings.read_text(encoding="utf-8"))["hooks"]
+    command = shlex.split(hooks[event][0]["hooks"][0]["command"])
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+
+
+def test_codex_is_told_what_it_compacted(tmp_path: Path) -> None:
+    assert tamis(tmp_path, "install", "codex", "--yes").returncode == 0
+    settings = tmp_path / ".codex" / "hooks.json"
+    rollout = str(EXAMPLE.with_name("rota.codex.jsonl"))
+    before = run_hook(settings, "PreCompact", call("PreCompact", transcript_path=rollout))
+    assert (before.stdout, before.stderr) == ("", "")
+    after = call("SessionStart", transcript_path=rollout, source="compact")
+    context = json.loads(run_hook(settings, "SessionStart", after).stdout)["hookSpecificOutput"]
+    assert "不要修改 team.json" in context["additionalContext"]
+    assert "team.json" in tamis(tmp_path, "recall", ".codex/tamis.archive", "team.json").stdout
+    assert tamis(tmp_path, "uninstall", "codex", "--yes").returncode == 0
+    assert not settings.exists()
+
+
+def test_a_session_that_codex_does_not_keep_is_said(tmp_path: Path) -> None:
+    done = tamis(
+        tmp_path, "hook", "codex", "--archive", "a.tamis", given=call("PreCompact", transcript_path=None)
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "transcript_path" in done.stderr
+
+
+def test_what_gemini_compresses_can_be_recalled(tmp_path: Path) -> None:
+    chat = tmp_path / "session-1.json"
+    asked = {
+        "id": "1",
+        "timestamp": "2026-01-01T00:00:01Z",
+        "type": "user",
+        "content": "Keep port 8417 open.",
+    }
+    header = {"sessionId": "g-1", "projectHash": "abc", "startTime": "2026-01-01T00:00:00Z"}
+    chat.write_text(json.dumps({**header, "messages": [asked]}), encoding="utf-8")
+    assert tamis(tmp_path, "install", "gemini-cli", "--yes").returncode == 0
+    settings = tmp_path / ".gemini" / "settings.json"
+    done = run_hook(settings, "PreCompress", call("PreCompress", transcript_path=str(chat), trigger="auto"))
+    assert (done.stdout, done.stderr) == ("", "")
+    server = json.loads(settings.read_text(encoding="utf-8"))["mcpServers"]["tamis"]
+    assert "8417" in tamis(tmp_path, "recall", server["args"][-1], "port").stdout
 
 
 def test_before_a_compaction_nothing_is_printed_and_recall_finds_it_after(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""Claude Code's settings file: tamis's hooks put in, and the file given back byte for byte.
+"""Coding agents' settings files: tamis's hooks put in, and the file given back byte for byte.
 
-Beside the file lies a record of what it was before (`settings.json.tamis`), and of what was written, so that
-nothing is restored over somebody's later change.
+Claude Code, Codex and Gemini CLI keep hooks in JSON of the same shape. Beside the file lies a record of what
+it was before (`settings.json.tamis`), and of what was written, so that nothing is restored over somebody's
+later change.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,82 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from tamis.errors import InputError
 from tamis.sessions.atomic import write_atomic
 
-DEFAULT_SETTINGS = ".claude/settings.json"
-DEFAULT_ARCHIVE = ".claude/tamis.archive"
 FORMAT = "tamis-install/1"
-TIMEOUT_S = 60
-EVENTS = {"PreCompact": None, "SessionStart": "compact"}
-"""The events that are hooked, and the matcher of each."""
+SERVER = "tamis"
+"""What the server of the recall tool is called among an agent's servers."""
 
-_OURS = re.compile(r"\btamis(?:\.cli)? hook claude-code\b")
+_OURS = re.compile(r"\btamis(?:\.cli)? hook [a-z-]+\b")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Agent:
+    """A coding agent, and the JSON file in which it has a place for tamis.
+
+    Args:
+        name: as in `tamis install NAME`.
+        title: what people call it.
+        purpose: what the hooks are for.
+        settings: the file, seen from a project's folder.
+        archive: where the hooks keep what is taken out, seen from there.
+        form: the format of its sessions.
+        events: the events that are hooked, and the matcher of each.
+        timeout: how long a hook may take, in the agent's own unit.
+        serves: whether the file names MCP servers, too; the recall tool is then one of them.
+        then: what is left for its user to do.
+    """
+
+    name: str
+    title: str
+    purpose: str
+    settings: str
+    archive: str
+    form: str
+    events: Mapping[str, str | None] = field(hash=False)
+    timeout: int
+    serves: bool = False
+    then: str
+
+
+AGENTS = {
+    agent.name: agent
+    for agent in (
+        Agent(
+            name="claude-code",
+            title="Claude Code",
+            purpose="Have Claude Code keep what it compacts, and be told what its summary left out.",
+            settings=".claude/settings.json",
+            archive=".claude/tamis.archive",
+            form="claude-code",
+            events={"PreCompact": None, "SessionStart": "compact"},
+            timeout=60,
+            then="Claude Code reads it when it starts",
+        ),
+        Agent(
+            name="codex",
+            title="Codex",
+            purpose="Have Codex keep what it compacts, and be told what its summary left out.",
+            settings=".codex/hooks.json",
+            archive=".codex/tamis.archive",
+            form="codex",
+            events={"PreCompact": None, "SessionStart": "compact"},
+            timeout=60,
+            then="Codex runs new hooks only when you have looked at them and trusted them: `/hooks`",
+        ),
+        Agent(
+            name="gemini-cli",
+            title="Gemini CLI",
+            purpose="Have Gemini CLI keep what it compresses, and be able to recall it.",
+            settings=".gemini/settings.json",
+            archive=".gemini/tamis.archive",
+            form="gemini",
+            events={"PreCompress": None},
+            timeout=60_000,
+            serves=True,
+            then="Gemini CLI reads it when it starts; the recall tool needs `pip install 'tamis[mcp]'`",
+        ),
+    )
+}
+"""Every agent that can be installed into, by its name."""
 
 
 class Record(BaseModel):
@@ -58,24 +127,30 @@ class Change:
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
-def plan_install(settings: str | Path, archive: str | Path) -> Change | None:
+def plan_install(agent: Agent, settings: str | Path, archive: str | Path) -> Change | None:
     """The change that puts the hooks in; None where they are in already.
 
     Raises:
-        InputError: the file is not a JSON object, or its hooks are not as Claude Code has them.
+        InputError: the file is not a JSON object, or its hooks are not as the agent has them.
     """
     path = Path(settings).resolve()
     before = _text_of(path)
     data = _settings(path, before)
     if any(True for _ in _own_entries(path, data)):
         return None
-    command = shlex.join(
-        [sys.executable, "-m", "tamis.cli", "hook", "claude-code", "--archive", str(Path(archive).resolve())]
-    )
-    for event, matcher in EVENTS.items():
+    program = [sys.executable, "-m", "tamis.cli"]
+    kept = ["--archive", str(Path(archive).resolve())]
+    entry = {
+        "type": "command",
+        "command": shlex.join([*program, "hook", agent.name, *kept]),
+        "timeout": agent.timeout,
+    }
+    for event, matcher in agent.events.items():
         group: dict[str, Any] = {} if matcher is None else {"matcher": matcher}
-        group["hooks"] = [{"type": "command", "command": command, "timeout": TIMEOUT_S}]
-        data.setdefault("hooks", {}).setdefault(event, []).append(group)
+        data.setdefault("hooks", {}).setdefault(event, []).append({**group, "hooks": [entry]})
+    if agent.serves:
+        server = {"command": program[0], "args": [*program[1:], "mcp", *kept]}
+        _servers(path, data.setdefault("mcpServers", {})).setdefault(SERVER, server)
     return Change(path=path, before=before, after=_as_text(data, before))
 
 
@@ -94,7 +169,7 @@ def install(change: Change) -> None:
     write_atomic(change.path, [change.after], force=True)
 
 
-def plan_uninstall(settings: str | Path, *, only_ours: bool = False) -> Change:
+def plan_uninstall(agent: Agent, settings: str | Path, *, only_ours: bool = False) -> Change:
     """The change that gives the file back as it was; with `only_ours`, the one that takes our entries out.
 
     Raises:
@@ -107,20 +182,14 @@ def plan_uninstall(settings: str | Path, *, only_ours: bool = False) -> Change:
         return Change(path=path, before=text, after=record.before)
     data = _settings(path, text)
     if not any(True for _ in _own_entries(path, data)):
-        raise InputError(f"{path} has no hook of tamis; `tamis install claude-code` puts them in")
+        raise InputError(f"{path} has no hook of tamis; `tamis install {agent.name}` puts them in")
     if not only_ours:
         why = "was changed since tamis was installed" if record else "has no record of what it was before"
         raise InputError(
             f"{path} {why}, so it cannot be given back as it was; "
-            "`tamis uninstall claude-code --only-ours` takes out tamis's entries and leaves the rest"
+            f"`tamis uninstall {agent.name} --only-ours` takes out tamis's entries and leaves the rest"
         )
-    for groups, group, entry in list(_own_entries(path, data)):
-        group["hooks"].remove(entry)
-        if not group["hooks"]:
-            groups.remove(group)
-    data["hooks"] = {event: groups for event, groups in data["hooks"].items() if groups}
-    if not data["hooks"]:
-        del data["hooks"]
+    _take_out(path, data)
     return Change(path=path, before=text, after=_as_text(data, text))
 
 
@@ -139,13 +208,34 @@ def uninstall(change: Change) -> None:
     _record_path(change.path).unlink(missing_ok=True)
 
 
+def _take_out(path: Path, data: dict[str, Any]) -> None:
+    """Take out what is ours, and what is then empty."""
+    for groups, group, entry in list(_own_entries(path, data)):
+        group["hooks"].remove(entry)
+        if not group["hooks"]:
+            groups.remove(group)
+    data["hooks"] = {event: groups for event, groups in data["hooks"].items() if groups}
+    servers = _servers(path, data.get("mcpServers", {}))
+    if "tamis.cli" in str(servers.get(SERVER, "")):
+        del servers[SERVER]
+    for key in ("hooks", "mcpServers"):
+        if not data.get(key, True):
+            del data[key]
+
+
+def _servers(path: Path, servers: object) -> dict[str, Any]:
+    if not isinstance(servers, dict):
+        raise InputError(f"{path}: its `mcpServers` are not servers by name; correct that")
+    return servers
+
+
 def _own_entries(
     path: Path, data: dict[str, Any]
 ) -> Iterator[tuple[list[Any], dict[str, Any], dict[str, Any]]]:
     """Each entry of ours with the group that it is in, and the list that the group is in."""
     hooks = data.get("hooks", {})
     if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
-        raise InputError(f"{path}: its `hooks` are not lists by event, as Claude Code has them; correct that")
+        raise InputError(f"{path}: its `hooks` are not lists by event; correct that")
     for groups in hooks.values():
         for group in groups:
             entries = group.get("hooks") if isinstance(group, dict) else None

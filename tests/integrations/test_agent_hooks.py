@@ -11,7 +11,7 @@ import pytest
 from sessions.claude_lines import call, line, reply, result, save, text, user
 from tamis.archive import Archive
 from tamis.errors import InputError
-from tamis.integrations.claude_code import MOST_CHARS, HookCall, answer_hook, read_call
+from tamis.integrations.agent_hooks import MOST_CHARS, HookCall, answer_hook, read_call
 from tamis.messages import get_counter
 from tamis.sessions import find_sessions, read
 
