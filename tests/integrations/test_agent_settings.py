@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import itertools
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -176,3 +179,42 @@ def test_servers_that_are_none_are_left_alone(settings: Path) -> None:
     with pytest.raises(InputError, match="mcpServers"):
         plan_install(AGENTS["gemini-cli"], settings, "work.archive")
     assert settings.read_text(encoding="utf-8") == '{"mcpServers": []}'
+
+
+def test_a_disk_that_is_full_leaves_everything_as_it_was(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.parent.mkdir()
+    settings.write_text('{"model": "opus"}', encoding="utf-8")
+    change = plan_install(CLAUDE, settings, "work.archive")
+    assert change is not None
+    real, written = os.fsync, itertools.count(1)
+
+    def full_behind_the_record(file: int) -> None:
+        real(file)
+        if next(written) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tamis.sessions.atomic.os.fsync", full_behind_the_record)
+    with pytest.raises(InputError, match="make room"):
+        install(change)
+    assert list(settings.parent.iterdir()) == [settings]
+    assert settings.read_text(encoding="utf-8") == '{"model": "opus"}'
+
+
+def test_a_disk_that_is_full_keeps_what_it_takes_to_uninstall_later(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.parent.mkdir()
+    settings.write_text('{"model": "opus"}', encoding="utf-8")
+    put_in(settings)
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tamis.sessions.atomic.os.fsync", full)
+        with pytest.raises(InputError, match="make room"):
+            uninstall(plan_uninstall(CLAUDE, settings))
+    uninstall(plan_uninstall(CLAUDE, settings))
+    assert settings.read_text(encoding="utf-8") == '{"model": "opus"}'

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import json
+import os
 
 import pytest
 
@@ -24,6 +26,19 @@ def test_a_failure_leaves_the_old_file(tmp_path):
     target.write_text("old", encoding="utf-8")
     with pytest.raises(RuntimeError):
         write_atomic(target, broken(), force=True)
+    assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["old"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_full_disk_is_said_and_the_old_file_stays(tmp_path, monkeypatch, number):
+    def full(_):
+        raise OSError(number, os.strerror(number))
+
+    target = tmp_path / "a.txt"
+    target.write_text("old", encoding="utf-8")
+    monkeypatch.setattr("tamis.sessions.atomic.os.fsync", full)
+    with pytest.raises(InputError, match=r"a\.txt: cannot be written, there is no room .*make room"):
+        write_atomic(target, ["new"], force=True)
     assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["old"]
 
 

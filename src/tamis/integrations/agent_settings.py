@@ -163,10 +163,17 @@ def install(change: Change) -> None:
     assert change.after is not None
     if _text_of(change.path) != change.before:
         raise InputError(f"{change.path} was changed in the meantime; nothing was written, try again")
-    change.path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        change.path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{change.path.parent} cannot be made ({error.strerror})") from None
     record = Record(before=change.before, after_sha256=_digest(change.after))
     write_atomic(_record_path(change.path), [record.model_dump_json(indent=2), "\n"], force=True)
-    write_atomic(change.path, [change.after], force=True)
+    try:
+        write_atomic(change.path, [change.after], force=True)
+    except BaseException:  # the record is of a change that was not made
+        _record_path(change.path).unlink(missing_ok=True)
+        raise
 
 
 def plan_uninstall(agent: Agent, settings: str | Path, *, only_ours: bool = False) -> Change:

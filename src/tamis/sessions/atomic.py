@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from tamis.errors import InputError, OutputExists
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def write_atomic(path: str | Path, chunks: Iterable[str], *, force: bool = False) -> Path:
@@ -23,7 +26,7 @@ def write_atomic(path: str | Path, chunks: Iterable[str], *, force: bool = False
 
     Raises:
         OutputExists: there is a file (and no `force`), or a folder of that name.
-        InputError: the folder is missing, or may not be written to.
+        InputError: the folder is missing or may not be written to, or the disk is full.
 
     >>> target = Path(tempfile.mkdtemp()) / "a.txt"
     >>> write_atomic(target, ["one\n", "two\n"]).read_text()
@@ -37,7 +40,7 @@ def write_atomic(path: str | Path, chunks: Iterable[str], *, force: bool = False
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except FileNotFoundError:
         raise InputError(f"{target.parent}: no such folder; create it first") from None
-    except (PermissionError, NotADirectoryError) as error:
+    except OSError as error:
         raise InputError(f"{target}: cannot write there ({error.strerror}); choose another place") from None
     temporary = Path(name)
     try:
@@ -49,6 +52,12 @@ def write_atomic(path: str | Path, chunks: Iterable[str], *, force: bool = False
         temporary.chmod(_mode_for(target))
         _refuse_existing(target, force=force)  # it may have come while we wrote
         temporary.replace(target)
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        raise InputError(
+            f"{target}: cannot be written, there is no room ({error.strerror}); make room, or write elsewhere"
+        ) from None
     finally:
         temporary.unlink(missing_ok=True)
     return target
