@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import resource
 import socket
 import time
 from collections.abc import AsyncIterator
@@ -85,6 +86,81 @@ def test_a_truncated_whole_answer_does_not_look_whole(start: Start) -> None:
 async def _pieces(*pieces: bytes) -> AsyncIterator[bytes]:
     for piece in pieces:
         yield piece
+
+
+ODD_ANSWERS = {
+    "a page": ("text/html", b"<html><body><h1>502 Bad Gateway</h1></body></html>"),
+    "a page called JSON": ("application/json", b"<html>busy</html>"),
+    "nothing": ("application/json", b""),
+    "a list": ("application/json", b"[1, 2]"),
+    "no choices": ("application/json", b'{"choices": null, "content": "x", "output": 7}'),
+    "odd choices": ("application/json", b'{"choices": [7, {"message": "hi"}], "content": [null]}'),
+    "odd calls": ("application/json", b'{"choices": [{"message": {"tool_calls": [{"function": null}]}}]}'),
+    "bytes": ("application/octet-stream", bytes(range(256))),
+    "a stream of no events": ("text/event-stream", b"data: <html>\n\nno event\n\ndata: 7\n\ndata: \xff\n\n"),
+    "odd chunks": ("text/event-stream", b'data: {"choices": [{"delta": "x"}]}\n\ndata: {"choices": 3}\n\n'),
+    "odd call pieces": (
+        "text/event-stream",
+        b'data: {"choices": [{"delta": {"tool_calls": [{"index": "a", "function": 7}]}}]}\n\n',
+    ),
+    "blocks that never began": (
+        "text/event-stream",
+        b'data: {"type": "content_block_delta", "index": 0, "delta": {"text": "x"}}\n\n',
+    ),
+    "odd items": (
+        "text/event-stream",
+        b'data: {"type": "response.output_item.added", "item": null}\n\n'
+        b'data: {"type": "response.completed", "response": {"output": [null]}}\n\n',
+    ),
+    "half a line": ("text/event-stream", b'data: {"choices": [{"delta": {"content": "ha'),
+}
+
+
+@pytest.mark.parametrize("api", ["chat", "anthropic", "responses"])
+@pytest.mark.parametrize("said", ODD_ANSWERS)
+def test_an_upstream_that_speaks_another_dialect_is_handed_on_as_it_is(
+    start: Start, api: str, said: str
+) -> None:
+    kind, raw = ODD_ANSWERS[said]
+    path = {"chat": CHAT, "anthropic": "/v1/messages", "responses": "/v1/responses"}[api]
+    items = {"responses": "input"}.get(api, "messages")
+    proxy = start()
+    proxy.upstream.script = lambda b, n: Response(raw, media_type=kind)
+    for turns, decision in ((1, "untouched"), (16, "compacted")):
+        asked = {"model": "m", items: getattr(conversations, api)(turns)}
+        answer = proxy.post(path, json=asked)
+        assert (answer.status_code, answer.content) == (200, raw)
+        assert answer.headers["x-tamis-decision"] == decision
+
+
+def test_an_agent_that_hangs_up_in_the_middle_of_its_request_is_forgotten(start: Start) -> None:
+    proxy = start()
+    for sent in (b"", b'{"half'):
+        with socket.create_connection(("127.0.0.1", int(proxy.url.rsplit(":", 1)[1]))) as agent:
+            head = f"POST {CHAT} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n".encode()
+            agent.sendall(head + sent)
+    _until(lambda: 'tamis_proxy_cut_off_total{by="client"} 2.0' in proxy.metrics())
+    assert proxy.upstream.raw == []
+    assert httpx.get(f"{proxy.url}/healthz").json()["running"] == 0
+
+
+def test_an_archive_on_a_full_disk_leaves_the_original_and_goes_on_with_room(
+    start: Start,
+) -> None:
+    proxy = start()
+    raw = json.dumps(body()).encode()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, hard))  # a database behind its first page cannot grow
+    try:
+        answer = proxy.post(CHAT, content=raw)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (answer.status_code, answer.headers["x-tamis-fallback"]) == (200, "BadArchive")
+    assert proxy.upstream.raw == [raw]
+    longer = proxy.post(CHAT, json=body(34))
+    assert longer.headers["x-tamis-decision"] == "compacted"
+    with Archive.open(proxy.settings.archive or "") as archive:
+        assert archive.stats().messages > 0
 
 
 def test_an_upstream_that_is_not_there_is_a_502(start: Start) -> None:

@@ -12,6 +12,7 @@ import httpx
 
 from tamis.archive import Archive, answer_call
 from tamis.archive.tools import TOOL_NAME
+from tamis.proxy.counters import write_line
 from tamis.proxy.dialects import Dialect, RecallCall, Splicer
 from tamis.proxy.dialects.dialect import Items
 from tamis.proxy.sse import Event, read_events
@@ -66,7 +67,7 @@ class Exchange:
             try:
                 async for event in read_events(response.aiter_bytes()):
                     was_finished = splicer.is_finished
-                    shown = splicer.feed(event)
+                    shown = _fed(splicer, event)
                     if splicer.is_finished and not was_finished:
                         await self._note_late(splicer)  # before the client can take its leave
                     for each in shown:
@@ -125,6 +126,15 @@ class Answer:
 def encode_body(body: dict[str, Any]) -> bytes:
     """JSON as it goes upstream: keys in the agent's order, so that what did not change keeps its bytes."""
     return json.dumps(body, separators=(",", ":")).encode()
+
+
+def _fed(splicer: Splicer, event: Event) -> list[Event]:
+    """What the client may see of an event; one that is not of this API goes through as it came."""
+    try:
+        return splicer.feed(event)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        write_line("event-not-read", kind=type(error).__name__)
+        return [event]
 
 
 async def _read(response: httpx.Response) -> bytes:

@@ -92,8 +92,8 @@ class AnthropicSplicer:
         elif data["type"] == "content_block_delta" and index in self._blocks:
             _add(self._blocks[index], data.get("delta") or {})
         number = self._numbers.get(index)
-        if number is None:
-            return []
+        if number is None:  # hidden; but what never began is not ours to hide
+            return [] if index in self._blocks else [event]
         return [event] if number == index else [make_event({**data, "index": number}, event.name)]
 
     def _begin_block(self, index: int, block: dict[str, Any]) -> None:
