@@ -54,10 +54,10 @@ def test_a_list_stays_as_far_as_its_names_are_known() -> None:
 
 
 def test_what_is_no_longer_worth_its_room_is_given_up_from_the_end() -> None:
-    old, new = ([f"{age}_name_{n}" for n in range(60)] for age in ("old", "new"))
+    old, new = ([f"{age}_name_{n}" for n in range(many)] for age, many in (("old", 60), ("new", 200)))
     likelihood = dict.fromkeys(old, 0.01) | dict.fromkeys(new, 0.9)
     rows = [said("never a"), Row(section="where", text="names", names=tuple(old))]
-    kept = keep_beginning(rows, stock(rule("never a"), **likelihood), ROOM, COUNTER)
+    kept = keep_beginning(rows, stock(rule("never a"), **likelihood), 2 * ROOM, COUNTER)
     assert kept.rows[0].text == "never a"
     assert sum(len(row.names) for row in kept.rows) < 10
 

@@ -65,6 +65,14 @@ def test_of_many_rules_the_one_that_must_be_run_to_the_letter_is_said_first() ->
     assert "echo ALL_IS_DONE_77" in brief((asked, *WORK), 250)
 
 
+def test_what_the_user_told_stays_before_short_questions() -> None:
+    told = "Book the Belfry for the guests from Yarrow, they arrive at half past ten and stay two nights."
+    asked = [say("user", told), *(say("user", f"Did step {n} work?") for n in "abcdefgh")]
+    talk = [m for n, one in enumerate(asked) for m in (one, *run(f"c{n}", f"ls {n}", lines("file", 90), 0))]
+    text = brief((TASK, *talk, say("user", "Go on with the report.")), 120)
+    assert told in text
+
+
 def test_a_rule_that_was_replaced_is_said_no_more_and_the_newest_stands() -> None:
     first = say("user", "The budget cap is $800. Never go above it.", id="first")
     later = say("user", "Change of plan: keep the budget cap under $500.", id="later")

@@ -21,7 +21,7 @@ from tamis.ledger.mentions import Mentions
 from tamis.ledger.names import names_in
 from tamis.messages import Counter
 
-SLACK = 0.03
+SLACK = 0.015
 """The share of what a brief is worth that may be given for a beginning that stays."""
 
 HALVINGS = 6

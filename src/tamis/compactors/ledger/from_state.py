@@ -1,31 +1,22 @@
 """The state as items: what each entry says, how much it is worth, and what must not be left out.
 
-Worth is in needed names (see `items.py`) and fades with age: half of it is gone after `HALF_LIFE` messages.
+Worth is in needed names and fades with age (see `items.py`).
 The order of what is required: the newest requests, rules, what was done to files, what is open, what fails.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from tamis.compactors.brief import one_line
-from tamis.compactors.completeness import asks_alone
-from tamis.compactors.ledger.items import READ, Item
-from tamis.ledger.events import Decision, Request, Task, TestRun
+from tamis.compactors.ledger.from_requests import requested
+from tamis.compactors.ledger.items import MAX_LINE_CHARS, READ, Item, faded
+from tamis.ledger.events import Decision, Task, TestRun
 from tamis.ledger.programs import only_reads
-from tamis.ledger.sentences import Sentence, split_sentences
 from tamis.ledger.state import Entry, ErrorState, FileState, State
-
-HALF_LIFE = 60
-"""Messages after which an entry is worth half."""
-
-NEWEST_REQUESTS = 3
-LEADING = 2
-"""The leading sentences of the first and the newest requests are required."""
 
 STALE_AFTER = 12
 """Messages after which a next step that was not said again counts as taken."""
@@ -33,16 +24,10 @@ STALE_AFTER = 12
 SAME_CHANCE = 0.5
 """A full path is said where it is at least this likely to be needed, beside its likeliest shorter form."""
 
-MAX_SENTENCES = 60
-"""Of one request; what was pasted below them is in the archive."""
-
-MAX_LINE_CHARS = 400
-"""A command or a message that is longer is a script or a dump; its beginning says what it is."""
-
 
 def items_of(state: State, likelihood: Mapping[str, float]) -> Iterator[Item]:
     """Everything in the state that can be said, each thing once."""
-    yield from _requests(state)
+    yield from requested(state)
     yield from _rules(state)
     for entry in state.decisions:
         yield _item("decided", _decision(entry.value), entry, state, worth=0.6)
@@ -50,11 +35,6 @@ def items_of(state: State, likelihood: Mapping[str, float]) -> Iterator[Item]:
     yield from _failures(state)
     yield from _open(state)
     yield from _known(state)
-
-
-def _faded(worth: float, entry: Entry[Any], state: State) -> float:
-    age = state.turns - 1 - entry.last_turn
-    return worth * math.exp2(-age / HALF_LIFE)
 
 
 def _item(
@@ -71,97 +51,11 @@ def _item(
         section=section,  # type: ignore[arg-type]
         text=text if quote else one_line(text),
         order=(entry.first_turn, entry.source.start),
-        worth=_faded(worth, entry, state),
+        worth=faded(worth, entry, state),
         required=required,
         turns=(entry.last_turn,),
         quote=quote,
     )
-
-
-def _requests(state: State) -> Iterator[Item]:
-    """Requests sentence by sentence; of the first and the newest the leading ones are required.
-
-    A sentence that stands among the rules is not said again, and one that was a rule and was replaced is not
-    said at all.
-    """
-    gone = {rule.text.strip() for entry in state.constraints for rule in entry.superseded}
-    newest_first = sorted(state.requests, key=lambda e: e.last_turn)[::-1]
-    first = min(state.requests, key=lambda e: (e.first_turn, e.source.start), default=None)
-    ranked = [e for e in (*newest_first[:1], first, *newest_first[1:]) if e is not None]
-    ruled: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    for rule in state.constraints:
-        where = (rule.source.message_id, rule.source.part)
-        ruled.setdefault(where, []).append((rule.source.start, rule.source.end))
-    seen: set[int] = set()
-    for rank, entry in enumerate(ranked):
-        if id(entry) not in seen:
-            seen.add(id(entry))
-            taken = ruled.get((entry.source.message_id, entry.source.part), [])
-            yield from _request(entry, rank, state, taken, gone)
-
-
-def _request(
-    entry: Entry[Request],
-    rank: int,
-    state: State,
-    taken: Sequence[tuple[int, int]],
-    gone: Collection[str],
-) -> Iterator[Item]:
-    text, offset = entry.value.text, entry.source.start
-    telling = 0
-    sentences = split_sentences(text)[:MAX_SENTENCES]
-    tells = _tells if any(_tells(text[s.start : s.end]) for s in sentences) else asks_alone
-    for sentence in _with_code(sentences, text):
-        start, end = offset + sentence.start, offset + sentence.end
-        if any(start < stop and begin < end for begin, stop in taken):
-            continue
-        words = text[sentence.start : sentence.end]
-        if any(old in words for old in gone):
-            continue
-        required, worth = 0, 0.02
-        if sentence.kind == "code" and len(words) <= MAX_LINE_CHARS:
-            worth = 0.2  # a command or an example that the user gave to the letter
-        elif sentence.kind != "code" and words.endswith("```"):
-            worth = 0.4  # the same, with the words that say what it is for
-        elif sentence.kind in ("prose", "item", "quote") and (tells(words) or len(sentences) == 1):
-            telling += 1
-            required = 1 + rank + 10 * telling if telling <= LEADING else 0
-            worth = 0.4 * 0.6**telling
-        yield Item(
-            section="asked",
-            text=words,
-            order=(entry.first_turn, start),
-            worth=_faded(worth, entry, state) if rank > 1 else worth,
-            required=required if rank < NEWEST_REQUESTS else 0,
-            turns=(entry.last_turn,),
-            quote=True,
-        )
-
-
-def _with_code(sentences: Sequence[Sentence], text: str) -> Iterator[Sentence]:
-    """The sentences, one that opens a short block of code ("run exactly this:") together with it."""
-    waiting: Sentence | None = None
-    for sentence in sentences:
-        short = sentence.kind == "code" and sentence.end - sentence.start <= MAX_LINE_CHARS
-        if waiting is not None and short:
-            yield replace(waiting, end=sentence.end)
-            waiting = None
-            continue
-        if waiting is not None:
-            yield waiting
-        opens = sentence.kind != "code" and text[: sentence.end].rstrip("*_ ").endswith((":", "："))
-        waiting = sentence if opens else None
-        if not opens:
-            yield sentence
-    if waiting is not None:
-        yield waiting
-
-
-def _tells(sentence: str) -> bool:
-    """Whether a sentence says something by itself; "Two more things." and "Rules:" only open what follows."""
-    if sentence.rstrip().endswith((":", "：")):
-        return False
-    return len(sentence.split()) >= 4 or sum(char >= "\u3400" for char in sentence) >= 6
 
 
 def _rules(state: State) -> Iterator[Item]:

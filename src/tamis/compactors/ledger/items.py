@@ -6,11 +6,14 @@ It is said or it is not; it is never cut.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
+
+from tamis.ledger.state import Entry, State
 
 Section = Literal[
-    "asked", "rules", "decided", "noted", "files", "where", "known", "detail", "excerpts", "failed", "open"
+    "asked", "rules", "decided", "noted", "files", "known", "detail", "where", "excerpts", "failed", "open"
 ]
 
 TITLES: dict[Section, str] = {
@@ -19,9 +22,9 @@ TITLES: dict[Section, str] = {
     "decided": "Decided",
     "noted": "Noted by a model",
     "files": "Files",
-    "where": "Where",
     "known": "Known",
     "detail": "In detail",
+    "where": "Where",
     "excerpts": "Excerpts",
     "failed": "Failed",
     "open": "Open tasks",
@@ -32,6 +35,12 @@ last what the work goes on with."""
 
 READ = "read, not changed"
 """The group of files that were only looked at; it stands with the names, not with the trail."""
+
+HALF_LIFE = 60
+"""Messages after which an entry is worth half."""
+
+MAX_LINE_CHARS = 400
+"""A command or a message that is longer is a script or a dump; its beginning says what it is."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -56,3 +65,9 @@ class Item:
     group: str = ""
     details: tuple[str, ...] = ()
     names: frozenset[str] = field(default=frozenset())
+
+
+def faded(worth: float, entry: Entry[Any], state: State) -> float:
+    """The worth of an entry by its age."""
+    age = state.turns - 1 - entry.last_turn
+    return worth * math.exp2(-age / HALF_LIFE)
