@@ -26,9 +26,9 @@ Json = dict[str, Any]
 
 SYSTEM = (
     "You are the night operator. Every answer of yours is one tool call. File each report with file_report; "
-    "it gives you the next one. When all are filed you are asked questions. Never guess a code: a report "
-    "that you do not see any more was taken out to save room. Call recall with the words of the question, "
-    "and answer with what it gives you."
+    "it gives you the next one. Only when all are filed you are asked questions. Never guess a code then: a "
+    "report that you do not see any more was taken out to save room. Call recall with the name of the "
+    "service, and answer with the code that it gives you."
 )
 TASK = "File all {count} reports of tonight. Begin with next_report."
 MAX_TOKENS = 200
