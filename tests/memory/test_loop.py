@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 
 import pytest
@@ -174,6 +175,26 @@ def test_a_skillbook_that_somebody_left_half_written_is_a_warning_and_stays_as_i
     assert made.applied
     assert any("not whole" in warning for warning in made.warnings)
     assert path.read_text() == '{"format": "tamis-sk'
+
+
+def test_a_full_disk_is_a_warning_and_the_skillbook_stays_as_it_is(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "skills.json"
+    book = Skillbook(skills=(Skill(name="empty-rows", summary="Skip empty rows of totals."),))
+    update_skillbook(path, lambda _: book)
+    before = path.read_bytes()
+    skills = SkillbookSettings(path=str(path), relevance_threshold=0)
+    with LayeredMemory(settings(skillbook=skills)) as memory:
+        run(memory, 6)
+        memory.assemble(TASK)
+        monkeypatch.setattr("tamis.sessions.atomic.os.fsync", full)
+        memory.end_iteration(TASK, iteration(7), helped=True)
+        made = memory.assemble(TASK)
+    assert made.applied
+    assert any("make room" in warning for warning in made.warnings)
+    assert path.read_bytes() == before
 
 
 def test_messages_may_be_dictionaries_as_an_api_takes_them():
