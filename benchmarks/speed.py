@@ -6,8 +6,9 @@ tests' second opinion) and toktok (which tamis uses), one text after the other, 
 given its vocabulary as a file written from toktok's table, which it checks against its own digest.
 
 Every round is a process of its own and times everything side by side. Each is got ready first, by a little
-text of another kind (libraries loaded, vocabulary read, patterns compiled), and what that took is printed
-beside; the session is met cold. Medians are printed.
+text of another kind (libraries loaded, vocabulary read, most patterns compiled), and what that took is
+printed beside; the session is met cold, and the patterns that only its kind of text needs are compiled then.
+Medians are printed.
 """
 
 from __future__ import annotations
