@@ -10,7 +10,7 @@ Records are gone through once and added up by result, so that memory grows with 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -194,8 +194,3 @@ def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate
         values.append(overall + added / len(dimensions))
     found = estimate_mean(values, [cluster for _, cluster in measured], within=(LOWEST, HIGHEST))
     return replace(found, mean=overall) if found else None
-
-
-def judges_in(cells: Iterable[ReadingCell]) -> list[str]:
-    """The judges that judged anything, in order."""
-    return list(dict.fromkeys(c.place.judge for c in cells if c.place.judge is not None))

@@ -142,15 +142,6 @@ def read_statement(text: str, *, forbids: bool = False) -> Statement:
     )
 
 
-def replaces(new: Statement, old: Statement) -> bool:
-    """Whether `new` leaves no room for `old`: the same subject, said later.
-
-    >>> replaces(read_statement("deploy moved to Monday"), read_statement("we deploy on Friday"))
-    True
-    """
-    return _strength(new, old) > 1
-
-
 def _strength(new: Statement, old: Statement) -> int:
     """0: two subjects. 1: one subject if "it" can mean nothing else. 2 and more: one subject."""
     if not (_covers(new.topic, old.topic) or _covers(old.topic, new.topic)):

@@ -68,12 +68,6 @@ class Stages:
         """After / before; 1 where there was nothing."""
         return self.tokens_after / self.tokens_before if self.tokens_before else 1.0
 
-    @property
-    def past_ratio(self) -> float:
-        """The same without L0, which no setting can make smaller."""
-        past = self.collected.past_tokens
-        return self.injected.tokens / past if past else 1.0
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pass:

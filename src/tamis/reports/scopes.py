@@ -10,7 +10,6 @@ from tamis.errors import BadBudget
 from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
 from tamis.evals.summary import Cell, KindCell, kinds_kept, sets_of, summarise
-from tamis.ledger.names import KINDS, NameKind
 
 CONTROLS: Mapping[str, str] = {
     "full": "nothing taken out",
@@ -48,11 +47,6 @@ class Scope:
     def cell(self, method: str, budget: str) -> Cell | None:
         """The averages of a method at a budget, where it ran at all."""
         return self.cells.get((method, budget))
-
-    def kinds_seen(self) -> tuple[NameKind, ...]:
-        """The kinds of names that were needed at all."""
-        seen = {k.kind for kinds in self.kinds.values() for k in kinds}
-        return tuple(kind for kind in KINDS if kind in seen)
 
     def is_partial(self, estimate: Estimate) -> bool:
         """Whether an average covers fewer points than the scope has."""
