@@ -1,0 +1,316 @@
+"""What was done, as statements: each call with what it came to, worded so that the effect can be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.frame import one_line
+from tamis.ledger.commands import command_of
+from tamis.ledger.definitions import definition
+from tamis.ledger.events import CommandRun, ErrorSeen, Event, FileChange, TestRun
+from tamis.ledger.failures import without_colours
+from tamis.ledger.programs import only_reads, run_subject
+from tamis.ledger.sentences import split_sentences
+from tamis.ledger.tools import content_of, patch_text, replacements_of
+from tamis.ledger.verdicts import refused
+from tamis.messages import ToolCall, ToolResult
+
+COMMAND_CHARS = 110
+LINE_CHARS = 110
+OUTPUT_CHARS = 230
+HUNK_CHARS = 260
+
+_COMMIT = re.compile(r"\bgit\b[^\n|;&]*\bcommit\b")
+_HASH = re.compile(r"\[[^\]\n]*? ([0-9a-f]{7,40})\]")
+_HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*\n(.*?)\n\s*\1\b", re.DOTALL)
+_MESSAGE = re.compile(r"-m\s+(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", re.DOTALL)
+_TRAILER = re.compile(r"(?im)^\s*(?:co-authored-by|signed-off-by|entire-[\w-]+|🤖.*|generated with.*):?.*$")
+_POSTS = re.compile(
+    r"\bgh\s+(?:pr|issue|release)\s+(?:create|comment|review|edit|merge|close|reopen|ready)\b"
+    r"|\bgh\s+api\b[^\n]*(?:-f|--field|-F|--raw-field|-X\s*(?:POST|PATCH|PUT))"
+    r"|\bgit\s+(?:push|merge|rebase|reset|checkout|switch|stash|cherry-pick|tag|revert|branch -[dDm])\b"
+)
+_CHECKS = re.compile(
+    r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|go test|cargo (?:test|check|build|clippy)|go (?:build|vet)"
+    r"|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
+)
+_SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
+_STOPPED = re.compile(r"The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted")
+_ANSWERED = re.compile(r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL)
+_TROUBLE = re.compile(r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning", re.I)
+_LINE_NUMBER = re.compile(r"^\s*\d+\s*[→|\t]\s?")
+_PROSE_ARGUMENTS = ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text", "comment")
+_QUIET = frozenset("todowrite todoread update_plan taskcreate taskupdate taskget tasklist exitplanmode enterplanmode toolsearch".split())
+_IDENTIFIER = re.compile(r"\"(?:identifier|key|number|html_url|url|id)\"\s*:\s*\"?([\w:/.#-]+)\"?|https?://\S+/(?:pull|issues)/\d+|\b[A-Z]{2,6}-\d+\b")
+
+
+def deed_statements(
+    call: ToolCall, result: ToolResult | None, *, turn: int, part: int, events: Sequence[Event], cwd: str | None
+) -> Iterator[Statement]:
+    """The statements of one call and its result; nothing where it only looked and there is nothing to tell."""
+    here = {"turn": turn, "place": (part, -1)}
+    output = without_colours(result.text).strip() if result else ""
+    if said := _users_words(call, result, output):
+        yield Statement(kind="asked", text=said, features=("answer",), **here)  # type: ignore[arg-type]
+        return
+    command = command_of(call)
+    changes = [e.value for e in events if isinstance(e.value, FileChange) and e.value.action != "read"]
+    if command is not None and _COMMIT.search(command):
+        if made := _commit(command, output):
+            yield Statement(kind="committed", text=made, features=(), **here)  # type: ignore[arg-type]
+            return
+    if changes:
+        yield from _changes(call, command, changes, here)
+        if command is None or not output:
+            return
+    if command is not None:
+        if statement := _command(command, result, output, events, cwd, changed=bool(changes), here=here):
+            yield statement
+        return
+    if changes or result is None:
+        return
+    if refused(result, reading=bool([e for e in events if isinstance(e.value, FileChange)])):
+        text = f"{call.name} {_arguments(call)} failed: {_first_lines(output, LINE_CHARS * 2)}"
+        yield Statement(kind="failed", text=one_line(text), **here)  # type: ignore[arg-type]
+        return
+    yield from _tool(call, output, here)
+
+
+def _users_words(call: ToolCall, result: ToolResult | None, output: str) -> str | None:
+    if result is None:
+        return None
+    if found := _ANSWERED.match(output):
+        return "answered: " + _short(one_line(found[1]), 500)
+    if _STOPPED.search(output[:300]):
+        what = one_line(f"{call.name} {_short(command_of(call) or _arguments(call), 90)}")
+        said = _SAID.search(output)
+        words = one_line(said[1]).split(" Note: The user")[0] if said else ""
+        return f"(stopped the agent's {what}) {words}".strip()
+    return None
+
+
+def _commit(command: str, output: str) -> str | None:
+    found = _HASH.search(output)
+    if found is None:
+        return None
+    documents = [body for _, body in _HEREDOC.findall(command)]
+    messages = documents or [a or b for a, b in _MESSAGE.findall(command)]
+    message = _TRAILER.sub("", "\n".join(messages)).strip()
+    pushed = " and pushed" if re.search(r"\bgit\b[^\n|;&]*\bpush\b", command) and not re.search(r"rejected|error:|fatal:", output) else ""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    return f"committed{pushed} {found[1][:10]}: " + " ⏎ ".join(lines)[:1200]
+
+
+def _changes(call: ToolCall, command: str | None, changes: Sequence[FileChange], here: dict[str, object]) -> Iterator[Statement]:
+    for change in changes[:6]:
+        verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
+        where = f" ({', '.join(change.touched[:4])})" if change.touched else ""
+        hunk = _hunk(call, command, change) if change.action in ("modified", "created") else ""
+        origin = f" from {change.renamed_from}" if change.renamed_from else ""
+        text = f"{verb} {change.path}{origin}{where}" + (f": {hunk}" if hunk else "")
+        yield Statement(kind="changed", text=one_line(text), about=(change.path,), key=f"{change.path}", **here)  # type: ignore[arg-type]
+
+
+def _hunk(call: ToolCall, command: str | None, change: FileChange) -> str:
+    pairs = replacements_of(call) if command is None else []
+    if pairs:
+        return " ; ".join(filter(None, (_pair(old, new, change.path) for old, new in pairs[:3])))[:HUNK_CHARS * 2]
+    patch = patch_text(call)
+    if patch:
+        added = [line[1:] for line in patch.splitlines() if line.startswith("+") and not line.startswith("+++")]
+        removed = [line[1:] for line in patch.splitlines() if line.startswith("-") and not line.startswith("---")]
+        return _pair("\n".join(removed), "\n".join(added), change.path)
+    if command is not None:
+        documents = [body for _, body in _HEREDOC.findall(command)]
+        if documents:
+            return _telling(documents[0].splitlines(), change.path)
+        if re.match(r"\s*(?:edit|insert)\s+\d", command):
+            return _telling(command.splitlines()[1:-1], change.path)
+        return f"`{_short(one_line(command), 160)}`"
+    content = content_of(call)
+    return _telling(content.splitlines(), change.path) if content else ""
+
+
+def _pair(old: str, new: str, path: str) -> str:
+    a = [line.strip() for line in old.splitlines() if line.strip()]
+    b = [line.strip() for line in new.splitlines() if line.strip()]
+    removed: list[str] = []
+    added: list[str] = []
+    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            removed += a[i:j]
+            added += b[k:m]
+    if not added:
+        return f"removed `{_telling(removed, path)}`" if removed else ""
+    if removed and len(removed) <= 2 and len(added) <= 3:
+        return f"`{_short(' ⏎ '.join(removed), 110)}` → `{_short(' ⏎ '.join(added), 190)}`"
+    return _telling(added, path)
+
+
+_TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
+
+
+def _telling(lines: Sequence[str], path: str) -> str:
+    """The lines that say what is new: definitions, conditions, what is returned; comments say why."""
+    kept: list[str] = []
+    room = HUNK_CHARS
+    seen: set[str] = set()
+    candidates = []
+    for at, raw in enumerate(lines):
+        line = raw.strip()
+        if len(line) < 6 or line in seen or not re.search(r"\w", line):
+            continue
+        seen.add(line)
+        worth = 2.0 if definition(path, raw) else 1.0 if _TELLS.search(line) else 0.6
+        if re.match(r"(?:import|from|package|use|#include)\b", line):
+            worth = 0.1
+        if re.match(r"(?:#|//|\"\"\"|\*)\s*\w", line) and len(line) > 25:
+            worth = 1.3
+        candidates.append((-worth, at, _short(line, LINE_CHARS)))
+    for _, at, line in sorted(candidates):
+        if len(line) + 3 > room:
+            continue
+        room -= len(line) + 3
+        kept.append((at, line))  # type: ignore[arg-type]
+    return " ⏎ ".join(line for _, line in sorted(kept))  # type: ignore[misc]
+
+
+def _command(
+    command: str, result: ToolResult | None, output: str, events: Sequence[Event], cwd: str | None, *, changed: bool, here: dict[str, object]
+) -> Statement | None:
+    run = next((e.value for e in events if isinstance(e.value, CommandRun)), None)
+    tests = [e.value for e in events if isinstance(e.value, TestRun)]
+    errors = [e.value for e in events if isinstance(e.value, ErrorSeen)]
+    subject = run_subject(command, cwd)
+    shown = f"`{_short(_bare(subject), COMMAND_CHARS)}`"
+    if _POSTS.search(command):
+        text = f"{_post(command, subject)} → {_outcome(output)}"
+        bad = run is not None and run.ok is False
+        return Statement(kind="failed" if bad else "posted", text=one_line(text), **here)  # type: ignore[arg-type]
+    reads = only_reads(command, cwd)
+    if tests and not reads:
+        told = "; ".join(_totals(t) for t in tests[:2])
+        why = f" — {_short(one_line(errors[0].message), 160)}" if errors and any(t.is_red for t in tests) else ""
+        return Statement(kind="tested", text=one_line(f"ran {shown}: {told}{why}"), key=subject, **here)  # type: ignore[arg-type]
+    failed = run is not None and run.ok is False and not (reads and run.exit_code == 1)
+    if failed or (errors and not reads):
+        told = _short(one_line(errors[0].message), 200) if errors else _last_lines(output, OUTPUT_CHARS)
+        return Statement(kind="failed", text=one_line(f"ran {shown} → {told or 'failed'}"), key=subject, **here)  # type: ignore[arg-type]
+    checks = _CHECKS.search(subject) is not None and not reads
+    if checks:
+        return Statement(kind="tested", text=one_line(f"ran {shown} → {_last_lines(output, 120) or 'no output, ok'}"), key=subject, **here)  # type: ignore[arg-type]
+    if changed:
+        return None
+    if not output:
+        return None
+    told = output if len(output) <= OUTPUT_CHARS else _first_lines(output, OUTPUT_CHARS) if reads else _last_lines(output, OUTPUT_CHARS)
+    features = ("reads",) if reads else ()
+    features += ("short",) if len(output) <= OUTPUT_CHARS else ()
+    return Statement(kind="ran", text=one_line(f"ran {shown} → {_lines(told)}"), key=subject, features=features, **here)  # type: ignore[arg-type]
+
+
+def _bare(subject: str) -> str:
+    return re.sub(r"^cd \S+ && ", "", subject)
+
+
+def _post(command: str, subject: str) -> str:
+    bodies = [body for _, body in _HEREDOC.findall(command)]
+    fields = re.findall(r"(?:-f|-F|--field|--raw-field)\s+(?:body|title|state)=(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|(\S+))", command)
+    fields += [(a, b, "") for a, b in re.findall(r"--(?:title|body|comment)[ =](?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", command)]
+    words = [w for f in fields for w in f if w and not w.startswith("$(cat")] + bodies
+    path = re.search(r"\bgh\s+api\s+(?:-X\s*\w+\s+)?(?:--method\s+\w+\s+)?[\"']?(\S+?)[\"']?(?:\s|$)", command)
+    head = f"gh api {path[1]}" if path else _short(_bare(re.sub(r"\s--?(?:title|body)[ =].*", "", subject)), 70)
+    if not words:
+        return f"ran `{_short(_bare(subject), COMMAND_CHARS)}`"
+    return f"{head}: {_short(one_line(' — '.join(words)), 420)}"
+
+
+def _outcome(output: str) -> str:
+    if output.startswith("{"):
+        found = _IDENTIFIER.search(output)
+        return f"ok ({found[1] or found[0]})" if found else "ok"
+    return _last_lines(output, 140) or "ok"
+
+
+def _totals(run: TestRun) -> str:
+    counts = [f"{n} {what}" for n, what in ((run.passed, "passed"), (run.failed, "failed"), (run.errors, "errors"), (run.skipped, "skipped")) if n is not None]
+    failing = f" ({', '.join(run.failing[:4])})" if run.failing else ""
+    return (", ".join(counts) or ("failed" if run.is_red else "ok")) + failing
+
+
+def _tool(call: ToolCall, output: str, here: dict[str, object]) -> Iterator[Statement]:
+    if call.name.lower() in _QUIET:
+        return
+    words = name_of(call)
+    if re.search(r"^(?:task|agent|.*subagent.*|delegate.*)$", call.name, re.I):
+        asked = call.arguments.get("description") or call.arguments.get("prompt") or ""
+        lead = Statement(kind="ran", text=one_line(f"handed to another agent: {_short(str(asked), 160)}"), features=("agent",), **here)  # type: ignore[arg-type]
+        yield lead
+        for sentence in split_sentences(output)[:60]:
+            text = output[sentence.body : sentence.end]
+            if sentence.kind in ("prose", "item") and 20 <= len(text) <= 400:
+                yield Statement(kind="reported", text=one_line(text), turn=here["turn"], place=(here["place"][0], sentence.start), leads=(lead,))  # type: ignore[arg-type,index]
+        return
+    posts = re.search(r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer", call.name, re.I)
+    told = _IDENTIFIER.search(output) if posts and output.startswith(("{", "[")) else None
+    result = (told[1] or told[0]) if told else _first_lines(output, OUTPUT_CHARS)
+    text = f"{words} {_arguments(call)}" + (f" → {_lines(result)}" if result else "")
+    yield Statement(kind="posted" if posts else "ran", text=one_line(text), features=() if posts else ("reads",), **here)  # type: ignore[arg-type]
+
+
+def name_of(call: ToolCall) -> str:
+    """The tool's own name."""
+    return call.name.rsplit("__", 1)[-1]
+
+
+def _arguments(call: ToolCall) -> str:
+    """The arguments that a person would name: prose ones first, the rest as they fit."""
+    told = []
+    for key, value in call.arguments.items():
+        if isinstance(value, str | int | float | bool) and str(value).strip():
+            told.append((key not in _PROSE_ARGUMENTS, f"{key}: {_short(one_line(str(value)), 300)}"))
+    return _short("; ".join(text for _, text in sorted(told, key=lambda t: t[0])), 420)
+
+
+def _lines(text: str) -> str:
+    return " ⏎ ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _shown(text: str) -> list[str]:
+    return [line for raw in text.splitlines() if (line := _LINE_NUMBER.sub("", raw).strip()) and re.search(r"\w", line)]
+
+
+def _first_lines(text: str, most: int) -> str:
+    told = ""
+    for line in _shown(text[: most * 8]):
+        if told and len(told) + len(line) > most:
+            break
+        told += ("\n" if told else "") + _short(line, LINE_CHARS)
+    return _lines(told)
+
+
+def _last_lines(text: str, most: int) -> str:
+    """The last lines, those that tell of trouble before others."""
+    lines = _shown(text[-most * 30 :])
+    trouble = [line for line in lines if _TROUBLE.search(line)][:2]
+    told: list[str] = []
+    room = most - sum(min(len(line), LINE_CHARS) for line in trouble)
+    for line in reversed(lines):
+        if line in trouble:
+            continue
+        room -= min(len(line), LINE_CHARS)
+        if room < 0 and (told or trouble):
+            break
+        told.insert(0, line)
+    return " ⏎ ".join(_short(line, LINE_CHARS) for line in dict.fromkeys([*trouble, *told]))
+
+
+def _short(text: str, most: int) -> str:
+    """A command or code line that is too long, cut behind a word and marked so."""
+    if len(text) <= most:
+        return text
+    cut = text[: most - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[most // 2 :] else cut).rstrip() + "…"

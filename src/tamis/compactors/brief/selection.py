@@ -1,0 +1,113 @@
+"""Choosing statements under a budget: what gives most per token beside what is chosen already.
+
+A statement that says nearly what another says is worth little beside it. What a statement leans on is taken
+with it. Gains only fall as more is chosen, so stale ones wait in a heap and are renewed when they come up
+(Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.terms import rarity, terms_of
+
+HEADER_TOKENS = 9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A statement with its tokens, its worth per token and the episode that it stands in."""
+
+    statement: Statement
+    tokens: int
+    density: float
+    episode: int
+
+
+class Novelty:
+    """How much of each candidate no chosen one says."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._terms = [terms_of(text) for text in texts]
+        self._rarity: Mapping[str, float] = rarity(self._terms)
+        self._weights = [sum(self._rarity[t] for t in terms) or 1.0 for terms in self._terms]
+        self._holders: dict[str, list[int]] = defaultdict(list)
+        for at, terms in enumerate(self._terms):
+            for term in terms:
+                self._holders[term].append(at)
+        self._said = [0.0] * len(texts)
+
+    def __getitem__(self, at: int) -> float:
+        left = 1 - self._said[at]
+        return left if left > 0.3 else left * 0.15
+
+    def choose(self, at: int) -> None:
+        """Count one as said."""
+        shared: dict[int, float] = defaultdict(float)
+        for term in sorted(self._terms[at]):
+            weight = self._rarity[term]
+            for other in self._holders[term]:
+                shared[other] += weight
+        for other, weight in shared.items():
+            self._said[other] = max(self._said[other], weight / self._weights[other])
+
+
+def choose(candidates: Sequence[Candidate], room: int) -> tuple[list[int], int]:
+    """The positions chosen, and the tokens left."""
+    novelty = Novelty([c.statement.text for c in candidates])
+    place = {id(c.statement): at for at, c in enumerate(candidates)}
+    chosen: dict[int, None] = {}
+    episodes: set[int] = set()
+
+    def bundle(at: int) -> list[int]:
+        """What has to be taken with a candidate, itself last."""
+        need: list[int] = []
+        waiting = [at]
+        while waiting:
+            here = waiting.pop()
+            if here in chosen or here in need:
+                continue
+            need.append(here)
+            waiting += [place[id(lead)] for lead in candidates[here].statement.leads if id(lead) in place]
+        return need
+
+    def score(at: int) -> tuple[float, int, list[int]]:
+        need = bundle(at)
+        tokens = sum(candidates[n].tokens for n in need)
+        tokens += HEADER_TOKENS * len({candidates[n].episode for n in need} - episodes)
+        value = sum(candidates[n].density * candidates[n].tokens * novelty[n] for n in need)
+        return value / max(tokens, 1), tokens, need
+
+    def take(need: Sequence[int], tokens: int) -> None:
+        nonlocal room
+        room -= tokens
+        for n in need:
+            chosen[n] = None
+            episodes.add(candidates[n].episode)
+            novelty.choose(n)
+
+    required = sorted((c.statement.required, at) for at, c in enumerate(candidates) if c.statement.required)
+    for _, at in required:
+        _, tokens, need = score(at)
+        if tokens <= room and at not in chosen:
+            take(need, tokens)
+    heap = [(-score(at)[0], at) for at in range(len(candidates)) if at not in chosen]
+    heapq.heapify(heap)
+    while heap and room > 4:
+        stale, at = heapq.heappop(heap)
+        if at in chosen:
+            continue
+        gain, tokens, need = score(at)
+        if gain <= 0.004:
+            continue
+        if gain < -stale * 0.999 and heap and gain < -heap[0][0]:
+            heapq.heappush(heap, (-gain, at))
+            continue
+        if tokens > room:
+            continue
+        take(need, tokens)
+    return list(chosen), room

@@ -1,0 +1,220 @@
+"""What was said, as statements: the user's messages, and the sentences of the agent.
+
+A sentence is taken whole. What it leans on goes with it: the heading over a list, the line that ends in a
+colon, the sentence that a pronoun goes back to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tamis.compactors.brief.statement import Kind, Statement
+from tamis.ledger.prose import looks_pasted, passages, speaker, without_harness
+from tamis.ledger.sentences import Sentence, split_sentences
+from tamis.messages import Message, Text, Thinking
+
+WHOLE_CHARS = 700
+"""A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
+
+MAX_SENTENCE_CHARS = 700
+MAX_CODE_CHARS = 900
+
+_ANNOUNCES = re.compile(
+    r"^(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|then|also|alright|excellent|right|sure|so|and|but)[,!.:]?\s+)*"
+    r"(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to (?:see|look|check|read|find|understand)"
+    r"|i should (?:look|check|see|also check)|we need to (?:look|check|see)|now,? (?:let|i)\b|let us)\b",
+    re.IGNORECASE,
+)
+_COURTESY = re.compile(
+    r"^(?:great|perfect|excellent|done|good|ok(?:ay)?|sure|thanks?|thank you|got it|you'?re (?:absolutely )?right|"
+    r"sorry|of course|wonderful|awesome)\b[^\w]*(?:\w+[^\w]*){0,4}$",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which|"
+    r"also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore|"
+    r"thus|hence|even|in (?:that|this|both) case)\b",
+    re.IGNORECASE,
+)
+_CUES = (
+    ("cause", re.compile(
+        r"\b(?:because|root cause|caused by|due to|the (?:issue|problem|bug|reason|culprit|fix|error|cause)"
+        r"(?: here)? (?:is|was|seems|comes)|turns? out|turned out|so that|since the|leads? to|results? in|"
+        r"the reason|that's why|which is why|which means|this means|comes from|triggered by)\b|原因|因为|由于", re.I)),
+    ("choice", re.compile(
+        r"\b(?:instead of|rather than|decid\w+|chose|chosen|prefer\w*|opt(?:ed)? for|approach|alternative|"
+        r"trade-?off|not worth|out of scope|skip\w*|intentional\w*|on purpose|deliberate\w*|simpler|safer|"
+        r"won't|will not|should not|shouldn't|recommend\w*|option [A-D1-4])\b|决定|而不是", re.I)),
+    ("found", re.compile(
+        r"\b(?:found|confirm\w*|verified|reveals?|shows? that|actually|already|no longer|only (?:when|if)|"
+        r"pre-existing|missing|never|cannot|can't|doesn't|isn't|wasn't|didn't|fail\w*|works?|broken|wrong|"
+        r"incorrect\w*|mismatch|undefined|expected|unexpected\w*|currently|both|neither)\b|发现|确认", re.I)),
+    ("state", re.compile(
+        r"\b(?:remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed|merged|"
+        r"blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)|"
+        r"ready (?:for|to))\b|剩余|下一步", re.I)),
+    ("change", re.compile(
+        r"\b(?:add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)|updat(?:ed|es)|"
+        r"implement(?:ed|s)|refactor(?:ed|s)|moved|created|extract(?:ed|s)|now (?:uses?|returns?|handles?|checks?|"
+        r"calls?))\b|新增|修改|修复", re.I)),
+)
+_NAMED = re.compile(r"`[^`\n]+`|\b\w+[._/]\w|\b[a-z]+[A-Z]\w|\b[A-Z]{2,}-\d|#\d|\b[0-9a-f]{7,40}\b|\w\(\)|\d{2,}")
+_BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
+_INSTRUCTIONS = re.compile(
+    r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow|Response Format|"
+    r"Submission|Command Execution Rules|Environment Details|Useful command examples|Formatting your response)\b.*)[ \t]*$"
+)
+_WANTS = re.compile(
+    r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't|do not|never|"
+    r"always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's|instead|expected|actual|"
+    r"error|fails?|instead of)\b|请|需要|必须|不要",
+    re.IGNORECASE,
+)
+
+
+def user_statements(message: Message, turn: int) -> Iterator[Statement]:
+    """What the user said: a short message whole, a long one by its sentences."""
+    if speaker(message) != "user":
+        return
+    for index, part in enumerate(message.parts):
+        if not isinstance(part, Text):
+            continue
+        text = without_harness(part.text)
+        words = text.strip()
+        if not words:
+            continue
+        if len(words) <= WHOLE_CHARS:
+            yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), features=("whole",))
+            continue
+        cut = _INSTRUCTIONS.search(part.text)
+        formal = cut.start() if cut else len(text)
+        for piece in _pieces(text, split_sentences(text)):
+            start = piece.start
+            features = [*piece.features]
+            if start >= formal:
+                features.append("boilerplate")
+            if _WANTS.search(piece.text):
+                features.append("wants")
+            if start == 0 or not text[:start].strip():
+                features.append("first")
+            yield piece.statement("asked", turn, index, features)
+
+
+def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
+    """What the agent said in a message, sentence by sentence; its reasoning too, where it says more."""
+    if speaker(message) != "assistant":
+        return
+    seen: set[str] = set()
+    for passage in passages(message):
+        yield from _told(passage.text, passage.sentences, turn, passage.part, seen)
+    for index, part in enumerate(message.parts):
+        if isinstance(part, Thinking) and part.text.strip():
+            for statement in _told(part.text, split_sentences(part.text), turn, index, seen):
+                yield replace(statement, kind="thought")
+
+
+def _told(text: str, sentences: object, turn: int, part: int, seen: set[str]) -> Iterator[Statement]:
+    for piece in _pieces(text, list(sentences)):  # type: ignore[call-overload]
+        key = " ".join(piece.text.lower().split())
+        if key in seen:
+            continue
+        seen.add(key)
+        features = list(piece.features)
+        features += [name for name, cue in _CUES if cue.search(piece.text)]
+        if _NAMED.search(piece.text):
+            features.append("named")
+        if _ANNOUNCES.match(piece.text.lstrip("*# ")) or _COURTESY.match(piece.text):
+            features.append("announces")
+        if piece.text.rstrip().endswith(("?", "？")):
+            features.append("question")
+        kind: Kind = "found" if {"cause", "choice"} & set(features) else "said"
+        yield piece.statement(kind, turn, part, features)
+
+
+@dataclass(eq=False)
+class _Piece:
+    text: str
+    start: int
+    features: tuple[str, ...]
+    leads: list[_Piece]
+    made: Statement | None = None
+
+    def statement(self, kind: Kind, turn: int, part: int, features: list[str]) -> Statement:
+        self.made = Statement(
+            kind=kind,
+            text=self.text,
+            turn=turn,
+            place=(part, self.start),
+            leads=tuple(lead.made for lead in self.leads if lead.made is not None),
+            features=tuple(features),
+        )
+        return self.made
+
+
+def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
+    """Sentences, list items, table rows and short code, each with what it leans on."""
+    heading: _Piece | None = None
+    opening: _Piece | None = None
+    before: _Piece | None = None
+    for sentence in sentences:
+        words = text[sentence.start : sentence.end]
+        if sentence.kind == "markup":
+            continue
+        if sentence.kind == "table":
+            yield from _rows(words, sentence.start, opening or heading)
+            before = None
+            continue
+        if sentence.kind == "code":
+            if len(words) <= MAX_CODE_CHARS:
+                lead = before or opening or heading
+                yield _Piece(words, sentence.start, ("code",), [lead] if lead else [])
+            before = None
+            continue
+        if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
+            continue
+        body = text[sentence.body : sentence.end]
+        if sentence.kind == "heading" or _BOLD_LINE.fullmatch(body.strip()):
+            heading = _Piece(body.strip(), sentence.start, ("heading",), [])
+            opening = before = None
+            yield heading
+            continue
+        gap = before is not None and text.count("\n", before.start + len(before.text), sentence.start) > 1
+        leads: list[_Piece] = []
+        if sentence.kind in ("item", "quote"):
+            mark = text[sentence.start : sentence.body]
+            shown = (mark.strip() + " " if mark.strip()[:1].isdigit() else "- ") + body if mark.strip() else body
+            leads = [p for p in (opening or heading,) if p]
+            features: tuple[str, ...] = ("item",)
+            if not mark.strip() and before is not None:
+                leads = [before]
+        else:
+            shown, features = body, ("prose",)
+            if before is not None and not gap and _LEANS.match(body):
+                leads = [before]
+            elif heading is not None and opening is None and before is None:
+                leads = [heading]
+            if gap or sentence.kind == "prose":
+                opening = None
+        piece = _Piece(shown.strip(), sentence.start, features, leads)
+        yield piece
+        if body.rstrip("*_ ").endswith((":", "：")):
+            opening = piece
+        before = piece
+
+
+def _rows(table: str, start: int, lead: _Piece | None) -> Iterator[_Piece]:
+    rows = [row for row in table.splitlines() if re.search(r"\w", row)]
+    if not rows:
+        return
+    head = _Piece(rows[0].strip(), start, ("table", "heading"), [lead] if lead else [])
+    yield head
+    at = start + len(rows[0])
+    for row in rows[1:]:
+        yield _Piece(row.strip(), at, ("table",), [head])
+        at += len(row) + 1
+
+
+def _tidy(text: str) -> str:
+    return re.sub(r"\n\s*\n+", "\n", text.strip())

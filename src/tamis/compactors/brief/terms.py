@@ -1,0 +1,56 @@
+"""The words by which statements are compared: content words and the pieces of identifiers, lightly stemmed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+_TOKEN = re.compile(r"[A-Za-z_][\w.]*\w|\d[\w.]*|[A-Za-z]|[\u3400-\u9fff]{1,2}")
+_PIECES = re.compile(r"[._/]|(?<=[a-z])(?=[A-Z])")
+_ENDING = re.compile(r"(?:ing|ed|es|s)$")
+
+_FUNCTION_WORDS = frozenset(
+    (
+        "a an the of to in on at by for and or not no is are was were be been it its this that these those "
+        "with from as into than then there their they them he she you we i will would can could should may "
+        "might do does did done has have had but so if when which who what how all any each every one more "
+        "most other some such only own same too very just also both about after before over under again now "
+        "further once here out up down off via per let me my your our us"
+    ).split()
+)
+
+
+@lru_cache(maxsize=65_536)
+def _forms(token: str) -> tuple[str, ...]:
+    forms = {token.lower()}
+    if len(token) > 3:
+        forms.update(piece.lower() for piece in _PIECES.split(token) if len(piece) > 2)
+    return tuple(
+        sorted(
+            _ENDING.sub("", form) if len(form) > 4 and form.isalpha() else form
+            for form in forms
+            if form not in _FUNCTION_WORDS
+        )
+    )
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """The terms of a text.
+
+    >>> sorted(terms_of("It fails in src/io.py: readRows returned None"))
+    ['fail', 'io', 'io.py', 'none', 'read', 'readrow', 'return', 'row', 'src']
+    """
+    return frozenset(form for token in _TOKEN.findall(text) for form in _forms(token))
+
+
+def rarity(documents: Iterable[frozenset[str]]) -> Mapping[str, float]:
+    """How much each term says, by the share of the documents that hold it (inverse document frequency)."""
+    counts: Counter[str] = Counter()
+    total = 0
+    for document in documents:
+        counts.update(document)
+        total += 1
+    return {term: math.log(1 + total / (1 + count)) for term, count in counts.items()}
