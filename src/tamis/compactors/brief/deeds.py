@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
+from tamis.compactors.brief.evidence import Shown
 from tamis.compactors.brief.statement import Statement
 from tamis.compactors.brief.frame import one_line
 from tamis.ledger.commands import command_of
@@ -14,14 +15,15 @@ from tamis.ledger.events import CommandRun, ErrorSeen, Event, FileChange, TestRu
 from tamis.ledger.failures import without_colours
 from tamis.ledger.programs import only_reads, run_subject
 from tamis.ledger.sentences import split_sentences
-from tamis.ledger.tools import content_of, patch_text, replacements_of
+from tamis.ledger.tools import command_line, content_of, first_path, patch_text, replacements_of, shape_of
 from tamis.ledger.verdicts import refused
 from tamis.messages import ToolCall, ToolResult
 
 COMMAND_CHARS = 110
 LINE_CHARS = 110
 OUTPUT_CHARS = 230
-HUNK_CHARS = 260
+HUNK_CHARS = 200
+SOURCE_CHARS = 420
 
 _COMMIT = re.compile(r"\bgit\b[^\n|;&]*\bcommit\b")
 _HASH = re.compile(r"\[[^\]\n]*? ([0-9a-f]{7,40})\]")
@@ -37,6 +39,8 @@ _CHECKS = re.compile(
     r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|go test|cargo (?:test|check|build|clippy)|go (?:build|vet)"
     r"|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
 )
+_PROMPT = re.compile(r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$")
+_REPLY = re.compile(r"comments/(\d+)/replies")
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(r"The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted")
 _ANSWERED = re.compile(r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL)
@@ -44,7 +48,11 @@ _TROUBLE = re.compile(r"error|fail|panic|exception|traceback|✗|✘|undefined|n
 _LINE_NUMBER = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _PROSE_ARGUMENTS = ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text", "comment")
 _QUIET = frozenset("todowrite todoread update_plan taskcreate taskupdate taskget tasklist exitplanmode enterplanmode toolsearch".split())
-_IDENTIFIER = re.compile(r"\"(?:identifier|key|number|html_url|url|id)\"\s*:\s*\"?([\w:/.#-]+)\"?|https?://\S+/(?:pull|issues)/\d+|\b[A-Z]{2,6}-\d+\b")
+_IDENTIFIERS = (
+    re.compile(r"\"(?:identifier|key|html_url|number)\"\s*:\s*\"?([\w:/.#-]+)\"?"),
+    re.compile(r"(https?://\S+/(?:pull|issues)/\d+)|\b([A-Z]{2,6}-\d+)\b"),
+    re.compile(r"\"(?:url|id)\"\s*:\s*\"?([\w:/.#-]+)\"?"),
+)
 
 
 def deed_statements(
@@ -52,18 +60,20 @@ def deed_statements(
 ) -> Iterator[Statement]:
     """The statements of one call and its result; nothing where it only looked and there is nothing to tell."""
     here = {"turn": turn, "place": (part, -1)}
-    output = without_colours(result.text).strip() if result else ""
+    output = _PROMPT.sub("", without_colours(result.text)).strip() if result else ""
     if said := _users_words(call, result, output):
         yield Statement(kind="asked", text=said, features=("answer",), **here)  # type: ignore[arg-type]
         return
-    command = command_of(call)
+    line = command_line(call)
+    command = command_of(call) if shape_of(call) in ("shell", None) else None
     changes = [e.value for e in events if isinstance(e.value, FileChange) and e.value.action != "read"]
     if command is not None and _COMMIT.search(command):
         if made := _commit(command, output):
             yield Statement(kind="committed", text=made, features=(), **here)  # type: ignore[arg-type]
             return
     if changes:
-        yield from _changes(call, command, changes, here)
+        errors = [e.value.message for e in events if isinstance(e.value, ErrorSeen)] if command is None else []
+        yield from _changes(call, line, changes, here, printed=errors)
         if command is None or not output:
             return
     if command is not None:
@@ -85,7 +95,7 @@ def _users_words(call: ToolCall, result: ToolResult | None, output: str) -> str 
     if found := _ANSWERED.match(output):
         return "answered: " + _short(one_line(found[1]), 500)
     if _STOPPED.search(output[:300]):
-        what = one_line(f"{call.name} {_short(command_of(call) or _arguments(call), 90)}")
+        what = one_line(f"{call.name} {_short(command_line(call) or _arguments(call), 90)}")
         said = _SAID.search(output)
         words = one_line(said[1]).split(" Note: The user")[0] if said else ""
         return f"(stopped the agent's {what}) {words}".strip()
@@ -104,37 +114,44 @@ def _commit(command: str, output: str) -> str | None:
     return f"committed{pushed} {found[1][:10]}: " + " ⏎ ".join(lines)[:1200]
 
 
-def _changes(call: ToolCall, command: str | None, changes: Sequence[FileChange], here: dict[str, object]) -> Iterator[Statement]:
+def _changes(
+    call: ToolCall, command: str | None, changes: Sequence[FileChange], here: dict[str, object], *, printed: Sequence[str]
+) -> Iterator[Statement]:
     for change in changes[:6]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
         where = f" ({', '.join(change.touched[:4])})" if change.touched else ""
         hunk = _hunk(call, command, change) if change.action in ("modified", "created") else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         text = f"{verb} {change.path}{origin}{where}" + (f": {hunk}" if hunk else "")
-        yield Statement(kind="changed", text=one_line(text), about=(change.path,), key=f"{change.path}", **here)  # type: ignore[arg-type]
+        if printed:
+            text += f" (the call printed: {_short(one_line(printed[0]), 120)})"
+        features = ("source",) if change.action == "modified" else ("scratch",)
+        yield Statement(kind="changed", text=one_line(text), about=(change.path,), key=change.path, features=features, **here)  # type: ignore[arg-type]
 
 
 def _hunk(call: ToolCall, command: str | None, change: FileChange) -> str:
+    room = SOURCE_CHARS if change.action == "modified" else HUNK_CHARS
+    edit = re.match(r"\s*(?:edit|insert)\s+\d[^\n]*\n(.*)", command, re.DOTALL) if command else None
+    if edit:
+        return _telling([line for line in edit[1].splitlines() if line.strip() != "end_of_edit"], change.path, room)
     pairs = replacements_of(call) if command is None else []
     if pairs:
-        return " ; ".join(filter(None, (_pair(old, new, change.path) for old, new in pairs[:3])))[:HUNK_CHARS * 2]
+        return " ; ".join(filter(None, (_pair(old, new, change.path, room // min(len(pairs), 3)) for old, new in pairs[:3])))
     patch = patch_text(call)
     if patch:
         added = [line[1:] for line in patch.splitlines() if line.startswith("+") and not line.startswith("+++")]
         removed = [line[1:] for line in patch.splitlines() if line.startswith("-") and not line.startswith("---")]
-        return _pair("\n".join(removed), "\n".join(added), change.path)
+        return _pair("\n".join(removed), "\n".join(added), change.path, room)
     if command is not None:
         documents = [body for _, body in _HEREDOC.findall(command)]
         if documents:
-            return _telling(documents[0].splitlines(), change.path)
-        if re.match(r"\s*(?:edit|insert)\s+\d", command):
-            return _telling(command.splitlines()[1:-1], change.path)
-        return f"`{_short(one_line(command), 160)}`"
+            return _telling(documents[0].splitlines(), change.path, room)
+        return f"`{_short(one_line(_bare(command)), 180)}`"
     content = content_of(call)
-    return _telling(content.splitlines(), change.path) if content else ""
+    return _telling(content.splitlines(), change.path, room) if content else ""
 
 
-def _pair(old: str, new: str, path: str) -> str:
+def _pair(old: str, new: str, path: str, room: int) -> str:
     a = [line.strip() for line in old.splitlines() if line.strip()]
     b = [line.strip() for line in new.splitlines() if line.strip()]
     removed: list[str] = []
@@ -144,19 +161,18 @@ def _pair(old: str, new: str, path: str) -> str:
             removed += a[i:j]
             added += b[k:m]
     if not added:
-        return f"removed `{_telling(removed, path)}`" if removed else ""
+        return f"removed `{_telling(removed, path, room // 2)}`" if removed else ""
     if removed and len(removed) <= 2 and len(added) <= 3:
         return f"`{_short(' ⏎ '.join(removed), 110)}` → `{_short(' ⏎ '.join(added), 190)}`"
-    return _telling(added, path)
+    return _telling(added, path, room)
 
 
 _TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
 
 
-def _telling(lines: Sequence[str], path: str) -> str:
+def _telling(lines: Sequence[str], path: str, room: int = HUNK_CHARS) -> str:
     """The lines that say what is new: definitions, conditions, what is returned; comments say why."""
     kept: list[str] = []
-    room = HUNK_CHARS
     seen: set[str] = set()
     candidates = []
     for at, raw in enumerate(lines):
@@ -187,8 +203,9 @@ def _command(
     subject = run_subject(command, cwd)
     shown = f"`{_short(_bare(subject), COMMAND_CHARS)}`"
     if _POSTS.search(command):
-        text = f"{_post(command, subject)} → {_outcome(output)}"
+        posted = _post(command, subject)
         bad = run is not None and run.ok is False
+        text = posted if posted.startswith("replied") and not bad else f"{posted} → {_outcome(output)}"
         return Statement(kind="failed" if bad else "posted", text=one_line(text), **here)  # type: ignore[arg-type]
     reads = only_reads(command, cwd)
     if tests and not reads:
@@ -206,7 +223,9 @@ def _command(
         return None
     if not output:
         return None
-    told = output if len(output) <= OUTPUT_CHARS else _first_lines(output, OUTPUT_CHARS) if reads else _last_lines(output, OUTPUT_CHARS)
+    if reads and len(output) > OUTPUT_CHARS:
+        return None  # what of it matters is told when the agent has spoken of it
+    told = output if len(output) <= OUTPUT_CHARS else _last_lines(output, OUTPUT_CHARS)
     features = ("reads",) if reads else ()
     features += ("short",) if len(output) <= OUTPUT_CHARS else ()
     return Statement(kind="ran", text=one_line(f"ran {shown} → {_lines(told)}"), key=subject, features=features, **here)  # type: ignore[arg-type]
@@ -222,6 +241,9 @@ def _post(command: str, subject: str) -> str:
     fields += [(a, b, "") for a, b in re.findall(r"--(?:title|body|comment)[ =](?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", command)]
     words = [w for f in fields for w in f if w and not w.startswith("$(cat")] + bodies
     path = re.search(r"\bgh\s+api\s+(?:-X\s*\w+\s+)?(?:--method\s+\w+\s+)?[\"']?(\S+?)[\"']?(?:\s|$)", command)
+    comment = _REPLY.search(command)
+    if comment and words:
+        return f"replied to comment {comment[1]}: {_short(one_line(words[0]), 300)}"
     head = f"gh api {path[1]}" if path else _short(_bare(re.sub(r"\s--?(?:title|body)[ =].*", "", subject)), 70)
     if not words:
         return f"ran `{_short(_bare(subject), COMMAND_CHARS)}`"
@@ -230,9 +252,17 @@ def _post(command: str, subject: str) -> str:
 
 def _outcome(output: str) -> str:
     if output.startswith("{"):
-        found = _IDENTIFIER.search(output)
-        return f"ok ({found[1] or found[0]})" if found else "ok"
+        found = _identifier(output)
+        return f"ok ({found})" if found else "ok"
     return _last_lines(output, 140) or "ok"
+
+
+def _identifier(output: str) -> str | None:
+    """What a service calls the thing that it made or changed."""
+    for pattern in _IDENTIFIERS:
+        if found := pattern.search(output):
+            return next(group for group in found.groups() if group)
+    return None
 
 
 def _totals(run: TestRun) -> str:
@@ -255,8 +285,8 @@ def _tool(call: ToolCall, output: str, here: dict[str, object]) -> Iterator[Stat
                 yield Statement(kind="reported", text=one_line(text), turn=here["turn"], place=(here["place"][0], sentence.start), leads=(lead,))  # type: ignore[arg-type,index]
         return
     posts = re.search(r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer", call.name, re.I)
-    told = _IDENTIFIER.search(output) if posts and output.startswith(("{", "[")) else None
-    result = (told[1] or told[0]) if told else _first_lines(output, OUTPUT_CHARS)
+    told = _identifier(output) if posts and output.startswith(("{", "[")) else None
+    result = told if told else _first_lines(output, OUTPUT_CHARS)
     text = f"{words} {_arguments(call)}" + (f" → {_lines(result)}" if result else "")
     yield Statement(kind="posted" if posts else "ran", text=one_line(text), features=() if posts else ("reads",), **here)  # type: ignore[arg-type]
 
@@ -271,8 +301,8 @@ def _arguments(call: ToolCall) -> str:
     told = []
     for key, value in call.arguments.items():
         if isinstance(value, str | int | float | bool) and str(value).strip():
-            told.append((key not in _PROSE_ARGUMENTS, f"{key}: {_short(one_line(str(value)), 300)}"))
-    return _short("; ".join(text for _, text in sorted(told, key=lambda t: t[0])), 420)
+            told.append((key not in _PROSE_ARGUMENTS, f"{key}: {_short(one_line(str(value)), 200)}"))
+    return _short("; ".join(text for _, text in sorted(told, key=lambda t: t[0])), 330)
 
 
 def _lines(text: str) -> str:
@@ -314,3 +344,28 @@ def _short(text: str, most: int) -> str:
         return text
     cut = text[: most - 1]
     return (cut.rsplit(" ", 1)[0] if " " in cut[most // 2 :] else cut).rstrip() + "…"
+
+
+def is_check(subject: str) -> bool:
+    """Whether a command tests, checks or builds, or runs a script of the session's own."""
+    return _CHECKS.search(subject) is not None or re.match(r"(?:python3?|node|bash|sh|go run|ruby)\s", subject) is not None
+
+
+def shown_by(call: ToolCall, result: ToolResult, *, turn: int, part: int, cwd: str | None) -> Shown | None:
+    """An output too long to be told whole, with the words for what showed it."""
+    output = _PROMPT.sub("", without_colours(result.text)).strip()
+    if len(output) <= OUTPUT_CHARS or result.is_error:
+        return None
+    command = command_of(call) if shape_of(call) in ("shell", None) else None
+    if command is not None:
+        if _POSTS.search(command) or _COMMIT.search(command):
+            return None
+        subject = run_subject(command, cwd)
+        words, key = f"ran `{_short(_bare(subject), 90)}`", subject
+    elif shape_of(call) in ("read", "editor", None):
+        if call.name.lower() in _QUIET:
+            return None
+        words, key = one_line(f"{name_of(call)} {_short(first_path(call) or command_line(call) or _arguments(call), 90)}"), ""
+    else:
+        return None
+    return Shown(words=words, output=output, turn=turn, part=part, key=key)

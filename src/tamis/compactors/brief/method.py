@@ -36,7 +36,7 @@ class Ledger(Method):
         statements = prepared(reading)
         root = _root(reading)
         episodes = episodes_of(statements, reading.turns)
-        rules = [f"> {e.value.text.strip()}" for e in reading.state.constraints if e.value.by == "user"]
+        rules = _rules(reading, material)
         standing = [_without(line, root) for line in state_lines(reading, statements)]
         coming = [_without(line, root) for line in next_lines(reading, statements)]
         room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
@@ -107,6 +107,32 @@ def _candidates(
             Candidate(statement=s, tokens=max(count, 1), density=density(s, age=age, episodes_behind=behind), episode=episode)
         )
     return found
+
+
+RULES_SHARE = 0.09
+
+
+def _rules(reading: Reading, material: Material) -> list[str]:
+    """What binds, the newest first kept where room is short; a harness's instructions last."""
+    formal = reading.formal
+    rules = [e for e in reading.state.constraints if e.value.by == "user"]
+    ranked = sorted(
+        rules,
+        key=lambda e: (
+            e.source.start >= formal.get((e.source.message_id, e.source.part), 1 << 60),
+            e.value.polarity != "must_not",
+            -e.last_turn,
+        ),
+    )
+    room = RULES_SHARE * material.budget_tokens
+    kept = []
+    for entry in ranked:
+        line = "\n".join(f"> {row.strip()}" for row in entry.value.text.splitlines() if row.strip())
+        cost = material.counter.count(line) + 1
+        if cost <= room:
+            room -= cost
+            kept.append((entry.first_turn, entry.source.start, line))
+    return [line for *_, line in sorted(kept)]
 
 
 def _root(reading: Reading) -> str:

@@ -17,6 +17,13 @@ from tamis.compactors.brief.terms import rarity, terms_of
 
 HEADER_TOKENS = 9
 
+SATURATION = 0.1
+"""The part of the room with which an episode is told about half as well as it can be: what more is said of it
+counts half, so that each episode has its turn."""
+
+REQUIRED_SHARES = {1: 0.3, 2: 0.22}
+"""The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
@@ -61,7 +68,8 @@ def choose(candidates: Sequence[Candidate], room: int) -> tuple[list[int], int]:
     novelty = Novelty([c.statement.text for c in candidates])
     place = {id(c.statement): at for at, c in enumerate(candidates)}
     chosen: dict[int, None] = {}
-    episodes: set[int] = set()
+    used: dict[int, int] = defaultdict(int)
+    fullness = SATURATION * max(room, 1)
 
     def bundle(at: int) -> list[int]:
         """What has to be taken with a candidate, itself last."""
@@ -78,23 +86,31 @@ def choose(candidates: Sequence[Candidate], room: int) -> tuple[list[int], int]:
     def score(at: int) -> tuple[float, int, list[int]]:
         need = bundle(at)
         tokens = sum(candidates[n].tokens for n in need)
-        tokens += HEADER_TOKENS * len({candidates[n].episode for n in need} - episodes)
+        tokens += HEADER_TOKENS * len({candidates[n].episode for n in need} - used.keys())
         value = sum(candidates[n].density * candidates[n].tokens * novelty[n] for n in need)
-        return value / max(tokens, 1), tokens, need
+        told = used.get(candidates[at].episode, 0)
+        return value / max(tokens, 1) / (1 + told / fullness), tokens, need
 
     def take(need: Sequence[int], tokens: int) -> None:
         nonlocal room
         room -= tokens
         for n in need:
             chosen[n] = None
-            episodes.add(candidates[n].episode)
+            if candidates[n].statement.kind != "asked":
+                used[candidates[n].episode] += candidates[n].tokens
+            else:
+                used[candidates[n].episode] += 0
             novelty.choose(n)
 
-    required = sorted((c.statement.required, at) for at, c in enumerate(candidates) if c.statement.required)
-    for _, at in required:
+    allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
+    required = sorted(
+        (c.statement.required, -c.density, at) for at, c in enumerate(candidates) if c.statement.required
+    )
+    for rank, _, at in required:
         _, tokens, need = score(at)
-        if tokens <= room and at not in chosen:
+        if at not in chosen and tokens <= min(room, allowed[rank]):
             take(need, tokens)
+            allowed[rank] -= tokens
     heap = [(-score(at)[0], at) for at in range(len(candidates)) if at not in chosen]
     heapq.heapify(heap)
     while heap and room > 4:

@@ -66,12 +66,22 @@ _INSTRUCTIONS = re.compile(
     r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow|Response Format|"
     r"Submission|Command Execution Rules|Environment Details|Useful command examples|Formatting your response)\b.*)[ \t]*$"
 )
+_FRAMES = re.compile(
+    r"^(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description|<?/?\w+_?\w*>?$"
+    r"|Implement the following plan:?$|Description$|\(last modified by)", re.IGNORECASE,
+)
 _WANTS = re.compile(
     r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't|do not|never|"
     r"always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's|instead|expected|actual|"
     r"error|fails?|instead of)\b|请|需要|必须|不要",
     re.IGNORECASE,
 )
+
+
+def formal_start(text: str) -> int | None:
+    """Where the instructions of a harness begin, behind the task that it hands over."""
+    cut = _INSTRUCTIONS.search(text)
+    return cut.start() if cut else None
 
 
 def user_statements(message: Message, turn: int) -> Iterator[Statement]:
@@ -88,18 +98,40 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         if len(words) <= WHOLE_CHARS:
             yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), features=("whole",))
             continue
-        cut = _INSTRUCTIONS.search(part.text)
-        formal = cut.start() if cut else len(text)
-        for piece in _pieces(text, split_sentences(text)):
+        cut = formal_start(part.text)
+        formal = len(text) if cut is None else cut
+        for piece in _pasted_together(_pieces(text, split_sentences(text))):
             start = piece.start
             features = [*piece.features]
-            if start >= formal:
+            if start >= formal or _FRAMES.match(piece.text):
                 features.append("boilerplate")
             if _WANTS.search(piece.text):
                 features.append("wants")
             if start == 0 or not text[:start].strip():
                 features.append("first")
             yield piece.statement("asked", turn, index, features)
+
+
+def _pasted_together(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
+    """Lines of code or of output that stand below one another are one piece; so they keep their order."""
+    waiting: _Piece | None = None
+    for piece in pieces:
+        if "code" in piece.features or looks_pasted(piece.text):
+            if waiting is not None and len(waiting.text) + len(piece.text) < MAX_CODE_CHARS:
+                waiting.text += f"\n{piece.text}"
+                continue
+            if waiting is not None:
+                yield waiting
+            piece.features = ("code",)
+            piece.leads = []
+            waiting = piece
+            continue
+        if waiting is not None:
+            yield waiting
+            waiting = None
+        yield piece
+    if waiting is not None:
+        yield waiting
 
 
 def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
@@ -176,7 +208,7 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
             continue
         body = text[sentence.body : sentence.end]
         if sentence.kind == "heading" or _BOLD_LINE.fullmatch(body.strip()):
-            heading = _Piece(body.strip(), sentence.start, ("heading",), [])
+            heading = _Piece(body.strip().strip("*"), sentence.start, ("heading",), [])
             opening = before = None
             yield heading
             continue
@@ -197,7 +229,7 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
                 leads = [heading]
             if gap or sentence.kind == "prose":
                 opening = None
-        piece = _Piece(shown.strip(), sentence.start, features, leads)
+        piece = _Piece(shown.strip().replace("**", ""), sentence.start, features, leads)
         yield piece
         if body.rstrip("*_ ").endswith((":", "：")):
             opening = piece

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from tamis.compactors.brief.deeds import _arguments, _short
+from tamis.compactors.brief.deeds import _arguments, _short, is_check
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.statement import Statement
-from tamis.ledger.commands import command_of
+from tamis.ledger.tools import command_line
 
 _HASH = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
 
@@ -29,23 +29,18 @@ def state_lines(reading: Reading, statements: Sequence[Statement]) -> list[str]:
             f"- last commit {found['hash']} (#{last_commit.turn}), "
             + ("pushed" if pushed else "not pushed since" if pushes else "no push seen")
         )
-    changed = [e for e in state.files if e.value.status not in ("read",)]
-    since = last_commit.turn if last_commit else -1
-    dirty = [e for e in changed if e.last_turn > since]
-    if changed:
-        names = [_file(e.value) for e in sorted(dirty or changed, key=lambda e: -e.last_turn)[:14]]
-        what = "changed since that commit" if last_commit and dirty else "changed, all before that commit" if last_commit else "changed files"
-        lines.append(f"- {what}: {'; '.join(names)}")
-    tested = [s for s in statements if s.kind in ("tested", "failed")]
-    if tested:
-        newest: dict[str, Statement] = {}
-        for s in tested:
+    lines += _changed_files(reading, last_commit.turn if last_commit else -1)
+    newest: dict[str, Statement] = {}
+    for s in statements:
+        if s.kind == "tested" or (s.kind == "failed" and s.key and is_check(s.key)):
             newest[s.key] = s
-        last = sorted(newest.values(), key=lambda s: s.turn)[-2:]
-        for s in last:
-            edits_after = sum(1 for e in statements if e.kind == "changed" and e.turn > s.turn)
-            note = f" (before {edits_after} later edit{'s' * (edits_after > 1)})" if edits_after else ""
-            lines.append(f"- last check #{s.turn}{note}: {_short(s.text, 220)}")
+    for s in sorted(newest.values(), key=lambda s: s.turn)[-2:]:
+        edits_after = len({e.turn for e in statements if e.kind == "changed" and e.turn > s.turn})
+        note = f", {edits_after} edit{'s' * (edits_after > 1)} later" if edits_after else ""
+        lines.append(f"- last check (#{s.turn}{note}): {_short(s.text, 200)}")
+    edited = [s for s in statements if s.kind == "changed" and "source" in s.features]
+    if edited and not any(s.turn > edited[-1].turn for s in newest.values()):
+        lines.append(f"- nothing was tested after the last edit of {edited[-1].key} (#{edited[-1].turn})")
     open_tasks = [e.value for e in state.tasks if e.value.status in ("open", "in_progress", "deferred")]
     for task in open_tasks[:12]:
         mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
@@ -53,25 +48,41 @@ def state_lines(reading: Reading, statements: Sequence[Statement]) -> list[str]:
     return lines
 
 
-def _file(value: object) -> str:
-    path, touched, status = value.path, value.touched, value.status  # type: ignore[attr-defined]
-    where = f" ({', '.join(touched[-4:])})" if touched else ""
-    return f"{path}{where}" + ("" if status == "modified" else f" {status}")
+def _changed_files(reading: Reading, commit: int) -> Iterator[str]:
+    """The files that stand changed, those that were there before apart from what the agent made."""
+    changed = sorted((e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path), key=lambda e: -e.last_turn)
+    if not changed:
+        return
+    when = " (* = since that commit)" if commit >= 0 and any(e.last_turn > commit for e in changed) else ""
+    for title, statuses in (("changed", ("modified",)), ("made", ("created",)), ("removed or moved", None)):
+        own = [e for e in changed if (e.value.status in statuses if statuses else e.value.status not in ("modified", "created"))]
+        names = [f"{e.value.path}{'*' if when and e.last_turn > commit else ''}" for e in own if not (e.value.born and e.value.status == "deleted")]
+        if names:
+            more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+            yield f"- {title}{when}: {', '.join(names[:12])}{more}"
+        elif title == "changed":
+            yield "- no file that was there before is changed"
 
 
 def next_lines(reading: Reading, statements: Sequence[Statement]) -> list[str]:
-    """What was under way, and what is to be done."""
+    """What was under way when the span ended, and what is to be done."""
     lines: list[str] = []
-    asked = [s for s in statements if s.kind == "asked"]
-    newest = max((s.turn for s in asked), default=-1)
-    for opened in list(reading.open_calls.values())[-2:]:
-        what = command_of(opened.call) or _arguments(opened.call)
-        lines.append(f"- under way at the end, no result yet (#{opened.turn}): {opened.call.name} {_short(one_line(what), 160)}")
-    ended = reading.last_role == "assistant" and not reading.open_calls and _closed(statements, reading.turns)
-    if newest >= 0 and not ended:
-        lines.append(f"- the newest request (#{newest}) is still being worked on")
-    elif newest >= 0 and not lines:
-        lines.append(f"- the newest request (#{newest}) was answered; nothing else was announced")
+    newest = max((s.turn for s in statements if s.kind == "asked"), default=-1)
+    waiting = list(reading.open_calls.values())[-2:]
+    for opened in waiting:
+        what = command_line(opened.call) or _arguments(opened.call)
+        lines.append(f"- under way, no result yet (#{opened.turn}): {opened.call.name} {_short(one_line(what), 160)}")
+    if not waiting and not _closed(statements, reading.turns) and reading.last_calls:
+        turn, call = reading.last_calls[-1]
+        what = command_line(call) or _arguments(call)
+        lines.append(f"- last call (#{turn}, done): {call.name} {_short(one_line(what), 160)}")
+    announced = [s for s in statements if s.turn >= reading.turns - 3 and "announces" in s.features]
+    if announced and not _closed(statements, reading.turns):
+        lines.append(f"- the agent was about to: {_short(one_line(announced[-1].text), 220)}")
+    if newest >= 0 and not _closed(statements, reading.turns):
+        lines.append(f"- the newest request (#{newest}) is not finished")
+    elif newest >= 0:
+        lines.append(f"- the agent has answered the newest request (#{newest}) and waits for the user")
     return lines
 
 

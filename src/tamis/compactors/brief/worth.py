@@ -9,9 +9,9 @@ BASE = {
     "posted": 1.2, "changed": 1.0, "tested": 0.8, "failed": 0.6, "ran": 0.35, "passage": 0.12,
 }
 FACTORS = {
-    "boilerplate": 0.03, "announces": 0.08, "question": 0.8, "cause": 1.3, "choice": 1.25, "found": 1.15, "state": 1.2,
+    "boilerplate": 0.002, "announces": 0.08, "question": 0.8, "cause": 1.3, "choice": 1.25, "found": 1.15, "state": 1.2,
     "change": 1.15, "named": 1.25, "heading": 0.5, "code": 0.55, "table": 0.9, "wants": 1.2, "answer": 1.2, "reads": 0.45,
-    "short": 1.5, "last": 1.7, "options": 1.4,
+    "source": 1.4, "scratch": 0.6, "short": 1.5, "last": 1.7, "options": 1.4,
 }
 
 

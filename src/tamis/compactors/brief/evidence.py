@@ -1,0 +1,66 @@
+"""What of a long output mattered: the lines that the agent, having read it, went on to speak of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tamis.compactors.brief.frame import one_line
+from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.terms import terms_of
+
+LINES_LOOKED_AT = 600
+LINE_CHARS = 150
+EVIDENCE_CHARS = 330
+LEAST_SHARED = 2
+
+_NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shown:
+    """An output that waits for what the agent will say of it."""
+
+    words: str
+    output: str
+    turn: int
+    part: int
+    key: str
+
+
+def evidence(shown: Shown, spoken: Collection[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
+    """The lines of an output that share terms with what was spoken of afterwards, in their order.
+
+    >>> shown = Shown(words="ran `cat a.py`", output="x = 1\\ndef read_rows(path):\\n", turn=3, part=0, key="")
+    >>> evidence(shown, {"read", "rows", "path", "row"}).text
+    'ran `cat a.py` → def read_rows(path):'
+    """
+    lines = [_NUMBERED.sub("", raw).rstrip() for raw in shown.output.splitlines()[:LINES_LOOKED_AT]]
+    scored = []
+    for at, line in enumerate(lines):
+        if 4 < len(line.strip()):
+            shared = terms_of(line[:400]) & spoken  # type: ignore[operator]
+            weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
+            if len(shared) >= LEAST_SHARED:
+                scored.append((-weight / (len(line) + 30) ** 0.5, at))
+    room, kept = most, []
+    seen: set[str] = set()
+    for _, at in sorted(scored):
+        line = lines[at].strip()[:LINE_CHARS]
+        if line in seen or len(line) + 3 > room:
+            continue
+        seen.add(line)
+        room -= len(line) + 3
+        kept.append(at)
+    if not kept:
+        return None
+    told = " ⏎ ".join(lines[at].strip()[:LINE_CHARS] for at in sorted(kept))
+    return Statement(
+        kind="ran",
+        text=one_line(f"{shown.words} → {told}"),
+        turn=shown.turn,
+        place=(shown.part, -1),
+        key=shown.key,
+        features=("reads",),
+    )
