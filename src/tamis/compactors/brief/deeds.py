@@ -29,6 +29,7 @@ _COMMIT = re.compile(r"\bgit\b[^\n|;&]*\bcommit\b")
 _HASH = re.compile(r"\[[^\]\n]*? ([0-9a-f]{7,40})\]")
 _HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*\n(.*?)\n\s*\1\b", re.DOTALL)
 _MESSAGE = re.compile(r"-m\s+(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", re.DOTALL)
+_ECHOED = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"'](.{20,}?)[\"']\s*>", re.DOTALL)
 _TRAILER = re.compile(r"(?im)^\s*(?:co-authored-by|signed-off-by|entire-[\w-]+|🤖.*|generated with.*):?.*$")
 _POSTS = re.compile(
     r"\bgh\s+(?:pr|issue|release)\s+(?:create|comment|review|edit|merge|close|reopen|ready)\b"
@@ -62,14 +63,14 @@ def deed_statements(
     here = {"turn": turn, "place": (part, -1)}
     output = _PROMPT.sub("", without_colours(result.text)).strip() if result else ""
     if said := _users_words(call, result, output):
-        yield Statement(kind="asked", text=said, features=("answer",), **here)  # type: ignore[arg-type]
+        yield Statement(kind="asked", text=said, flags=("answer",), **here)  # type: ignore[arg-type]
         return
     line = command_line(call)
     command = command_of(call) if shape_of(call) in ("shell", None) else None
     changes = [e.value for e in events if isinstance(e.value, FileChange) and e.value.action != "read"]
     if command is not None and _COMMIT.search(command):
         if made := _commit(command, output):
-            yield Statement(kind="committed", text=made, features=(), **here)  # type: ignore[arg-type]
+            yield Statement(kind="committed", text=made, flags=(), **here)  # type: ignore[arg-type]
             return
     if changes:
         errors = [e.value.message for e in events if isinstance(e.value, ErrorSeen)] if command is None else []
@@ -84,7 +85,7 @@ def deed_statements(
         return
     if refused(result, reading=bool([e for e in events if isinstance(e.value, FileChange)])):
         text = f"{call.name} {_arguments(call)} failed: {_first_lines(output, LINE_CHARS * 2)}"
-        yield Statement(kind="failed", text=one_line(text), **here)  # type: ignore[arg-type]
+        yield Statement(kind="failed", text=one_line(text), flags=("reads",), **here)  # type: ignore[arg-type]
         return
     yield from _tool(call, output, here)
 
@@ -125,8 +126,8 @@ def _changes(
         text = f"{verb} {change.path}{origin}{where}" + (f": {hunk}" if hunk else "")
         if printed:
             text += f" (the call printed: {_short(one_line(printed[0]), 120)})"
-        features = ("source",) if change.action == "modified" else ("scratch",)
-        yield Statement(kind="changed", text=one_line(text), about=(change.path,), key=change.path, features=features, **here)  # type: ignore[arg-type]
+        flags = ("source",) if change.action == "modified" else ("scratch",)
+        yield Statement(kind="changed", text=one_line(text), key=change.path, flags=flags, **here)  # type: ignore[arg-type]
 
 
 def _hunk(call: ToolCall, command: str | None, change: FileChange) -> str:
@@ -143,7 +144,7 @@ def _hunk(call: ToolCall, command: str | None, change: FileChange) -> str:
         removed = [line[1:] for line in patch.splitlines() if line.startswith("-") and not line.startswith("---")]
         return _pair("\n".join(removed), "\n".join(added), change.path, room)
     if command is not None:
-        documents = [body for _, body in _HEREDOC.findall(command)]
+        documents = [body for _, body in _HEREDOC.findall(command)] or _ECHOED.findall(command)
         if documents:
             return _telling(documents[0].splitlines(), change.path, room)
         return f"`{_short(one_line(_bare(command)), 180)}`"
@@ -216,7 +217,7 @@ def _command(
     if failed or (errors and not reads):
         told = _short(one_line(errors[0].message), 200) if errors else _last_lines(output, OUTPUT_CHARS)
         return Statement(kind="failed", text=one_line(f"ran {shown} → {told or 'failed'}"), key=subject, **here)  # type: ignore[arg-type]
-    checks = _CHECKS.search(subject) is not None and not reads
+    checks = not reads and is_check(subject)
     if checks:
         return Statement(kind="tested", text=one_line(f"ran {shown} → {_last_lines(output, 120) or 'no output, ok'}"), key=subject, **here)  # type: ignore[arg-type]
     if changed:
@@ -226,9 +227,9 @@ def _command(
     if reads and len(output) > OUTPUT_CHARS:
         return None  # what of it matters is told when the agent has spoken of it
     told = output if len(output) <= OUTPUT_CHARS else _last_lines(output, OUTPUT_CHARS)
-    features = ("reads",) if reads else ()
-    features += ("short",) if len(output) <= OUTPUT_CHARS else ()
-    return Statement(kind="ran", text=one_line(f"ran {shown} → {_lines(told)}"), key=subject, features=features, **here)  # type: ignore[arg-type]
+    flags = ("reads",) if reads else ()
+    flags += ("short",) if len(output) <= OUTPUT_CHARS else ()
+    return Statement(kind="ran", text=one_line(f"ran {shown} → {_lines(told)}"), key=subject, flags=flags, **here)  # type: ignore[arg-type]
 
 
 def _bare(subject: str) -> str:
@@ -277,7 +278,7 @@ def _tool(call: ToolCall, output: str, here: dict[str, object]) -> Iterator[Stat
     words = name_of(call)
     if re.search(r"^(?:task|agent|.*subagent.*|delegate.*)$", call.name, re.I):
         asked = call.arguments.get("description") or call.arguments.get("prompt") or ""
-        lead = Statement(kind="ran", text=one_line(f"handed to another agent: {_short(str(asked), 160)}"), features=("agent",), **here)  # type: ignore[arg-type]
+        lead = Statement(kind="ran", text=one_line(f"handed to another agent: {_short(str(asked), 160)}"), flags=("agent",), **here)  # type: ignore[arg-type]
         yield lead
         for sentence in split_sentences(output)[:60]:
             text = output[sentence.body : sentence.end]
@@ -288,7 +289,7 @@ def _tool(call: ToolCall, output: str, here: dict[str, object]) -> Iterator[Stat
     told = _identifier(output) if posts and output.startswith(("{", "[")) else None
     result = told if told else _first_lines(output, OUTPUT_CHARS)
     text = f"{words} {_arguments(call)}" + (f" → {_lines(result)}" if result else "")
-    yield Statement(kind="posted" if posts else "ran", text=one_line(text), features=() if posts else ("reads",), **here)  # type: ignore[arg-type]
+    yield Statement(kind="posted" if posts else "ran", text=one_line(text), flags=() if posts else ("reads",), **here)  # type: ignore[arg-type]
 
 
 def name_of(call: ToolCall) -> str:
@@ -348,7 +349,10 @@ def _short(text: str, most: int) -> str:
 
 def is_check(subject: str) -> bool:
     """Whether a command tests, checks or builds, or runs a script of the session's own."""
-    return _CHECKS.search(subject) is not None or re.match(r"(?:python3?|node|bash|sh|go run|ruby)\s", subject) is not None
+    head = re.split(r"['\"]", _bare(subject), maxsplit=1)[0][:80]
+    if re.match(r"(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip|npm i)\b", head):
+        return False
+    return _CHECKS.search(head) is not None or re.match(r"(?:python3?|node|bash|sh|go run|ruby|\./)\s*\S", head) is not None
 
 
 def shown_by(call: ToolCall, result: ToolResult, *, turn: int, part: int, cwd: str | None) -> Shown | None:
@@ -357,15 +361,17 @@ def shown_by(call: ToolCall, result: ToolResult, *, turn: int, part: int, cwd: s
     if len(output) <= OUTPUT_CHARS or result.is_error:
         return None
     command = command_of(call) if shape_of(call) in ("shell", None) else None
+    reads = True
     if command is not None:
         if _POSTS.search(command) or _COMMIT.search(command):
             return None
         subject = run_subject(command, cwd)
         words, key = f"ran `{_short(_bare(subject), 90)}`", subject
+        reads = only_reads(command, cwd)
     elif shape_of(call) in ("read", "editor", None):
         if call.name.lower() in _QUIET:
             return None
         words, key = one_line(f"{name_of(call)} {_short(first_path(call) or command_line(call) or _arguments(call), 90)}"), ""
     else:
         return None
-    return Shown(words=words, output=output, turn=turn, part=part, key=key)
+    return Shown(words=words, output=output, turn=turn, part=part, key=key, reads=reads)

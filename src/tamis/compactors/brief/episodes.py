@@ -24,7 +24,7 @@ class Episode:
 
 def episodes_of(statements: Sequence[Statement], turns: int) -> list[Episode]:
     """The episodes of a session of so many messages."""
-    starts = sorted({0, *(s.turn for s in statements if s.kind == "asked" and "answer" not in s.features)})
+    starts = sorted({0, *(s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags)})
     starts = [start for start in starts if start < turns] or [0]
     found: list[Episode] = []
     for start, end in zip(starts, [*starts[1:], turns], strict=True):
@@ -37,7 +37,7 @@ def _phases(statements: Sequence[Statement], start: int, end: int) -> list[Episo
     marks = sorted({s.turn for s in statements if start < s.turn < end and s.kind in ("changed", "committed")})
     cuts = [start]
     for mark in marks:
-        if mark - cuts[-1] >= PHASE and end - mark >= PHASE // 2:
+        if mark - cuts[-1] >= PHASE:
             cuts.append(mark)
     for at in range(len(cuts) - 1, -1, -1):
         stop = cuts[at + 1] if at + 1 < len(cuts) else end

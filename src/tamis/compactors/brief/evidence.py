@@ -27,6 +27,7 @@ class Shown:
     turn: int
     part: int
     key: str
+    reads: bool = True
 
 
 def evidence(shown: Shown, spoken: Collection[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
@@ -62,5 +63,5 @@ def evidence(shown: Shown, spoken: Collection[str], *, most: int = EVIDENCE_CHAR
         turn=shown.turn,
         place=(shown.part, -1),
         key=shown.key,
-        features=("reads",),
+        flags=("reads",) if shown.reads else (),
     )

@@ -1,8 +1,12 @@
-"""How a brief looks: the rules, the story in episodes, where things stand, what is next; all inside one fence."""
+"""How a brief looks: rules, the story in episodes, where things stand, what is next; all inside one fence.
+
+Every line begins with a mark, so that nothing quoted can pass for a line of the brief's own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from tamis.compactors.brief.episodes import Episode
 from tamis.compactors.brief.frame import BRIEF_HEADER, fence
@@ -10,20 +14,35 @@ from tamis.compactors.brief.statement import WORDS, Statement
 
 LEGEND = "In order, by message number. > the user; = the agent's words; - what was done; | copied text."
 
-MARKS = {"asked": "> ", "passage": "| "}
+TITLES: Mapping[str, str] = {
+    "rules": "Rules",
+    "asked": "Asked",
+    "story": "Story",
+    "state": "State",
+    "files": "Files",
+    "open": "Open tasks",
+    "next": "Next",
+}
+"""The sections in the order in which they stand; `asked`, `files` and `open` are what the gate adds."""
+
+_BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def mark_of(statement: Statement) -> str:
     """What stands before each line of a statement."""
     if statement.kind in WORDS:
         return "= "
-    return MARKS.get(statement.kind, "- ")
+    return {"asked": "> ", "passage": "| "}.get(statement.kind, "- ")
 
 
 def lines_of(statement: Statement) -> list[str]:
     """The statement as lines, each with its mark."""
-    mark = mark_of(statement)
-    return [f"{mark}{line.rstrip()}" for line in statement.text.splitlines() if line.strip()]
+    return marked(statement.text, mark_of(statement))
+
+
+def marked(text: str, mark: str) -> list[str]:
+    """Somebody's words as lines, each behind a mark, whatever they break a line with."""
+    return [f"{mark}{line.rstrip()}" for line in _BREAKS.split(text) if line.strip()]
 
 
 def story(chosen: Iterable[Statement], episodes: Sequence[Episode]) -> list[str]:
@@ -45,19 +64,11 @@ def story(chosen: Iterable[Statement], episodes: Sequence[Episode]) -> list[str]
 
 
 def _joined(statements: Sequence[Statement]) -> list[str]:
+    """The lines of statements; sentences of one message run on in one line."""
     lines: list[str] = []
     before: Statement | None = None
     for statement in statements:
-        runs_on = (
-            before is not None
-            and before.kind in WORDS
-            and statement.kind in WORDS
-            and before.turn == statement.turn
-            and "prose" in before.features
-            and "prose" in statement.features
-            and "\n" not in statement.text
-        )
-        if runs_on and lines:
+        if before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip()}"
         else:
             lines += lines_of(statement)
@@ -65,10 +76,19 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
     return lines
 
 
-def render(sections: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """The text of a brief."""
+def _run_on(before: Statement, statement: Statement) -> bool:
+    both = (before, statement)
+    return (
+        before.turn == statement.turn
+        and all(s.kind in WORDS and "prose" in s.flags for s in both)
+        and not _BREAKS.search(statement.text)
+    )
+
+
+def render(sections: Mapping[str, Sequence[str]]) -> str:
+    """The text of a brief with the lines of each section."""
     lines = [LEGEND]
-    for title, body in sections:
-        if body:
+    for name, title in TITLES.items():
+        if body := sections.get(name):
             lines += [f"## {title}", *body]
     return f"{BRIEF_HEADER}\n{fence(chr(10).join(lines))}"

@@ -1,19 +1,35 @@
-"""Reading a session into statements, one message at a time, with the ledger's state beside them."""
+"""Reading a session into statements, one message at a time, with the ledger's state beside them.
+
+A reading can be put away as JSON and taken up again where it stopped, so that a later brief is made from what
+was read and never from an earlier brief. Only where nothing else is left, an earlier brief is read as what it
+says.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tamis.compactors.brief.deeds import deed_statements, shown_by
 from tamis.compactors.brief.evidence import Shown, evidence
+from tamis.compactors.brief.parsing import parse_brief
 from tamis.compactors.brief.speech import agent_statements, formal_start, user_statements
-from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.statement import Statement, statements_from_json, statements_to_json
+from tamis.compactors.brief.taking_up import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.terms import terms_of
+from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
+
+CARRY_FORMAT = "tamis-brief/1"
+
+MOST_STATEMENTS = 5_000
+"""Remembered from one compaction to the next; of more, the agent's oldest words go first."""
+
+SPOKEN_CHARS = 12_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,88 +43,161 @@ class OpenCall:
 
 @dataclass(kw_only=True, slots=True)
 class Reading:
-    """A session as far as it was read."""
+    """A session as far as it was read.
+
+    `turns` is the position behind the last message read. `last_calls` are the newest calls with their turn.
+    `formal` says where in a message the instructions of a harness begin, by message id and part.
+    """
 
     reader: LedgerReader = field(default_factory=LedgerReader)
     statements: list[Statement] = field(default_factory=list)
     open_calls: dict[str, OpenCall] = field(default_factory=dict)
-    turns: int = 0
-    last_role: str = ""
-    last_calls: list[tuple[int, ToolCall]] = field(default_factory=list)
-    closings: set[int] = field(default_factory=set)
-    cwd: str | None = None
-    shown: list[Shown] = field(default_factory=list)
+    last_calls: list[OpenCall] = field(default_factory=list)
     formal: dict[tuple[str, int], int] = field(default_factory=dict)
+    turns: int = 0
+    cwd: str | None = None
+    _shown: list[Shown] = field(default_factory=list)
+    _begins: bool = True
+
+    @classmethod
+    def resume(cls, carry: Mapping[str, Any]) -> Reading:
+        """Go on where `carry` stopped.
+
+        Raises:
+            InputError: not this method's carry, or one of another version.
+        """
+        if carry.get("format") != CARRY_FORMAT:
+            raise InputError(
+                f"the previous compaction carries {carry.get('format')!r}, not {CARRY_FORMAT!r}; "
+                "compact from the original session, or without a previous compaction"
+            )
+        return cls(
+            reader=LedgerReader.restore(carry["reader"]),
+            statements=statements_from_json(carry["statements"]),
+            open_calls={call["id"]: _call_from_json(call) for call in carry["open_calls"]},
+            last_calls=[_call_from_json(call) for call in carry["last_calls"]],
+            formal={(message, part): start for message, part, start in carry["formal"]},
+            turns=carry["turns"],
+            cwd=carry["cwd"],
+            _begins=False,
+        )
+
+    def carry(self) -> dict[str, Any]:
+        """What the next compaction needs, as JSON values."""
+        return {
+            "format": CARRY_FORMAT,
+            "reader": self.reader.snapshot(),
+            "statements": statements_to_json(bounded(self.statements)),
+            "open_calls": [_call_to_json(opened) for opened in self.open_calls.values()],
+            "last_calls": [_call_to_json(opened) for opened in self.last_calls],
+            "formal": [[*where, start] for where, start in self.formal.items()],
+            "turns": self.turns,
+            "cwd": self.cwd,
+        }
 
     @property
     def state(self) -> State:
         """What holds now."""
         return self.reader.state
 
-    def read(self, messages: Iterable[Message]) -> None:
-        """Take in more messages."""
-        for message in messages:
-            self._read(message)
+    def read(self, messages: Sequence[Message], positions: Iterable[int] | None = None) -> None:
+        """Take in more messages, which stand at `positions` in the session; the next ones unless told."""
+        places = positions if positions is not None else range(self.turns, self.turns + len(messages))
+        for message, turn in zip(messages, places, strict=True):
+            if self._begins and self._take_up(message):
+                continue
+            self._begins = self._begins and message.role == "system"
+            self._read(message, max(turn, self.turns))
 
-    def _read(self, message: Message) -> None:
-        turn = self.turns
-        self.turns += 1
+    def _take_up(self, message: Message) -> bool:
+        """Read a brief as what it says; False for a message that is none."""
+        part = message.parts[0] if len(message.parts) == 1 else None
+        if message.role != "user" or message.origin == "meta" or not isinstance(part, Text):
+            return False
+        lines = parse_brief(part.text)
+        if lines is None:
+            return False
+        self.reader.read(message, extractors=[BriefExtractor(lines)])
+        self.statements += statements_of_brief(lines)
+        self.turns = max([self.turns, *(line.turns[1] + 1 for line in lines)])
+        return True
+
+    def _read(self, message: Message, turn: int) -> None:
+        self.turns = turn + 1
         events = self.reader.read(message)
         self.cwd = message.cwd or self.cwd
-        if message.role == "assistant" and self.shown:
+        if message.role == "assistant":
             self._tell_shown(message)
         self.statements += user_statements(message, turn)
         self.statements += agent_statements(message, turn)
-        by_part: dict[tuple[str, int], list[Event]] = defaultdict(list)
-        for event in events:
-            by_part[event.source.message_id, event.source.part].append(event)
-        ids: dict[str, str] = {}
+        calls = []
         for index, part in enumerate(message.parts):
-            if isinstance(part, Text) and message.role == "user" and (cut := formal_start(part.text)) is not None:
-                self.formal[message.id, index] = cut
+            if isinstance(part, Text) and message.role == "user":
+                start = formal_start(part.text)
+                if start is not None:
+                    self.formal[message.id, index] = start
             if isinstance(part, ToolCall):
-                self.open_calls[part.id] = OpenCall(part, turn, index)
-                ids[part.id] = message.id
+                calls.append(OpenCall(part, turn, index))
+        self.open_calls |= {opened.call.id: opened for opened in calls}
         for index, part in enumerate(message.parts):
-            if isinstance(part, ToolResult):
-                opened = self.open_calls.pop(part.call_id, None)
-                if opened is not None:
-                    shown = shown_by(opened.call, part, turn=opened.turn, part=opened.part, cwd=self.cwd)
-                    if shown is not None:
-                        self.shown.append(shown)
-                    self.statements += deed_statements(
-                        opened.call,
-                        part,
-                        turn=opened.turn,
-                        part=opened.part,
-                        events=_own(events, message, index, opened),
-                        cwd=self.cwd,
-                    )
+            if isinstance(part, ToolResult) and (opened := self.open_calls.pop(part.call_id, None)):
+                self._answered(opened, part, _own(events, message, index, opened))
         if message.role == "assistant" and message.origin == "conversation":
-            self.last_calls = [(turn, call) for call in message.calls] or self.last_calls
-        if message.role != "tool":
-            self.last_role = message.role
+            self.last_calls = calls or self.last_calls
 
+    def _answered(self, opened: OpenCall, result: ToolResult, events: Sequence[Event]) -> None:
+        call, turn, part = opened.call, opened.turn, opened.part
+        if shown := shown_by(call, result, turn=turn, part=part, cwd=self.cwd):
+            self._shown.append(shown)
+        self.statements += deed_statements(
+            call, result, turn=turn, part=part, events=events, cwd=self.cwd
+        )
 
     def _tell_shown(self, message: Message) -> None:
         """What the agent goes on to speak of, of the outputs that it has just read."""
+        if not self._shown:
+            return
         words = [part.text for part in message.parts if isinstance(part, Text | Thinking)]
         calls = [str(list(call.arguments.values()))[:2000] for call in message.calls]
-        spoken = terms_of("\n".join([*words, *calls])[:12_000])
-        for shown in self.shown:
-            if statement := evidence(shown, spoken):
-                self.statements.append(statement)
-        self.shown.clear()
+        spoken = terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS])
+        found = (evidence(shown, spoken) for shown in self._shown)
+        self.statements += [statement for statement in found if statement is not None]
+        self._shown.clear()
+
+
+def bounded(statements: Sequence[Statement]) -> list[Statement]:
+    """No more statements than are remembered: all of the user's, then the newest."""
+    if len(statements) <= MOST_STATEMENTS:
+        return list(statements)
+    asked = [s for s in statements if s.kind in ("asked", "committed")][-MOST_STATEMENTS // 2 :]
+    others = [s for s in statements if s.kind not in ("asked", "committed")]
+    kept = {id(s) for s in (*asked, *others[len(asked) - MOST_STATEMENTS :])}
+    return [replace(s, leads=tuple(n for n in s.leads if id(n) in kept)) for s in statements if id(s) in kept]
 
 
 def _own(events: Sequence[Event], message: Message, index: int, opened: OpenCall) -> list[Event]:
     """The events of one call among those that a message with several results gave."""
-    results = sum(isinstance(part, ToolResult) for part in message.parts)
-    if results == 1:
+    if len(message.results) == 1:
         return list(events)
     own = []
     for event in events:
         here = event.source.message_id == message.id
-        if (here and event.source.part == index) or (not here and event.source.part == opened.part):
+        if event.source.part == (index if here else opened.part):
             own.append(event)
     return own
+
+
+def _call_to_json(opened: OpenCall) -> dict[str, Any]:
+    call = opened.call
+    return {
+        "id": call.id,
+        "name": call.name,
+        "arguments": dict(call.arguments),
+        "turn": opened.turn,
+        "part": opened.part,
+    }
+
+
+def _call_from_json(data: Mapping[str, Any]) -> OpenCall:
+    call = ToolCall(id=data["id"], name=data["name"], arguments=data["arguments"])
+    return OpenCall(call, data["turn"], data["part"])

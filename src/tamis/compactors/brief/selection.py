@@ -27,12 +27,13 @@ REQUIRED_SHARES = {1: 0.3, 2: 0.22}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """A statement with its tokens, its worth per token and the episode that it stands in."""
+    """A statement with its tokens, its worth, its episode, and its rank among what is required (0 is none)."""
 
     statement: Statement
     tokens: int
-    density: float
+    worth: float
     episode: int
+    required: int = 0
 
 
 class Novelty:
@@ -63,8 +64,8 @@ class Novelty:
             self._said[other] = max(self._said[other], weight / self._weights[other])
 
 
-def choose(candidates: Sequence[Candidate], room: int) -> tuple[list[int], int]:
-    """The positions chosen, and the tokens left."""
+def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
+    """The positions of what is chosen for so many tokens, in the order of choice."""
     novelty = Novelty([c.statement.text for c in candidates])
     place = {id(c.statement): at for at, c in enumerate(candidates)}
     chosen: dict[int, None] = {}
@@ -87,7 +88,7 @@ def choose(candidates: Sequence[Candidate], room: int) -> tuple[list[int], int]:
         need = bundle(at)
         tokens = sum(candidates[n].tokens for n in need)
         tokens += HEADER_TOKENS * len({candidates[n].episode for n in need} - used.keys())
-        value = sum(candidates[n].density * candidates[n].tokens * novelty[n] for n in need)
+        value = sum(candidates[n].worth * novelty[n] for n in need)
         told = used.get(candidates[at].episode, 0)
         return value / max(tokens, 1) / (1 + told / fullness), tokens, need
 
@@ -104,7 +105,7 @@ def choose(candidates: Sequence[Candidate], room: int) -> tuple[list[int], int]:
 
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
     required = sorted(
-        (c.statement.required, -c.density, at) for at, c in enumerate(candidates) if c.statement.required
+        (c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required
     )
     for rank, _, at in required:
         _, tokens, need = score(at)
@@ -126,4 +127,4 @@ def choose(candidates: Sequence[Candidate], room: int) -> tuple[list[int], int]:
         if tokens > room:
             continue
         take(need, tokens)
-    return list(chosen), room
+    return list(chosen)

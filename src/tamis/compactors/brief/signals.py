@@ -28,7 +28,7 @@ NUMBERS = (
 FLAGS = (
     *("whole", "boilerplate", "announces", "question", "cause", "choice", "found", "state", "change", "named"),
     *("heading", "code", "table", "item", "prose", "wants", "answer", "reads", "short", "last", "agent", "first"),
-    *("leans", "source", "scratch"),
+    *("leans", "source", "scratch", "opens"),
 )
 
 _NAME = re.compile(r"`[^`\n]+`|\b\w+[._/]\w[\w./]*|\b[a-z]+[A-Z]\w*|\b[A-Z]{2,}-\d+|#\d+|\b[0-9a-f]{7,40}\b|\w+\(\)|\d{2,}")
@@ -72,7 +72,7 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
         def share(of: frozenset[str], at: int = at) -> float:
             return sum(rare[t] for t in sorted(terms[at] & of)) / weights[at]
 
-        flags = set(s.features)
+        flags = set(s.flags)
         if s.leads:
             flags.add("leans")
         numbers = (

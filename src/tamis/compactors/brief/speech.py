@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tamis.compactors.brief.statement import Kind, Statement
 from tamis.ledger.prose import looks_pasted, passages, speaker, without_harness
@@ -29,9 +29,10 @@ _ANNOUNCES = re.compile(
 )
 _COURTESY = re.compile(
     r"^(?:great|perfect|excellent|done|good|ok(?:ay)?|sure|thanks?|thank you|got it|you'?re (?:absolutely )?right|"
-    r"sorry|of course|wonderful|awesome)\b[^\w]*(?:\w+[^\w]*){0,4}$",
+    r"sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$",
     re.IGNORECASE,
 )
+_PRAISE = re.compile(r"^(?:(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright)[,!.]\s+)+(?=\S)", re.IGNORECASE)
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which|"
     r"also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore|"
@@ -96,33 +97,33 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         if not words:
             continue
         if len(words) <= WHOLE_CHARS:
-            yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), features=("whole",))
+            yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=("whole",))
             continue
         cut = formal_start(part.text)
         formal = len(text) if cut is None else cut
         for piece in _pasted_together(_pieces(text, split_sentences(text))):
             start = piece.start
-            features = [*piece.features]
+            flags = [*piece.flags]
             if start >= formal or _FRAMES.match(piece.text):
-                features.append("boilerplate")
+                flags.append("boilerplate")
             if _WANTS.search(piece.text):
-                features.append("wants")
+                flags.append("wants")
             if start == 0 or not text[:start].strip():
-                features.append("first")
-            yield piece.statement("asked", turn, index, features)
+                flags.append("first")
+            yield piece.statement("asked", turn, index, flags)
 
 
 def _pasted_together(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
     """Lines of code or of output that stand below one another are one piece; so they keep their order."""
     waiting: _Piece | None = None
     for piece in pieces:
-        if "code" in piece.features or looks_pasted(piece.text):
+        if "code" in piece.flags or looks_pasted(piece.text):
             if waiting is not None and len(waiting.text) + len(piece.text) < MAX_CODE_CHARS:
                 waiting.text += f"\n{piece.text}"
                 continue
             if waiting is not None:
                 yield waiting
-            piece.features = ("code",)
+            piece.flags = ("code",)
             piece.leads = []
             waiting = piece
             continue
@@ -143,44 +144,45 @@ def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
         yield from _told(passage.text, passage.sentences, turn, passage.part, seen)
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
-            for statement in _told(part.text, split_sentences(part.text), turn, index, seen):
-                yield replace(statement, kind="thought")
+            yield from _told(part.text, split_sentences(part.text), turn, index, seen, kind="thought")
 
 
-def _told(text: str, sentences: object, turn: int, part: int, seen: set[str]) -> Iterator[Statement]:
+def _told(text: str, sentences: object, turn: int, part: int, seen: set[str], kind: Kind | None = None) -> Iterator[Statement]:
     for piece in _pieces(text, list(sentences)):  # type: ignore[call-overload]
         key = " ".join(piece.text.lower().split())
         if key in seen:
             continue
         seen.add(key)
-        features = list(piece.features)
-        features += [name for name, cue in _CUES if cue.search(piece.text)]
+        flags = list(piece.flags)
+        flags += [name for name, cue in _CUES if cue.search(piece.text)]
         if _NAMED.search(piece.text):
-            features.append("named")
+            flags.append("named")
         if _ANNOUNCES.match(piece.text.lstrip("*# ")) or _COURTESY.match(piece.text):
-            features.append("announces")
+            flags.append("announces")
         if piece.text.rstrip().endswith(("?", "？")):
-            features.append("question")
-        kind: Kind = "found" if {"cause", "choice"} & set(features) else "said"
-        yield piece.statement(kind, turn, part, features)
+            flags.append("question")
+        if piece.text.rstrip("*_ ").endswith((":", "：")):
+            flags.append("opens")
+        own: Kind = "found" if {"cause", "choice"} & set(flags) else "said"
+        yield piece.statement(kind or own, turn, part, flags)
 
 
 @dataclass(eq=False)
 class _Piece:
     text: str
     start: int
-    features: tuple[str, ...]
+    flags: tuple[str, ...]
     leads: list[_Piece]
     made: Statement | None = None
 
-    def statement(self, kind: Kind, turn: int, part: int, features: list[str]) -> Statement:
+    def statement(self, kind: Kind, turn: int, part: int, flags: list[str]) -> Statement:
         self.made = Statement(
             kind=kind,
             text=self.text,
             turn=turn,
             place=(part, self.start),
             leads=tuple(lead.made for lead in self.leads if lead.made is not None),
-            features=tuple(features),
+            flags=tuple(flags),
         )
         return self.made
 
@@ -201,7 +203,7 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
         if sentence.kind == "code":
             if len(words) <= MAX_CODE_CHARS:
                 lead = before or opening or heading
-                yield _Piece(words, sentence.start, ("code",), [lead] if lead else [])
+                yield _Piece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
             before = None
             continue
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
@@ -218,18 +220,18 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
             mark = text[sentence.start : sentence.body]
             shown = (mark.strip() + " " if mark.strip()[:1].isdigit() else "- ") + body if mark.strip() else body
             leads = [p for p in (opening or heading,) if p]
-            features: tuple[str, ...] = ("item",)
+            flags: tuple[str, ...] = ("item",)
             if not mark.strip() and before is not None:
                 leads = [before]
         else:
-            shown, features = body, ("prose",)
+            shown, flags = body, ("prose",)
             if before is not None and not gap and _LEANS.match(body):
                 leads = [before]
             elif heading is not None and opening is None and before is None:
                 leads = [heading]
             if gap or sentence.kind == "prose":
                 opening = None
-        piece = _Piece(shown.strip().replace("**", ""), sentence.start, features, leads)
+        piece = _Piece(_PRAISE.sub("", shown.strip().replace("**", "")), sentence.start, flags, leads)
         yield piece
         if body.rstrip("*_ ").endswith((":", "：")):
             opening = piece
@@ -246,6 +248,12 @@ def _rows(table: str, start: int, lead: _Piece | None) -> Iterator[_Piece]:
     for row in rows[1:]:
         yield _Piece(row.strip(), at, ("table",), [head])
         at += len(row) + 1
+
+
+def _unfenced(block: str) -> str:
+    """A code block without its fence."""
+    lines = block.splitlines()
+    return "\n".join(line for line in lines if not re.match(r"\s*(?:`{3,}|~{3,})", line))
 
 
 def _tidy(text: str) -> str:

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from tamis.compactors.brief.deeds import _arguments, _short, is_check
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.reading import Reading
-from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.statement import WORDS, Statement
 from tamis.ledger.tools import command_line
 
 _HASH = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
 
 
-def state_lines(reading: Reading, statements: Sequence[Statement]) -> list[str]:
+def state_lines(reading: Reading) -> list[str]:
     """What is committed, changed, tested; what was in progress; tasks that are open."""
     lines: list[str] = []
-    state = reading.state
+    state, statements = reading.state, reading.statements
     commits = [s for s in statements if s.kind == "committed"]
     pushes = [s for s in statements if s.kind == "posted" and "git push" in s.text] + [
         s for s in commits if " and pushed " in s.text[:24]
@@ -38,7 +38,7 @@ def state_lines(reading: Reading, statements: Sequence[Statement]) -> list[str]:
         edits_after = len({e.turn for e in statements if e.kind == "changed" and e.turn > s.turn})
         note = f", {edits_after} edit{'s' * (edits_after > 1)} later" if edits_after else ""
         lines.append(f"- last check (#{s.turn}{note}): {_short(s.text, 200)}")
-    edited = [s for s in statements if s.kind == "changed" and "source" in s.features]
+    edited = [s for s in statements if s.kind == "changed" and "source" in s.flags]
     if edited and not any(s.turn > edited[-1].turn for s in newest.values()):
         lines.append(f"- nothing was tested after the last edit of {edited[-1].key} (#{edited[-1].turn})")
     open_tasks = [e.value for e in state.tasks if e.value.status in ("open", "in_progress", "deferred")]
@@ -57,27 +57,30 @@ def _changed_files(reading: Reading, commit: int) -> Iterator[str]:
     for title, statuses in (("changed", ("modified",)), ("made", ("created",)), ("removed or moved", None)):
         own = [e for e in changed if (e.value.status in statuses if statuses else e.value.status not in ("modified", "created"))]
         names = [f"{e.value.path}{'*' if when and e.last_turn > commit else ''}" for e in own if not (e.value.born and e.value.status == "deleted")]
+        most = 12 if title == "changed" else 6
         if names:
-            more = f" and {len(names) - 12} more" if len(names) > 12 else ""
-            yield f"- {title}{when}: {', '.join(names[:12])}{more}"
+            more = f" and {len(names) - most} more" if len(names) > most else ""
+            yield f"- {title}{when}: {', '.join(names[:most])}{more}"
         elif title == "changed":
             yield "- no file that was there before is changed"
 
 
-def next_lines(reading: Reading, statements: Sequence[Statement]) -> list[str]:
+def next_lines(reading: Reading) -> list[str]:
     """What was under way when the span ended, and what is to be done."""
     lines: list[str] = []
+    statements = reading.statements
     newest = max((s.turn for s in statements if s.kind == "asked"), default=-1)
     waiting = list(reading.open_calls.values())[-2:]
     for opened in waiting:
         what = command_line(opened.call) or _arguments(opened.call)
         lines.append(f"- under way, no result yet (#{opened.turn}): {opened.call.name} {_short(one_line(what), 160)}")
     if not waiting and not _closed(statements, reading.turns) and reading.last_calls:
-        turn, call = reading.last_calls[-1]
-        what = command_line(call) or _arguments(call)
-        lines.append(f"- last call (#{turn}, done): {call.name} {_short(one_line(what), 160)}")
-    announced = [s for s in statements if s.turn >= reading.turns - 3 and "announces" in s.features]
-    if announced and not _closed(statements, reading.turns):
+        turn, call = reading.last_calls[-1].turn, reading.last_calls[-1].call
+        done = [s for s in statements if s.turn == turn and s.kind not in WORDS and s.kind != "asked"]
+        what = done[-1].text.split(": ")[0] if done else f"{call.name} {command_line(call) or _arguments(call)}"
+        lines.append(f"- last call, with its result there (#{turn}): {_short(one_line(what), 160)}")
+    announced = [s for s in statements if s.turn == reading.turns - 1 and "announces" in s.flags]
+    if announced:
         lines.append(f"- the agent was about to: {_short(one_line(announced[-1].text), 220)}")
     if newest >= 0 and not _closed(statements, reading.turns):
         lines.append(f"- the newest request (#{newest}) is not finished")

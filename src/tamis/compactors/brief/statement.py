@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 Kind = Literal[
     "asked",  # the user's words
@@ -20,27 +21,56 @@ Kind = Literal[
     "ran",  # any other call
     "passage",  # source text word for word
 ]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 WORDS: frozenset[Kind] = frozenset({"concluded", "found", "said", "thought", "reported"})
 """Kinds that stand in somebody's own words."""
+
+DEEDS: frozenset[Kind] = frozenset({"committed", "posted", "changed", "tested", "failed", "ran"})
+"""Kinds that tell of a call and what it came to."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Statement:
     """One thing that can be said, or left out; it is never cut.
 
-    `turn` is the position of its message in the session and `place` its position in the message. `leads` are
-    statements without which it would mean something else: the heading over a list item, the sentence that a
-    pronoun goes back to. `about` are the files that it is about.
+    `turn` is the position of its message in the session and `place` its position in the message: the part,
+    and the character. `leads` are statements without which it would mean something else: the heading over a
+    list item, the sentence that a pronoun goes back to. `key` is what a deed was done to or with: a path, a
+    command. `flags` say what can be seen of it (`signals.py`).
     """
 
     kind: Kind
     text: str
     turn: int
     place: tuple[int, int]
-    density: float = 0.0
-    required: int = 0
     leads: tuple[Statement, ...] = ()
-    about: tuple[str, ...] = ()
     key: str = ""
-    features: tuple[str, ...] = field(default=())
+    flags: tuple[str, ...] = ()
+
+
+def statements_to_json(statements: Sequence[Statement]) -> list[Any]:
+    """Statements as JSON values, in order; `statements_from_json` gives the same back."""
+    at = {id(s): i for i, s in enumerate(statements)}
+    return [
+        [s.kind, s.text, s.turn, *s.place, [at[id(n)] for n in s.leads if id(n) in at], s.key, list(s.flags)]
+        for s in statements
+    ]
+
+
+def statements_from_json(data: Iterable[Sequence[Any]]) -> list[Statement]:
+    """What `statements_to_json` gave; leads stand before what leans on them."""
+    made: list[Statement] = []
+    for kind, text, turn, part, start, leads, key, flags in data:
+        made.append(
+            Statement(
+                kind=kind,
+                text=text,
+                turn=turn,
+                place=(part, start),
+                leads=tuple(made[i] for i in leads if i < len(made)),
+                key=key,
+                flags=tuple(flags),
+            )
+        )
+    return made

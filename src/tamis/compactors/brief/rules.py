@@ -1,0 +1,61 @@
+"""What binds, as the lines of a brief: every rule of the user's, to the letter, as long as there is room."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tamis.compactors.brief.layout import marked
+from tamis.compactors.brief.reading import Reading
+from tamis.ledger.events import Constraint
+from tamis.ledger.state import Entry
+from tamis.messages import Counter
+
+SHARE = 0.3
+"""The part of the room that the user's own rules may take."""
+
+FORMAL_SHARE = 0.06
+"""The part that rules among a harness's instructions may take."""
+
+_FORBIDS_DEEDS = re.compile(
+    r"\b(?:modify|change|commit|edit|delete|touch|push|submit|remove|rename)\b", re.IGNORECASE
+)
+"""Of a harness's instructions, what forbids the agent to do something to the work; the rest is how to answer."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rules:
+    """The lines of the rules that are said, oldest first, and how many of the user's have no room."""
+
+    lines: tuple[str, ...]
+    left_out: int
+
+
+def rules_of(reading: Reading, counter: Counter, room: int) -> Rules:
+    """The rules that hold; where room is short the newest of the user's own stand first."""
+    own, formal = [], []
+    for entry in reading.state.constraints:
+        if entry.value.by != "user":
+            continue
+        if not _is_formal(reading, entry):
+            own.append(entry)
+        elif entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(entry.value.text):
+            formal.append(entry)
+    kept: list[tuple[int, int, list[str]]] = []
+    left_out = 0
+    for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
+        left = share * room
+        for entry in sorted(entries, key=lambda e: -e.last_turn):
+            lines = marked(entry.value.text, "> ")
+            tokens = counter.count("\n".join(lines)) + 1
+            if tokens <= left:
+                left -= tokens
+                kept.append((entry.first_turn, entry.source.start, lines))
+            elif entries is own:
+                left_out += 1
+    return Rules(lines=tuple(line for *_, lines in sorted(kept) for line in lines), left_out=left_out)
+
+
+def _is_formal(reading: Reading, entry: Entry[Constraint]) -> bool:
+    start = reading.formal.get((entry.source.message_id, entry.source.part))
+    return start is not None and entry.source.start >= start
