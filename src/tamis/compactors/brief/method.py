@@ -15,7 +15,7 @@ from tamis.compactors.brief.selection import choose
 from tamis.compactors.brief.standing import next_lines, state_lines
 from tamis.compactors.brief.statement import Statement
 from tamis.compactors.brief.stock import stock_of
-from tamis.compactors.brief.worth import Worth
+from tamis.compactors.brief.worth import Worth, default_worth
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
 
@@ -28,7 +28,7 @@ class Ledger(Method):
 
     def __init__(self, worth: Worth | None = None, *, clock: Callable[[], float] = time.perf_counter) -> None:
         super().__init__(clock=clock)
-        self._worth = worth or Worth()
+        self._worth = worth or default_worth()
 
     async def replace(self, material: Material) -> Replacement | CannotFit:
         """Say what fits."""
