@@ -15,18 +15,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from tamis.compactors.brief import one_line
-from tamis.compactors.ledger.items import Item
+from tamis.compactors.brief.statement import Statement
 from tamis.errors import InputError
 from tamis.ledger.names import names_in, stands_in, texts_of
 from tamis.messages import Message
 
 Kind = Literal["reason", "cause", "learned", "plan"]
-
-WORTH: dict[Kind, float] = {"plan": 0.8, "cause": 0.7, "reason": 0.6, "learned": 0.5}
-"""In needed names, as everything in a brief is weighed."""
-
-HALF_LIFE = 60
-"""Messages after which an addition is worth half, as with what the ledger itself knows."""
 
 MAX_CHARS = 400
 """Longer is no note but a retelling."""
@@ -156,16 +150,16 @@ def _fault(text: str, cited: Sequence[int], messages: Sequence[Message], said: s
     return "said before" if text.casefold() in said else ""
 
 
-def items_of_additions(additions: Iterable[Addition], turns: int) -> Iterator[Item]:
-    """The additions as items of a brief, where `turns` messages were read so far."""
-    for addition in additions:
-        last = max(addition.turns)
-        yield Item(
-            section="noted",
-            text=f"{addition.kind}: {addition.text}",
-            order=(last, min(addition.turns)),
-            worth=WORTH[addition.kind] * 0.5 ** ((turns - 1 - last) / HALF_LIFE),
-            turns=addition.turns,
+def statements_of(additions: Iterable[Addition]) -> Iterator[Statement]:
+    """The additions as statements of a brief, each at the newest message that it rests on."""
+    for at, addition in enumerate(additions):
+        cited = ", ".join(f"#{turn}" for turn in addition.turns)
+        yield Statement(
+            kind="noted",
+            text=f"{addition.kind} ({cited}; noted by a model): {addition.text}",
+            turn=max(addition.turns),
+            place=(1 << 20, at),
+            flags=(addition.kind,),
         )
 
 

@@ -19,7 +19,7 @@ from tamis.compactors.additions import (
     Patch,
     additions_from_json,
     additions_to_json,
-    items_of_additions,
+    statements_of,
     take_notes,
 )
 from tamis.compactors.interview import Interview, ModelMethod, share_window
@@ -66,7 +66,7 @@ class Hybrid(ModelMethod):
         taken = take_notes(notes, new, first_turn=first_turn, known=[a.text for a in earlier])
         additions = _with_new(earlier, taken.additions)
         made = await self._ledger.replace(
-            replace(material, carry=inner), extra=list(items_of_additions(additions, turns))
+            replace(material, carry=inner), extra=list(statements_of(additions))
         )
         if isinstance(made, CannotFit):
             return made

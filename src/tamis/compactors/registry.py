@@ -24,7 +24,7 @@ from tamis.errors import MissingExtra, UnknownMethod
 ENTRY_POINT_GROUP = "tamis.methods"
 
 METHODS: dict[str, str] = {
-    "ledger": "what was asked, what holds, what was done to which files, then the most telling excerpts",
+    "ledger": "a hand-off in whole statements: asked, rules, what was done and found, where it stands, next",
     "index": "a bare list of the names in the span, newest first (a control: it says nothing about them)",
     "extractive": "reasoning stripped, tool output shortened, the best sentences of long messages kept",
     "mask": "old tool output replaced by a line that says what it was",
@@ -127,10 +127,10 @@ def _plugins() -> Iterator[EntryPoint]:
 
 def _with_weights(file: Path) -> Compactor:
     """The ledger with somebody's own weights; the name and the version tell them from the shipped ones."""
-    from tamis.compactors.importance import read_importance
+    from tamis.compactors.brief.worth import read_worth
     from tamis.compactors.ledger import Ledger
 
-    weights = read_importance(file)
+    weights = read_worth(file)
     ledger = Ledger(weights)
     ledger.name = f"ledger@{file.stem}"
     ledger.version = f"{ledger.version}+{weights.version}"

@@ -1,8 +1,7 @@
 """What somebody else's summary of a conversation leaves out: the ledger's brief, less what it says already.
 
-The names that can be read in the summary count as known, and what the summary tells with all its names is
-not told again. What the user asked and forbade is left away only where the summary has it in the user's
-words.
+A statement whose words stand in the summary is not told again. What the user asked is left away only where
+the summary has it in the user's words.
 """
 
 from __future__ import annotations
@@ -10,18 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tamis.compactors.importance import default_importance
-from tamis.compactors.ledger.from_state import items_of
-from tamis.compactors.ledger.items import Item
-from tamis.compactors.ledger.layout import render
-from tamis.compactors.ledger.reading import Reading
-from tamis.compactors.ledger.writing import stock_of, write_brief
-from tamis.ledger.names import names_in, stands_in
+from tamis.compactors.brief.reading import Reading
+from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.terms import terms_of
+from tamis.compactors.brief.worth import default_worth
+from tamis.compactors.brief.writing import write_brief
 from tamis.messages import Counter, Message
 
+TOLD_SHARE = 0.8
+"""A statement is told where this share of its terms stands in the summary."""
+
 _WORD = re.compile(r"\w+")
-LEAST_LETTERS = 4
-"""Shorter words say little of whether something is told."""
 
 
 def brief_beside(
@@ -35,49 +33,20 @@ def brief_beside(
         budget_tokens: the most that the brief may take.
         counter: the tokenizer.
     """
-    reading = Reading.begin()
+    reading = Reading()
     reading.read([message for message in messages if message.origin != "summary"])
-    likelihood = default_importance().probabilities(reading.mentions)
-    for name in reading.given_up():
-        likelihood.pop(name, None)
-    known = {name.text for name in names_in(summary)}
-    missing = {
-        name: chance
-        for name, chance in likelihood.items()
-        if name not in known and not _is_named(name, summary)
-    }
-    told = _Told(summary)
-    items = [item for item in items_of(reading.state, likelihood) if item not in told]
-    stock = stock_of(items, missing, reading.mentions, counter)
-    brief = write_brief(stock, (), budget_tokens, counter)
-    return render(brief.rows) if brief is not None and brief.rows else None
+    known, run = terms_of(summary), f" {_run_of(summary)} "
 
-
-class _Told:
-    """Whether a summary tells an item."""
-
-    def __init__(self, summary: str) -> None:
-        self._summary = summary
-        self._run = _run_of(summary)
-        self._words = set(self._run.split())
-
-    def __contains__(self, item: Item) -> bool:
-        run = _run_of(item.text)
-        if f" {run} " in f" {self._run} ":
+    def is_told(statement: Statement) -> bool:
+        if f" {_run_of(statement.text)} " in run:
             return True
-        if item.quote or item.section in ("asked", "rules"):
-            return False
-        names = item.names or {name.text for name in names_in(item.text)}
-        plain = _run_of(" ".join(part for part in item.text.split() if "/" not in part))
-        words = {word for word in plain.split() if len(word) >= LEAST_LETTERS}
-        return words <= self._words and all(_is_named(name, self._summary) for name in names)
+        terms = terms_of(statement.text)
+        return statement.kind != "asked" and len(terms & known) >= TOLD_SHARE * len(terms)
 
-
-def _is_named(name: str, summary: str) -> bool:
-    """Whether the name stands there; of a path, its end with one folder will do."""
-    return stands_in(name, summary) or (
-        name.count("/") > 1 and stands_in("/".join(name.split("/")[-2:]), summary)
+    written = write_brief(
+        reading, worth=default_worth(), counter=counter, room=budget_tokens, is_told=is_told
     )
+    return written.text if written is not None else None
 
 
 def _run_of(text: str) -> str:

@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-from tamis.compactors.importance import default_importance
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.mentions import Mentions
 from tamis.memory.condensing import Digest, condense
@@ -20,6 +19,10 @@ from tamis.messages import Counter, count_messages
 
 MAX_NAMES = 400
 """Names of the session kept ready for a pass, the likeliest to be needed again."""
+
+MOST_MENTIONS = 8
+HALF_LIFE = 40
+"""Messages after which a mention counts half; beyond so many mentions more say nothing."""
 
 MAX_NAMES_OF_ONE = 150
 """The same of one iteration."""
@@ -100,5 +103,11 @@ class History:
         return history
 
     def _likeliest(self) -> list[str]:
-        chances = default_importance().probabilities(self._mentions)
-        return sorted(chances, key=lambda name: (-chances[name], name))
+        """Names mentioned often and lately first."""
+        now = self._mentions.messages
+
+        def heat(name: str) -> float:
+            mention = self._mentions.names[name]
+            return min(mention.total, MOST_MENTIONS) * 0.5 ** ((now - mention.last) / HALF_LIFE)
+
+        return sorted(self._mentions.names, key=lambda name: (-heat(name), name))

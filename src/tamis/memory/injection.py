@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief import fence
-from tamis.compactors.ledger.layout import listing
 from tamis.ledger.names import stands_in
 from tamis.memory.compression import Compressed, CompressedSection, LeftOut
 from tamis.memory.sections import Judged
@@ -157,3 +156,12 @@ def _body(source: str, lines: Iterable[Judged]) -> str:
     if names := listing(line.text for line in said if line.kind == "name"):
         rows.append(names if source == "names" else f"- names: {names}")
     return "\n".join(rows)
+
+
+def listing(names: Iterable[str]) -> str:
+    """Names in a row, by blanks alone (a comma is a token); what holds a blank itself stands in quotes.
+
+    >>> listing(["io.py", "def read"])
+    'io.py "def read"'
+    """
+    return " ".join(f'"{name}"' if " " in name else name for name in names)

@@ -19,6 +19,7 @@ Kind = Literal[
     "tested",  # a run of tests, a linter or a build
     "failed",  # a call that went wrong
     "ran",  # any other call
+    "noted",  # what a model added
     "passage",  # source text word for word
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)

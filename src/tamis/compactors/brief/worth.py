@@ -33,6 +33,7 @@ PRIOR: Mapping[Kind, float] = {
     "changed": 1.0,
     "found": 1.0,
     "tested": 0.8,
+    "noted": 1.2,
     "reported": 0.7,
     "failed": 0.6,
     "said": 0.5,
@@ -122,7 +123,7 @@ class Worth:
     def __call__(self, signals: Signals) -> float:
         """The worth, in tokens of an agent's plain conclusions."""
         prior = prior_worth(signals)
-        if signals.kind in ("asked", "passage"):
+        if signals.kind in ("asked", "noted", "passage"):
             return prior
         learned = CHANCE_TOKENS * self.chance(signals)
         return float(prior ** (1 - LEARNED_SHARE) * learned**LEARNED_SHARE)

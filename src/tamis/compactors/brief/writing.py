@@ -1,0 +1,76 @@
+"""Writing a brief: what binds, what was chosen of the story, where things stand and what is next, in a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from tamis.compactors.brief.layout import render, story
+from tamis.compactors.brief.reading import Reading
+from tamis.compactors.brief.rules import Rules, rules_of
+from tamis.compactors.brief.selection import choose
+from tamis.compactors.brief.standing import next_lines, state_lines
+from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.stock import stock_of
+from tamis.compactors.brief.worth import Worth
+from tamis.messages import Counter
+
+Told = Callable[[Statement], bool]
+"""Whether somebody knows a statement already."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Written:
+    """The text of a brief, the statements that it tells, and the rules with those that had no room."""
+
+    text: str
+    statements: tuple[Statement, ...]
+    rules: Rules
+
+
+def write_brief(
+    reading: Reading,
+    *,
+    worth: Worth,
+    counter: Counter,
+    room: int,
+    extra: Sequence[Statement] = (),
+    is_told: Told | None = None,
+) -> Written | None:
+    """A brief of at most `room` tokens; None where nothing fits, or there is nothing to tell.
+
+    Args:
+        reading: the session as far as it was read.
+        worth: what a statement is worth.
+        counter: the tokenizer.
+        room: the tokens that the text may take.
+        extra: statements that compete with those that were read: passages, a model's notes.
+        is_told: what the reader knows already, and is left out.
+    """
+    stock = stock_of(reading, extra, worth, counter)
+    if is_told is not None:
+        fresh = [c for c in stock.candidates if not is_told(c.statement)]
+        stock = replace(stock, candidates=fresh)
+    rules = rules_of(reading, counter, room)
+    state, coming = _short(state_lines(reading), stock.root), _short(next_lines(reading), stock.root)
+    if stock.root and any(not line.startswith("- /") for line in state):
+        state.insert(0, f"- paths are in {stock.root}/ where nothing else is said")
+
+    def text_of(chosen: Sequence[Statement]) -> str:
+        return render(
+            {"rules": rules.lines, "story": story(chosen, stock.episodes), "state": state, "next": coming}
+        )
+
+    picked = choose(stock.candidates, room - counter.count(text_of([])))
+    chosen = [stock.candidates[at].statement for at in picked]
+    text = text_of(chosen)
+    while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
+        chosen.pop()
+        text = text_of(chosen)
+    if not chosen:
+        return None
+    return Written(text=text, statements=tuple(chosen), rules=rules)
+
+
+def _short(lines: Sequence[str], root: str) -> list[str]:
+    return [line.replace(root + "/", "") if root else line for line in lines]

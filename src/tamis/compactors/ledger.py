@@ -1,0 +1,82 @@
+"""`ledger`: a hand-off that somebody can go on with, in whole statements told in episodes. No model takes part.
+
+The span is read into statements (or read on, behind a previous compaction), each is weighed, and the story is
+chosen under the budget; rules, what was asked first and last, where things stand and what is next have their
+room before that. Nothing is re-summarised: a later brief is made from the statements, not from a brief.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from tamis.compactors.accounts import Told
+from tamis.compactors.brief.frame import brief_message
+from tamis.compactors.brief.passages import passages_of
+from tamis.compactors.brief.reading import Reading
+from tamis.compactors.brief.rules import Rules
+from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.worth import Worth, default_worth
+from tamis.compactors.brief.writing import write_brief
+from tamis.compactors.method import CannotFit, Material, Method, Replacement
+from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
+
+
+class Ledger(Method):
+    """The hand-off, packed into the budget."""
+
+    name = "ledger"
+    version = "3"
+
+    def __init__(self, worth: Worth | None = None, *, clock: Callable[[], float] = time.perf_counter) -> None:
+        """`worth` are the weights of statements; the shipped ones unless told."""
+        super().__init__(clock=clock)
+        self._worth = worth
+
+    async def replace(
+        self, material: Material, *, extra: Sequence[Statement] = ()
+    ) -> Replacement | CannotFit:
+        """Say what fits; `extra` statements compete with the ledger's own."""
+        reading, first = _read(material)
+        new = material.originals[material.from_previous :]
+        written = write_brief(
+            reading,
+            worth=self._worth or default_worth(),
+            counter=material.counter,
+            room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
+            extra=[*passages_of(new, first, material.budget_tokens), *extra],
+        )
+        if written is None:
+            return CannotFit(f"nothing of the conversation fits {material.budget_tokens} tokens")
+        said = {statement.turn for statement in written.statements}
+        return Replacement(
+            messages=(brief_message(written.text),),
+            told=_account(material, said, first),
+            warnings=_warnings(written.rules),
+            state=reading.state,
+            carry=reading.carry(),
+        )
+
+
+def _read(material: Material) -> tuple[Reading, int]:
+    """The session as far as this material, and the position in it of the first message that is new."""
+    reading = Reading.resume(material.carry) if material.carry else Reading()
+    first = reading.turns
+    reading.read(material.originals[material.from_previous :])
+    return reading, first
+
+
+def _account(material: Material, said: set[int], first: int) -> tuple[Told, ...]:
+    told = []
+    for at in range(len(material.messages)):
+        is_said = at < material.from_previous or first + at - material.from_previous in said
+        told.append(
+            Told("condensed", "in the brief") if is_said else Told("archived", "other things were worth more")
+        )
+    return tuple(told)
+
+
+def _warnings(rules: Rules) -> tuple[str, ...]:
+    if not rules.left_out:
+        return ()
+    return (f"the budget is too small for all that binds: left out {rules.left_out} rules of the user's",)
