@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.native import Native
+from tamis.sessions import Native
 
 _KINDS: dict[str, type[Any]] = {
     "text": Text,
