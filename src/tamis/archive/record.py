@@ -25,7 +25,7 @@ _KINDS: dict[str, type[Any]] = {
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 _FIELDS = {kind: tuple(f for f in kind.__dataclass_fields__ if f != "native") for kind in _KINDS.values()}
-_MESSAGE_FIELDS = ("id", "role", "origin", "timestamp", "sidechain", "cwd")
+_MESSAGE_FIELDS = ("id", "role", "origin", "timestamp", "sidechain", "cwd", "author")
 
 
 def digest_of(record: bytes) -> str:

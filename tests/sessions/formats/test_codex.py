@@ -121,8 +121,10 @@ def test_an_unknown_item_is_counted(tmp_path):
     ("output", "text", "code", "failed"),
     [
         (json.dumps({"output": "no", "metadata": {"exit_code": 1}}), "no", 1, None),
-        ("Exit code: 2\nWall time: 1 seconds\nOutput:\nno", None, 2, None),
-        ("Chunk ID: a1\nWall time: 0.1\nProcess exited with code 0\nOutput:\nok", None, 0, None),
+        ("Exit code: 2\nWall time: 1 seconds\nOutput:\nno", "no", 2, None),
+        ("Chunk ID: a1\nWall time: 0.1\nProcess exited with code 0\nOutput:\nok", "ok", 0, None),
+        ("Wall time: 0.1 seconds\nOutput:\n", "", None, None),
+        ("Output:\nhere", "Output:\nhere", None, None),
         ("the log says Exit code: 3", "the log says Exit code: 3", None, None),
         ({"content": "done", "success": True}, "done", None, False),
         ({"stdout": "a", "stderr": "b", "exitCode": 5}, "a\nb", 5, None),
@@ -134,4 +136,47 @@ def test_an_unknown_item_is_counted(tmp_path):
 def test_outputs_of_every_shape(output, text, code, failed):
     read_out = read_output(output)
     assert (read_out.exit_code, read_out.is_error) == (code, failed)
-    assert text is None or read_out.text == text
+    assert read_out.text == text
+
+
+def test_what_stands_above_an_output_is_kept_apart_from_its_text(tmp_path):
+    header = "Chunk ID: a1b2c3\nWall time: 0.5 seconds\nProcess exited with code 0\n"
+    header += "Original token count: 9\nOutput:\n"
+    output = item("function_call_output", call_id="c1", output=header + "Total output lines: 2\n\na.py\nb.py")
+    (result,) = session_of(tmp_path, META, CALL, output).messages[-1].results
+    assert (result.text, result.exit_code) == ("a.py\nb.py", 0)
+    assert result.details == {
+        "chunk_id": "a1b2c3",
+        "wall_time_seconds": 0.5,
+        "original_token_count": 9,
+        "total_lines": 2,
+    }
+
+
+def test_a_process_that_still_runs_says_so_in_its_text():
+    read_out = read_output(
+        "Chunk ID: a\nWall time: 30.0 seconds\nProcess running with session ID 7\nOutput:\nbuilding"
+    )
+    assert read_out.text == "Process running with session ID 7\nbuilding"
+    assert (read_out.exit_code, read_out.details["session_id"]) == (None, "7")
+
+
+def test_a_summary_in_the_new_history_is_found_and_the_tokens_are_those_of_before(tmp_path):
+    counted = wrapped("event_msg", type="token_count", info={"last_token_usage": {"total_tokens": 900}})
+    told = "Another language model started to solve this problem and produced a summary of it: so far."
+    history = [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": t}]}
+        for t in ("go", told)
+    ]
+    line = wrapped("compacted", message="", replacement_history=history)
+    session = session_of(tmp_path, META, said("user", "go"), counted, line)
+    (boundary,) = session.boundaries
+    assert boundary.tokens_before == 900
+    assert [(m.id, m.text) for m in session.messages[1:]] == [(boundary.summary_id, told)]
+
+
+def test_a_word_from_one_agent_to_another_keeps_both_names(tmp_path):
+    block = {"type": "input_text", "text": "done"}
+    line = item("agent_message", author="worker", recipient="lead", content=[block])
+    (message,) = session_of(tmp_path, META, line).messages
+    assert (message.author, message.text) == ("worker -> lead", "done")

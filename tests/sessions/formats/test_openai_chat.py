@@ -331,3 +331,16 @@ def test_media_of_other_formats_are_written_as_this_api_shows_them() -> None:
     ACCEPTED.validate_python(items)
     assert [block["type"] for block in items[0]["content"]] == ["image_url", "input_audio", "file", "text"]
     assert items[0]["content"][3]["text"] == "[document (/tmp/notes.md) left out]"
+
+
+def test_the_name_of_a_participant_is_the_author_and_is_written_again():
+    items = [{"role": "user", "name": "Ada", "content": "hi"}, {"role": "user", "content": "yes"}]
+    session = OpenAIChat().decode(items)
+    assert [m.author for m in session.messages] == ["Ada", None]
+    shorter = session.messages[0].with_parts([Text(text="h")])
+    assert OpenAIChat().encode([shorter]) == [{"role": "user", "content": "h", "name": "Ada"}]
+
+
+def test_an_author_that_the_api_takes_for_no_name_is_left_out():
+    message = Message(id="1", role="user", author="Lead -> Worker", parts=(Text(text="hi"),))
+    assert OpenAIChat().encode([message]) == [{"role": "user", "content": "hi"}]

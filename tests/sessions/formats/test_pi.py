@@ -57,6 +57,24 @@ def test_a_compaction_is_a_boundary_with_its_summary(tmp_path):
     assert [m.origin for m in session.messages] == ["conversation", "summary", "conversation"]
 
 
+def test_messages_that_a_compaction_kept_stand_behind_it(tmp_path):
+    entry = {"type": "compaction", "summary": "So far.", "firstKeptEntryIndex": 2}
+    said = [message("user", [text(word)]) for word in ("a", "b", "c")]
+    session = session_of(tmp_path, *said, entry, message("user", [text("d")]))
+    (boundary,) = session.boundaries
+    assert boundary.index == 1
+    assert [m.text for m in session.messages] == ["a", "So far.", "b", "c", "d"]
+
+
+def test_a_kept_message_is_found_by_its_id_and_compactions_keep_their_order(tmp_path):
+    said = [{**message("user", [text(word)]), "id": word} for word in ("a", "b", "c")]
+    first = {"type": "compaction", "id": "s1", "summary": "One.", "firstKeptEntryId": "b"}
+    second = {"type": "compaction", "id": "s2", "summary": "Two.", "firstKeptEntryId": "b"}
+    session = session_of(tmp_path, *said, first, second)
+    assert [m.text for m in session.messages] == ["a", "One.", "Two.", "b", "c"]
+    assert [(b.index, b.summary_id) for b in session.boundaries] == [(1, "s1"), (2, "s2")]
+
+
 def test_a_command_of_the_users_is_read_with_its_output_and_exit_code(tmp_path):
     ran = {"role": "bashExecution", "command": "make", "output": "boom", "exitCode": 2}
     session = session_of(tmp_path, {"type": "message", "message": ran})

@@ -1,16 +1,17 @@
 """The pi coding agent's session logs: JSON lines, a `session` line first, then `message` and other entries.
 
-A `compaction` entry is a boundary and its summary. The messages that pi kept from before it stand in the log
-once, ahead of the entry, and so they do here. A command that the user ran with `!` (`bashExecution`) is shown
-to the model as text; it is read as that, with the origin `meta`. OpenClaw writes the same entries.
+A `compaction` entry names the first message that pi kept as it was: the boundary and its summary are put
+ahead of that message, where they stood for the model, although the entry was
+written later. A command that the user ran with `!` (`bashExecution`) is shown to the model as text; it is
+read as that, with the origin `meta`. OpenClaw writes the same entries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tamis.messages import Session, Text, ToolResult
+from tamis.messages import Message, Session, Text, ToolResult
 from tamis.sessions.blocks import read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
@@ -40,12 +41,55 @@ class Pi:
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
         builder = SessionBuilder(format=self.name)
+        entries = _Entries()
         for record in document.records():
             if record.reason:
                 builder.miss(record.line, record.reason)
-            if record.value is not None and not _entry(builder, record.value):
+            if record.value is None:
+                continue
+            if record.value.get("type") == "compaction":
+                _compaction(builder, record.value, at=entries.first_kept(record.value, builder.messages))
+            elif not _entry(builder, record.value):
                 builder.miss(record.line, f"entry of type {record.value.get('type')!r}")
+            entries.count(record.value, builder.messages)
         yield builder.session(document)
+
+
+class _Entries:
+    """Which message came of which entry, so that the first that a compaction kept is found again."""
+
+    def __init__(self) -> None:
+        self._messages: list[Message | None] = []
+        self._by_id: dict[str, int] = {}
+        self._newest: Message | None = None
+
+    def count(self, entry: dict[str, Any], messages: Sequence[Message]) -> None:
+        """Note an entry that was read, and the message that it was, if any."""
+        if name := as_text(entry.get("id")):
+            self._by_id.setdefault(name, len(self._messages))
+        newest = messages[-1] if messages else None
+        self._messages.append(newest if newest is not self._newest else None)
+        self._newest = newest
+
+    def first_kept(self, entry: dict[str, Any], messages: Sequence[Message]) -> int | None:
+        """The position of the first message that this compaction kept; None where it kept none."""
+        number = entry.get("firstKeptEntryIndex")
+        at = self._by_id.get(as_text(entry.get("firstKeptEntryId")), number)
+        if not isinstance(at, int) or isinstance(at, bool) or at < 0:
+            return None
+        kept = next((message for message in self._messages[at:] if message is not None), None)
+        return next((i for i, message in enumerate(messages) if message is kept), None)
+
+
+def _compaction(builder: SessionBuilder, entry: dict[str, Any], *, at: int | None) -> None:
+    builder.compacted(
+        as_text(entry.get("summary")),
+        id=as_text(entry.get("id")),
+        timestamp=iso_time(entry.get("timestamp")),
+        trigger="hook" if entry.get("fromHook") else None,
+        tokens_before=entry.get("tokensBefore"),
+        at=at,
+    )
 
 
 def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
@@ -59,11 +103,6 @@ def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
         builder.id = builder.id or (name if kind == "session" else None)
         builder.model = first_text(entry, "modelId") or builder.model
         builder.moved(entry.get("cwd"))
-    elif kind == "compaction":
-        trigger = "hook" if entry.get("fromHook") else None
-        tokens = entry.get("tokensBefore")
-        summary = as_text(entry.get("summary"))
-        builder.compacted(summary, id=name, timestamp=when, trigger=trigger, tokens_before=tokens)
     elif kind == "branch_summary":
         text = as_text(entry.get("summary"))
         builder.add("user", [Text(text=text)] if text else [], id=name, origin="summary", timestamp=when)

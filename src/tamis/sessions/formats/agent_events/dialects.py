@@ -20,39 +20,16 @@ _REQUEST = re.compile(r"<USER_REQUEST>\n?(.*?)\n?</USER_REQUEST>", re.DOTALL)
 def plain_events(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The plain events of a line.
 
-    >>> list(plain_events({"type": "user.message", "data": {"content": "hi"}, "id": "e1"}))
-    [{'content': 'hi', 'type': 'user', 'id': 'e1', 'timestamp': None}]
+    >>> list(plain_events({"type": "USER_INPUT", "step_index": 0, "source": "USER", "content": "hi"}))
+    [{'id': 'step-0', 'timestamp': None, 'type': 'user', 'content': 'hi'}]
     """
     kind = as_text(record.get("type"))
-    if isinstance(record.get("data"), dict) and re.match(r"[a-z]+\.[a-z_]+$|abort$", kind):
-        yield from _copilot(record, kind)
-    elif "step_index" in record and "source" in record:
+    if "step_index" in record and "source" in record:
         yield from _antigravity(record, kind)
     elif kind.startswith(_KIMI):
         yield from _kimi(record, kind)
     else:
         yield record
-
-
-def _copilot(record: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
-    """GitHub Copilot CLI: `{type: "assistant.message", data: {...}}`."""
-    data = as_dict(record.get("data"))
-    common = {"id": record.get("id"), "timestamp": record.get("timestamp")}
-    spoken = {"user.message": "user", "assistant.message": "assistant", "system.message": "system"}
-    if kind in spoken:
-        yield {**data, "type": spoken[kind], **common}
-    elif kind == "assistant.reasoning":
-        yield {**data, "type": "reasoning", **common}
-    elif kind == "tool.execution_complete":
-        yield {**data, "type": "tool_result", **common}
-    elif kind == "session.compaction_complete":
-        before = data.get("preCompactionTokens")
-        yield {**common, "type": "compaction", "summary": data.get("summaryContent"), "tokensBefore": before}
-    elif kind == "session.start":
-        context = as_dict(data.get("context"))
-        yield {**common, **_BOOKKEEPING, "sessionId": data.get("sessionId"), "cwd": context.get("cwd")}
-    else:  # the start of a call repeats the request in the message
-        yield {**common, **_BOOKKEEPING, "type": kind, "model": data.get("newModel")}
 
 
 def _antigravity(record: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """Other agents' event logs: JSON lines in which each line says what happened, in one of many similar ways.
 
-Cursor, Factory Droid, Grok, Copilot CLI, Kimi, CodeBuddy, WorkBuddy, Antigravity and home-made logs all write
+Cursor, Factory Droid, Grok, Kimi, CodeBuddy, WorkBuddy, Antigravity and home-made logs all write
 a line for each message, call and result; they differ in what they call them. This reader goes by what a line
 says it is, under any of the usual names, and counts the lines that it could not place. A reader
 that knows the agent better goes before it.
@@ -55,7 +55,7 @@ class AgentEvents:
     """Event logs of other agents: read only, leniently."""
 
     name = "agent-events"
-    title = "Agent event log (Cursor, Droid, Copilot, Kimi, Grok ...)"
+    title = "Agent event log (Cursor, Droid, Kimi, Grok ...)"
     streams = True
     many = False
 

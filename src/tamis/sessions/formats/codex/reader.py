@@ -33,10 +33,12 @@ _ITEMS = {"message", "reasoning", "function_call", "function_call_output", "loca
 _CALLS = {"function_call", "custom_tool_call", "tool_call", "tool_search_call", "mcp_tool_call"}
 _OUTPUTS = {"function_call_output", "custom_tool_call_output", "tool_result", "tool_search_output"}
 _WITHOUT_TEXT = {"ghost_snapshot", "compaction", "context_compaction", "compaction_trigger", "other"}
+_BOOKKEEPING = {"world_state", "inter_agent_message", "inter_agent_communication_metadata"}
 _META = re.compile(
     r"\s*(?:<(?:environment_context|user_instructions|turn_aborted|subagent_notification|collaboration_mode"
     r"|permissions instructions|skill|user_shell_command|INSTRUCTIONS)\b|# AGENTS\.md instructions)"
 )
+_SUMMARY = "Another language model started to solve this problem and produced a summary"
 _CWD = re.compile(r"<cwd>([^<]+)</cwd>|Current working directory: (\S+)")
 
 
@@ -57,11 +59,18 @@ class Codex:
         """The one session of the file."""
         builder = SessionBuilder(format=self.name)
         screen = SessionBuilder(format=self.name)
+        tokens: object = None
         for record in document.records():
             if record.reason:
                 builder.miss(record.line, record.reason)
-            if record.value is not None and not _line(builder, screen, record.value):
-                what = first(as_dict(record.value.get("payload")), "type") or record.value.get("type")
+            if record.value is None:
+                continue
+            payload = as_dict(record.value.get("payload"))
+            tokens = _tokens(payload) or tokens
+            if record.value.get("type") == "compacted":
+                _compacted(builder, payload, iso_time(record.value.get("timestamp")), tokens)
+            elif not _line(builder, screen, record.value):
+                what = first(payload, "type") or record.value.get("type")
                 builder.miss(record.line, f"item of type {what!r}")
         if not any(message.origin == "conversation" for message in builder.messages):
             builder.messages += screen.messages
@@ -88,14 +97,12 @@ def _line(builder: SessionBuilder, screen: SessionBuilder, line: dict[str, Any])
         _shown(screen, payload, when)
     elif kind in ("session_meta", "turn_context"):
         _context(builder, payload, kind)
-    elif kind == "compacted":
-        _compacted(builder, payload, when)
     elif kind in _ITEMS | _CALLS | _OUTPUTS:
         return _item(builder, line, when)
     elif not kind and "id" in line:
         _context(builder, line, "session_meta")
     else:
-        return kind in ("world_state", "inter_agent_message") or "record_type" in line
+        return kind in _BOOKKEEPING or "record_type" in line
     return True
 
 
@@ -104,7 +111,7 @@ def _context(builder: SessionBuilder, payload: dict[str, Any], kind: str) -> Non
     builder.model = first_text(payload, "model") or builder.model
     if kind == "session_meta":
         builder.id = builder.id or first_text(payload, "id", "session_id")
-        for key in ("cli_version", "git"):
+        for key in ("cli_version", "git", "parent_thread_id", "agent_nickname", "agent_role"):
             if payload.get(key) and key not in builder.meta:
                 builder.meta[key] = payload[key]
 
@@ -115,7 +122,11 @@ def _item(builder: SessionBuilder, item: dict[str, Any], when: str | None) -> bo
     name = as_text(item.get("id"))
     if kind == "message":
         return _message(builder, item, when)
-    if kind in _OUTPUTS:
+    if kind == "agent_message":
+        speakers = joined([as_text(item.get("author")), as_text(item.get("recipient"))]).replace("\n", " -> ")
+        parts = [part for part in read_blocks(item.get("content")).parts if isinstance(part, Text)]
+        builder.add("assistant", parts, id=name, timestamp=when, author=speakers or None)
+    elif kind in _OUTPUTS:
         builder.add("tool", [_result(item)], id=name, timestamp=when)
     elif kind == "reasoning":
         summary = [as_text(as_dict(block).get("text")) for block in as_list(item.get("summary"))]
@@ -172,11 +183,23 @@ def _result(item: dict[str, Any]) -> ToolResult:
         is_error=output.is_error,
         exit_code=output.exit_code,
         media=output.media,
+        details=output.details or None,
     )
 
 
-def _compacted(builder: SessionBuilder, payload: dict[str, Any], when: str | None) -> None:
-    builder.compacted(as_text(payload.get("message")), timestamp=when)
+def _compacted(builder: SessionBuilder, payload: dict[str, Any], when: str | None, tokens: object) -> None:
+    """The summary stands beside the new history or in it; often it is sealed, and only the cut is known."""
+    summary = as_text(payload.get("message"))
+    for item in map(as_dict, as_list(payload.get("replacement_history"))):
+        text = joined(part.text for part in read_blocks(item.get("content")).parts if isinstance(part, Text))
+        if not summary and item.get("role") == "user" and text.startswith(_SUMMARY):
+            summary = text
+    builder.compacted(summary, timestamp=when, tokens_before=tokens)
+
+
+def _tokens(payload: dict[str, Any]) -> object:
+    usage = as_dict(as_dict(payload.get("info")).get("last_token_usage"))
+    return usage.get("total_tokens") if payload.get("type") == "token_count" else None
 
 
 def _shown(screen: SessionBuilder, payload: dict[str, Any], when: str | None) -> None:

@@ -135,5 +135,6 @@ def _message(record: dict[str, Any], missing: MissingIds) -> Message:
         parts=parts,
         origin="conversation" if role else "meta",
         timestamp=as_text(record.get("timestamp")) or None,
+        author=(as_text(record.get("name")) or None) if role != "tool" else None,
         native=Native(NAME, record),
     )

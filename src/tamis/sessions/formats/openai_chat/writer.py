@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,6 +20,9 @@ from tamis.sessions.loose import as_text
 from tamis.sessions.media import kind_of, left_out, url_of
 from tamis.sessions.native import plain, record_of
 from tamis.sessions.turns import Limits, lay_out, tool_name
+
+_NAME = re.compile(r"[^\s<|\\/>]{1,64}")
+"""What the API takes for the name of a participant."""
 
 LIMITS = Limits(format=NAME, title="the OpenAI chat API", longest_id=40)
 
@@ -38,12 +42,13 @@ def items_of(message: Message) -> list[dict[str, Any]]:
     if is_untouched(message):
         return [plain(record_of(message, NAME))]
     results = [_result(result) for result in message.results]
+    name = {"name": message.author} if _NAME.fullmatch(message.author or "") else {}
     said = [part for part in message.parts if not isinstance(part, ToolResult)]
     if message.role == "assistant":
-        return [*_assistant(said), *results]
+        return [*({**item, **name} for item in _assistant(said)), *results]
     content = _content_of(said, media=message.role != "system")
     role = "system" if message.role == "system" else "user"
-    return [*results, {"role": role, "content": content}] if content else results
+    return [*results, {"role": role, "content": content, **name}] if content else results
 
 
 def is_untouched(message: Message) -> bool:
