@@ -27,8 +27,7 @@ from tamis.compactors.secrets import masking, secrets_of
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, Text, count_messages, get_counter
 from tamis.messages.cutting import cut_messages
-from tamis.sessions import FORMATS, ApiFormat, get_format
-from tamis.sessions.native import plain
+from tamis.sessions import FORMATS, ApiFormat, get_format, plain
 
 __all__ = ["Compacted", "compact", "which_api"]
 

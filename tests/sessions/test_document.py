@@ -3,11 +3,12 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import os
 from pathlib import Path
 
 import pytest
 
-from tamis.errors import UnreadableFile
+from tamis.errors import InputError, UnreadableFile
 from tamis.sessions import Document
 
 LINES = '{"role": "user", "content": "hi"}\n{"role": "assistant", "content": "yes"}\n'
@@ -135,3 +136,51 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path):
 def test_broken_json_says_where(tmp_path):
     with pytest.raises(UnreadableFile, match="line 3, column 1"):
         _ = document(tmp_path, '{\n"a": \n', "a.json").data
+
+
+def test_a_small_archive_may_not_expand_without_end(tmp_path, monkeypatch):
+    packed = lzma.compress(LINES.encode() * 1000)
+    with pytest.raises(UnreadableFile, match=r"expands to more than 1,000 bytes.*TAMIS_MAX_EXPANDED_BYTES"):
+        list(document(tmp_path, packed, max_expanded_bytes=1000).records())
+    monkeypatch.setenv("TAMIS_MAX_EXPANDED_BYTES", "1000")
+    with pytest.raises(UnreadableFile, match=r"expands to more than 1,000 bytes"):
+        document(tmp_path, packed).text()
+    assert len(list(document(tmp_path, packed, max_expanded_bytes=10**6).records())) == 2000
+
+
+def test_a_plain_file_has_no_such_limit(tmp_path):
+    assert len(list(document(tmp_path, LINES * 1000, max_expanded_bytes=1000).records())) == 2000
+
+
+@pytest.mark.parametrize("given", ["2G", "0", "-1"])
+def test_a_limit_that_is_no_number_of_bytes_is_said(tmp_path, monkeypatch, given):
+    monkeypatch.setenv("TAMIS_MAX_EXPANDED_BYTES", given)
+    with pytest.raises(InputError, match="is no number of bytes"):
+        _ = document(tmp_path, gzip.compress(LINES.encode())).head
+
+
+def test_what_is_no_file_to_read_twice_is_said_in_a_line(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(UnreadableFile, match="it cannot be read"):
+        _ = Document(tmp_path / "loop").head
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UnreadableFile, match="a pipe or a socket"):
+        _ = Document(tmp_path / "pipe").head
+    with pytest.raises(UnreadableFile, match=r"a\\x00b: a path with a NUL"):
+        _ = Document("a\0b").head
+
+
+def test_zstd_says_what_to_do(tmp_path):
+    with pytest.raises(UnreadableFile, match="zstd -d"):
+        _ = document(tmp_path, b"\x28\xb5\x2f\xfd rest").head
+
+
+@pytest.mark.parametrize("depth", [199, 300, 480])
+def test_a_value_nested_deeply_is_recognised(tmp_path, depth):
+    nested = '{"a":' * depth + "1" + "}" * depth
+    assert document(tmp_path, f'{{"messages": [{nested}]}}', "a.json").head_value["messages"]
+
+
+def test_a_value_nested_too_deeply_is_said(tmp_path):
+    with pytest.raises(UnreadableFile, match="nested too deeply"):
+        _ = document(tmp_path, '{"a":' * 5000 + "1" + "}" * 5000, "a.json").head_value

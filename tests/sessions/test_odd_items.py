@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from tamis.errors import InputError
 from tamis.sessions import ApiFormat, Document, Format
-from tamis.sessions.anthropic import Anthropic
-from tamis.sessions.gptme import Gptme
-from tamis.sessions.openai_chat import OpenAIChat
-from tamis.sessions.openai_responses import OpenAIResponses
-from tamis.sessions.openhands import OpenHands
-from tamis.sessions.tau import Tau2Bench, TauBench
+from tamis.sessions.formats.anthropic import Anthropic
+from tamis.sessions.formats.gptme import Gptme
+from tamis.sessions.formats.openai_chat import OpenAIChat
+from tamis.sessions.formats.openai_responses import OpenAIResponses
+from tamis.sessions.formats.openhands import OpenHands
+from tamis.sessions.formats.tau import Tau2Bench, TauBench
 
 LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-2, 2), st.sampled_from(["", "x", "{", '{"a": 1}']))
 WORDS = st.sampled_from(

@@ -1,13 +1,59 @@
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from sessions.claude_lines import reply, save, text, user
 from tamis.errors import InputError, OutputExists, UnknownFormat, UnreadableFile
-from tamis.sessions import FORMATS, Document, detect, find_sessions, get_format, read, read_all, write
+from tamis.sessions import (
+    FORMATS,
+    Document,
+    all_formats,
+    detect,
+    find_sessions,
+    get_format,
+    read,
+    read_all,
+    registry,
+    write,
+)
+
+MINE = """
+from tamis.messages import Message, Session, Text
+
+
+class Notes:
+    name = "notes"
+    title = "Notes"
+    streams = True
+    many = False
+
+    def sniff(self, document):
+        return 0.9 if document.head.startswith("notes!") else 0.0
+
+    def read(self, document):
+        said = tuple(
+            Message(id=str(line.number), role="user", parts=(Text(text=line.text),))
+            for line in document.lines()
+        )
+        yield Session(id="n", format=self.name, messages=said)
+
+
+class Failing(Notes):
+    def sniff(self, document):
+        raise RuntimeError("oops")
+
+    def read(self, document):
+        raise RuntimeError("oops")
+
+
+class NotOne:
+    pass
+"""
 
 
 def log(folder: Path, name: str = "log.jsonl") -> Path:
@@ -120,3 +166,84 @@ def test_every_real_file_is_read_or_shown(real_sessions):
         except InputError as error:
             failed.append(str(error))
     assert failed == []
+
+
+@pytest.fixture
+def mine(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(MINE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def notes(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("notes!\nbuy milk\n", encoding="utf-8")
+    return path
+
+
+def install(monkeypatch, mine, name):
+    entry = EntryPoint(name="plugged", value=f"{mine}:{name}", group="tamis.formats")
+    monkeypatch.setattr(registry, "_entries", lambda: (entry,))
+
+
+def test_a_format_in_a_file_reads_what_nobody_else_knows(mine, notes):
+    session = read(notes, f"{mine}:Notes")
+    assert [message.text for message in session.messages] == ["notes!", "buy milk"]
+
+
+def test_an_installed_format_is_found_by_content_and_by_name(monkeypatch, mine, notes):
+    install(monkeypatch, mine, "Notes")
+    assert read(notes).format == "notes"
+    assert get_format("plugged").title == "Notes"
+    assert all_formats()[-1].name == "notes"
+
+
+def test_an_installed_format_that_fails_does_not_keep_others_from_reading(monkeypatch, mine, tmp_path):
+    install(monkeypatch, mine, "Failing")
+    with pytest.warns(UserWarning, match="failed to look at"):
+        assert read(log(tmp_path)).format == "claude-code"
+
+
+def test_an_installed_format_that_cannot_be_loaded_is_left_out(monkeypatch, mine, tmp_path):
+    install(monkeypatch, mine, "Missing")
+    with pytest.warns(UserWarning, match="plugged is left out.*has nothing called"):
+        assert read(log(tmp_path)).format == "claude-code"
+
+
+def test_what_a_format_raises_while_reading_is_one_line(mine, notes):
+    with pytest.raises(UnreadableFile, match=r"the format notes failed: RuntimeError\('oops'\)"):
+        read(notes, f"{mine}:Failing")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("NotOne", "is no format: it needs name"), ("Note", "did you mean Notes")],
+)
+def test_what_is_no_format_says_what_it_lacks(mine, name, says):
+    with pytest.raises(UnknownFormat, match=says):
+        get_format(f"{mine}:{name}")
+
+
+def test_a_folder_with_a_loop_a_pipe_and_no_rights_is_walked_to_its_end(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "up").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    log(tmp_path, "z.jsonl")
+    found = list(find_sessions([tmp_path]))
+    assert [(f.path.name, f.format) for f in found] == [
+        ("loop", None),
+        ("pipe", None),
+        ("z.jsonl", "claude-code"),
+    ]
+
+
+def test_a_folder_that_cannot_be_listed_is_shown(tmp_path, monkeypatch):
+    def walk(path, onerror):
+        yield str(path), [], []
+        onerror(PermissionError(13, "Permission denied", str(tmp_path / "closed")))
+
+    monkeypatch.setattr(registry.os, "walk", walk)
+    (found,) = find_sessions([tmp_path])
+    assert (found.path, found.format) == (tmp_path / "closed", None)
+    assert "Permission denied" in found.skipped

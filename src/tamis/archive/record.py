@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.native import Native
+from tamis.sessions import Native
 
 _KINDS: dict[str, type[Any]] = {
     "text": Text,
@@ -25,7 +25,7 @@ _KINDS: dict[str, type[Any]] = {
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 _FIELDS = {kind: tuple(f for f in kind.__dataclass_fields__ if f != "native") for kind in _KINDS.values()}
-_MESSAGE_FIELDS = ("id", "role", "origin", "timestamp", "sidechain", "cwd")
+_MESSAGE_FIELDS = ("id", "role", "origin", "timestamp", "sidechain", "cwd", "author")
 
 
 def digest_of(record: bytes) -> str:

@@ -191,9 +191,9 @@ def command(
 def _target_format(session: Session, asked: str | None) -> str:
     """The format to write: that which was asked for, else the session's own, else OpenAI chat."""
     from tamis.errors import InputError
-    from tamis.sessions import FORMATS, WritableFormat, get_format
+    from tamis.sessions import WritableFormat, all_formats, get_format
 
-    writable = [f.name for f in FORMATS if isinstance(f, WritableFormat)]
+    writable = [f.name for f in all_formats() if isinstance(f, WritableFormat)]
     if asked is None:
         return session.format if session.format in writable else "openai-chat"
     if get_format(asked).name not in writable:

@@ -42,7 +42,7 @@ def command(as_json: bool) -> None:
 
 def describe_formats() -> list[FormatJson]:
     """What each format can do."""
-    from tamis.sessions import FORMATS, ApiFormat, WritableFormat
+    from tamis.sessions import ApiFormat, WritableFormat, all_formats
 
     return [
         FormatJson(
@@ -54,5 +54,5 @@ def describe_formats() -> list[FormatJson]:
             streams=f.streams,
             many=f.many,
         )
-        for f in FORMATS
+        for f in all_formats()
     ]

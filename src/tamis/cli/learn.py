@@ -131,7 +131,7 @@ def _learn(
     from tamis.errors import OutputExists
     from tamis.evals.learning import collect, learn
     from tamis.messages import get_counter
-    from tamis.sessions.atomic import write_atomic
+    from tamis.sessions import write_atomic
 
     if Path(output).exists() and not force:
         raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")

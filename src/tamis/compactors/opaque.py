@@ -20,9 +20,7 @@ from tamis.errors import InputError, ModelError
 from tamis.messages import Media, Message
 from tamis.models.retrying import Patience, Sleep, retry
 from tamis.models.server_side import ApiFormatName, Compacted, ServerSide, get_server_side
-from tamis.sessions.anthropic import Anthropic
-from tamis.sessions.format import ApiFormat
-from tamis.sessions.openai_responses import OpenAIResponses
+from tamis.sessions import Anthropic, ApiFormat, OpenAIResponses
 
 _FORMATS: dict[ApiFormatName, ApiFormat] = {"openai-responses": OpenAIResponses(), "anthropic": Anthropic()}
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
-import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
 
 from tamis.compactors import peers
 from tamis.compactors.protocol import Compactor
-from tamis.errors import MissingExtra, UnknownMethod
+from tamis.errors import UnknownMethod
+from tamis.plugins import load_object
 
 ENTRY_POINT_GROUP = "tamis.methods"
 
@@ -138,47 +136,7 @@ def _with_weights(file: Path) -> Compactor:
 
 
 def _load(name: str, target: str) -> Compactor:
-    where, _, attribute = target.rpartition(":")
-    module = _import(name, where)
-    made = getattr(module, attribute, None)
-    if made is None:
-        near = difflib.get_close_matches(attribute, vars(module), n=3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise UnknownMethod(f"{where} has nothing called {attribute!r}{hint}")
-    try:
-        compactor = made() if callable(made) else made
-    except TypeError as error:
-        raise UnknownMethod(f"{target} cannot be made without arguments ({error})") from None
+    compactor = load_object(target, name=name, kind="method", error=UnknownMethod)
     if not isinstance(compactor, Compactor):
         raise UnknownMethod(f"{target} is no compactor: it needs name, version and an async compact(request)")
     return compactor
-
-
-def _import(name: str, where: str) -> ModuleType:
-    """A module by its dotted name, or a file by its path.
-
-    Any error while importing is reported as the method's: the code is the user's.
-    """
-    try:
-        if where.endswith(".py"):
-            return _import_file(Path(where))
-        return importlib.import_module(where)
-    except (UnknownMethod, MissingExtra):
-        raise
-    except Exception as error:
-        raise UnknownMethod(
-            f"method {name!r} cannot be loaded: {type(error).__name__}: {error}; {_FORMS}"
-        ) from error
-
-
-def _import_file(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise UnknownMethod(f"{path}: no such file; give path/to/file.py:Class")
-    module_name = f"tamis_method_{path.stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise UnknownMethod(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module  # dataclasses look their module up while it is being imported
-    spec.loader.exec_module(module)
-    return module

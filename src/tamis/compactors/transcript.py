@@ -19,6 +19,7 @@ from tamis.messages.model import Part, arguments_text
 
 T = TypeVar("T")
 
+_BRACKETS = re.compile(r"[\[\]]")
 _LINES = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -114,8 +115,10 @@ async def over_stretches(stretches: Sequence[Stretch], ask: Callable[[Stretch], 
 
 
 def piece_of(number: int, message: Message) -> Piece:
-    """A message under its number and role."""
+    """A message under its number and role, and its author where several agents speak."""
     who = message.role if message.origin == "conversation" else f"{message.role}, {message.origin}"
+    if message.author is not None:  # a name out of the session, that must not pass for a heading
+        who = f"{who}, {' '.join(_BRACKETS.sub(' ', message.author).split())}"
     lines = [line for part in message.parts for line in _lines_of(part)]
     return Piece(f"[m{number} {who}]", tuple(lines))
 

@@ -94,6 +94,7 @@ class WireMessage(_Wire):
     timestamp: Words | None = None
     sidechain: Words | None = None
     cwd: Words | None = None
+    author: Words | None = None
 
 
 class Question(_Wire):
@@ -124,6 +125,7 @@ def to_wire(messages: Iterable[Message]) -> list[WireMessage]:
             timestamp=m.timestamp,
             sidechain=m.sidechain,
             cwd=m.cwd,
+            author=m.author,
         )
         for m in messages
     ]
@@ -141,6 +143,7 @@ def from_wire(messages: Iterable[WireMessage]) -> tuple[Message, ...]:
                 timestamp=m.timestamp,
                 sidechain=m.sidechain,
                 cwd=m.cwd,
+                author=m.author,
             )
             for m in messages
         ]

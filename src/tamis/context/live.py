@@ -32,7 +32,7 @@ from tamis.context.snapshot import Snapshot, snapshot_from_json, snapshot_to_jso
 from tamis.context.trigger import Latch, Trigger
 from tamis.errors import BadBudget, InputError, MethodFailed, TamisError
 from tamis.messages import Counter, Message, count_messages, get_counter
-from tamis.sessions.native import plain
+from tamis.sessions import plain
 
 
 class Context:

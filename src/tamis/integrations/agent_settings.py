@@ -21,7 +21,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tamis.errors import InputError
-from tamis.sessions.atomic import write_atomic
+from tamis.sessions import write_atomic
 
 FORMAT = "tamis-install/1"
 SERVER = "tamis"

@@ -27,7 +27,7 @@ from tamis.compactors.peers.peer import chat_of
 from tamis.context import Context, Trigger
 from tamis.errors import MissingExtra, TamisError
 from tamis.messages import Counter, Message
-from tamis.sessions.openai_chat import OpenAIChat
+from tamis.sessions import OpenAIChat
 
 N = TypeVar("N")
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tamis.archive import Archive, answer_call
 from tamis.archive.tools import DESCRIPTION, TOOL_NAME
 from tamis.integrations.following import ChatDialect, Following, Settings, needed
-from tamis.sessions.native import json_text
+from tamis.sessions import json_text
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, ChatMessageUser, CompactionStrategy, Model

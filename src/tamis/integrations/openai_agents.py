@@ -21,8 +21,7 @@ from tamis.archive import Archive, answer_call
 from tamis.archive.tools import DESCRIPTION, TOOL_NAME, tool_definitions
 from tamis.integrations.following import Following, Settings, needed
 from tamis.messages import Message
-from tamis.sessions.native import json_text, plain
-from tamis.sessions.openai_responses import OpenAIResponses
+from tamis.sessions import OpenAIResponses, json_text, plain
 
 if TYPE_CHECKING:
     from agents import FunctionTool, TResponseInputItem

@@ -19,7 +19,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tamis.errors import InputError, UnreadableFile
-from tamis.sessions.atomic import write_atomic
+from tamis.sessions import write_atomic
 
 SKILLBOOK_FORMAT = "tamis-skillbook/1"
 LOCK_TIMEOUT_S = 10.0

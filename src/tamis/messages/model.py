@@ -92,6 +92,8 @@ class Message:
     `id` is the source's own id where it has one, else derived from the content (see `identify`), so that it
     stays the same when messages are appended or the list is sliced. `sidechain` names the sub-agent run that
     the message belongs to; None is the main conversation. `cwd` is the working directory at that moment.
+    `author` is the agent that speaks, and to whom where that is told (`Orchestrator -> WebSurfer`); it is set
+    only where several agents share the conversation.
     """
 
     id: str
@@ -101,6 +103,7 @@ class Message:
     timestamp: str | None = None
     sidechain: str | None = None
     cwd: str | None = None
+    author: str | None = None
     native: Any = field(default=None, compare=False, repr=False)
 
     def with_parts(self, parts: Iterable[Part]) -> Message:
@@ -199,8 +202,9 @@ _as_json = json.JSONEncoder(ensure_ascii=False, default=str).encode
 def identify(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Give every message without an id one that is derived from its content.
 
-    The id is the first 12 hex digits of SHA-256 over role and parts; the second, third ... message with the
-    same content gets `~2`, `~3`. Ids that the source gave are kept, a repeated one gets the same suffix.
+    The id is the first 12 hex digits of SHA-256 over role, author and parts; the second, third ... message
+    with the same content gets `~2`, `~3`. Ids that the source gave are kept, a repeated one gets the same
+    suffix.
 
     >>> a, b = identify([Message(id="", role="user", parts=(Text(text="hi"),))] * 2)
     >>> b.id == a.id + "~2"
@@ -221,6 +225,8 @@ def identify(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 def _content_id(message: Message) -> str:
     digest = hashlib.sha256(message.role.encode())
+    if message.author is not None:
+        digest.update(f"\0{message.author}".encode("utf-8", "surrogatepass"))
     for part in message.parts:
         call = part.call_id if isinstance(part, ToolResult) else part.id if isinstance(part, ToolCall) else ""
         content = f"\0{type(part).__name__}\0{call}\0{part_text(part)}"

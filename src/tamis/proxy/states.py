@@ -18,7 +18,7 @@ from tamis.archive import Archive
 from tamis.compactors import Compaction
 from tamis.context.snapshot import Snapshot, snapshot_from_json, snapshot_to_json
 from tamis.proxy.dialects.dialect import Items
-from tamis.sessions.native import plain
+from tamis.sessions import plain
 
 T = TypeVar("T")
 FORMAT = "tamis-proxy/1"

@@ -21,7 +21,7 @@ from tamis.errors import InputError
 from tamis.reports.bench_chart import draw_segment
 from tamis.reports.markup import Markup, page_asset, page_template
 from tamis.reports.svg import NARROW, WIDE, series_classes
-from tamis.sessions.atomic import write_atomic
+from tamis.sessions import write_atomic
 
 PAGE, FIGURES = "index.html", "board.json"
 

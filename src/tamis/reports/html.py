@@ -27,7 +27,7 @@ from tamis.reports.published import SOURCE
 from tamis.reports.scopes import CONTROLS, Scope, budget_label, scopes_of
 from tamis.reports.worst import by_badness, reference_budget, worst_points
 from tamis.reports.worst_answers import worst_answers
-from tamis.sessions.atomic import write_atomic
+from tamis.sessions import write_atomic
 
 MAX_BYTES = 25_000_000
 """How large the file may get, unless points were asked for by number: what mail and browsers still take."""

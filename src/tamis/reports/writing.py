@@ -11,7 +11,7 @@ from tamis.evals import Texts, read_run
 from tamis.reports.html import ANSWERS, MAX_BYTES, render_html
 from tamis.reports.json_report import run_report
 from tamis.reports.markdown import render_markdown
-from tamis.sessions.atomic import write_atomic
+from tamis.sessions import write_atomic
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

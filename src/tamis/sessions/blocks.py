@@ -7,13 +7,11 @@ slightly different names. What is told apart here is only what a block is, not w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from tamis.messages import Media, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.loose import as_dict, as_list
+from tamis.sessions.loose import as_dict, as_list, first, first_text, parse_arguments
 
 _TEXT = {"text", "input_text", "output_text", "summary_text", "markdown", "plain_text"}
 _THINKING = {"thinking", "redacted_thinking", "think", "reasoning", "thought"}
@@ -176,57 +174,3 @@ def _object_text(content: dict[str, Any]) -> str:
         if isinstance(content.get(key), str):
             return str(content[key])
     return json.dumps(content, ensure_ascii=False)
-
-
-def parse_arguments(value: object) -> tuple[dict[str, Any], str | None]:
-    """A call's arguments as an object, and the text as it came where that was no object.
-
-    >>> parse_arguments('{"path": "a.py"}'), parse_arguments("*** Begin Patch"), parse_arguments(None)
-    (({'path': 'a.py'}, None), ({}, '*** Begin Patch'), ({}, None))
-    """
-    if isinstance(value, dict):
-        return value, None
-    if value is None:
-        return {}, None
-    if not isinstance(value, str):
-        return {}, json.dumps(value, ensure_ascii=False)
-    try:
-        parsed = json.loads(value)
-    except (ValueError, RecursionError):
-        return {}, value
-    return (parsed, None) if isinstance(parsed, dict) else ({}, value)
-
-
-def first(record: dict[str, Any], *names: str) -> Any:
-    """The value under the first of the names that is there and not null."""
-    return next((record[name] for name in names if record.get(name) is not None), None)
-
-
-def first_text(record: dict[str, Any], *names: str) -> str | None:
-    """The text under the first of the names that holds one; an empty one is none."""
-    values = (record.get(name) for name in names)
-    return next((value for value in values if isinstance(value, str) and value), None)
-
-
-def iso_time(value: object) -> str | None:
-    """A timestamp as ISO 8601: as it came if it is text, else from seconds (milli, micro, nano) since 1970.
-
-    >>> iso_time("2026-01-01T00:00:00Z"), iso_time(1767225600000), iso_time(None)
-    ('2026-01-01T00:00:00Z', '2026-01-01T00:00:00+00:00', None)
-    """
-    if isinstance(value, str):
-        return value or None
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return None
-    seconds = float(value)
-    while seconds > 1e11:  # the year 5138: nobody means that, so the unit is a thousandth
-        seconds /= 1000
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat()
-    except (OverflowError, ValueError, OSError):
-        return None
-
-
-def joined(texts: Iterable[str]) -> str:
-    """The texts that say something, a line break between."""
-    return "\n".join(text for text in texts if text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.messages import Boundary, Message, Part, Session, Text, Thinking, ToolResult, Unread, identify
@@ -23,6 +23,7 @@ class SessionBuilder:
     model: str | None = None
     meta: dict[str, Any] = field(default_factory=dict)
     messages: list[Message] = field(default_factory=list)
+    sidechains: dict[str, list[Message]] = field(default_factory=dict)
     boundaries: list[Boundary] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     first_cwd: str | None = None
@@ -35,6 +36,7 @@ class SessionBuilder:
         id: str = "",  # noqa: A002
         origin: Origin = "conversation",
         timestamp: str | None = None,
+        author: str | None = None,
         joins: bool = False,
     ) -> None:
         """Add a message; one that says nothing is passed over.
@@ -45,7 +47,8 @@ class SessionBuilder:
             id: the log's own id.
             origin: who put it there.
             timestamp: ISO 8601.
-            joins: it goes on with the message before it, if that has the same role and origin.
+            author: the agent that speaks, where there are several.
+            joins: it goes on with the message before it, if that has the same role, origin and author.
         """
         given = tuple(parts)
         if not given:
@@ -53,11 +56,20 @@ class SessionBuilder:
         if role == "user" and all(isinstance(part, ToolResult) for part in given):
             role = "tool"
         before = self.messages[-1] if self.messages else None
-        if joins and before is not None and (before.role, before.origin) == (role, origin):
+        if joins and before is not None and _speaker(before) == (role, origin, author):
             given, id, timestamp = (*before.parts, *given), before.id, before.timestamp  # noqa: A001
             self.messages.pop()
-        message = Message(id=id, role=role, parts=given, origin=origin, timestamp=timestamp, cwd=self.cwd)
-        self.messages.append(message)
+        self.messages.append(
+            Message(
+                id=id,
+                role=role,
+                parts=given,
+                origin=origin,
+                timestamp=timestamp,
+                cwd=self.cwd,
+                author=author,
+            )
+        )
 
     @property
     def is_thinking(self) -> bool:
@@ -79,14 +91,28 @@ class SessionBuilder:
         timestamp: str | None = None,
         trigger: str | None = None,
         tokens_before: object = None,
+        at: int | None = None,
     ) -> None:
-        """The agent compacted the session here; an empty summary is one that was not recorded."""
-        here = len(self.messages)
+        """The agent compacted the session; an empty summary is one that was not recorded.
+
+        Args:
+            summary: what stands in the place of the older messages.
+            id: the log's own id.
+            timestamp: ISO 8601.
+            trigger: what set it off.
+            tokens_before: how long the context was.
+            at: the position of the first message that was kept as it was; None is the end.
+        """
+        here = len(self.messages) if at is None else at
+        if self.boundaries:
+            last = self.boundaries[-1]
+            here = max(here, last.index + (last.summary_id is not None))
         known = tokens_before if isinstance(tokens_before, int) else None
         name = (id or f"summary-{len(self.boundaries) + 1}") if summary else None
         self.boundaries.append(Boundary(index=here, summary_id=name, trigger=trigger, tokens_before=known))
         if name is not None:
             self.add("user", [Text(text=summary)], id=name, origin="summary", timestamp=timestamp)
+            self.messages.insert(here, self.messages.pop())
 
     def miss(self, line: int, reason: str) -> None:
         """Something at `line` was not understood."""
@@ -98,6 +124,10 @@ class SessionBuilder:
             id=self.id or file_stem(document.path.name),
             format=self.format,
             messages=name_calls(identify(self.messages)),
+            sidechains={
+                name: name_calls(identify([replace(message, sidechain=name) for message in messages]))
+                for name, messages in self.sidechains.items()
+            },
             boundaries=tuple(self.boundaries),
             unread=tuple(self.unread),
             cwd=self.first_cwd,
@@ -105,3 +135,7 @@ class SessionBuilder:
             source=str(document.path),
             meta=self.meta,
         )
+
+
+def _speaker(message: Message) -> tuple[Role, Origin, str | None]:
+    return message.role, message.origin, message.author

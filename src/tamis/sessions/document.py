@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
 import json
 import lzma
 import re
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +24,7 @@ from typing import IO, Any, Literal, cast
 from pydantic_core import from_json
 
 from tamis.errors import UnreadableFile
+from tamis.sessions.expansion import BoundedSource, default_limit, limit_set
 
 HEAD_BYTES = 64 * 1024
 """How much of a file a format may look at before it is chosen."""
@@ -37,7 +40,7 @@ FEW_LINES = 5
 
 _ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?')
 
-_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,40 +76,75 @@ class Document:
     'jsonl'
     """
 
-    def __init__(self, path: str | Path, *, max_line_bytes: int = MAX_LINE_BYTES) -> None:
-        """Nothing is read until something is asked for; longer lines are passed over."""
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        max_line_bytes: int = MAX_LINE_BYTES,
+        max_expanded_bytes: int | None = None,
+    ) -> None:
+        """Nothing is read until something is asked for.
+
+        Args:
+            path: the file, plain, `.gz` or `.xz`.
+            max_line_bytes: longer lines are passed over, and counted.
+            max_expanded_bytes: how far a compressed file may expand; `TAMIS_MAX_EXPANDED_BYTES` in the
+                environment where it is not given, else what is plausible for a session.
+        """
         self.path = Path(path)
         self.max_line_bytes = max_line_bytes
+        self._max_expanded_bytes = max_expanded_bytes
 
     @contextmanager
-    def open(self) -> Iterator[IO[bytes]]:
-        """The decompressed bytes, from the beginning.
+    def open(self, *, whole: bool = False) -> Iterator[IO[bytes]]:
+        """The decompressed bytes, from the beginning; `whole` where all of them are wanted at once.
 
         Raises:
-            UnreadableFile: missing, a folder, no permission, or a broken archive; also while reading.
+            UnreadableFile: missing, a folder, no permission, a broken archive, or one that expands too far;
+                also while reading.
         """
+        shown = printable(self.path)
         try:
-            with self.path.open("rb") as raw:
+            with self._raw() as raw:
                 magic = raw.read(6)
                 raw.seek(0)
+                if magic.startswith(_ZSTD):
+                    raise UnreadableFile(f"{shown} is compressed with zstd; unpack it first (zstd -d)")
                 if magic.startswith(_GZIP):
                     with gzip.open(raw) as unzipped:
-                        yield cast(IO[bytes], unzipped)
+                        yield self._bounded(cast(IO[bytes], unzipped), whole=whole)
                 elif magic.startswith(_XZ):
                     with lzma.open(raw) as stream:
-                        yield stream
+                        yield self._bounded(stream, whole=whole)
                 else:
                     yield raw
-        except FileNotFoundError:
-            raise UnreadableFile(f"{self.path}: no such file; check the path") from None
-        except IsADirectoryError:
-            raise UnreadableFile(f"{self.path} is a folder; name a session file in it") from None
-        except PermissionError:
-            raise UnreadableFile(f"{self.path}: not allowed to read it; check its permissions") from None
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise UnreadableFile(
-                f"{self.path}: the compressed file is broken or cut short ({error}); copy it again"
+                f"{shown}: the compressed file is broken or cut short ({error}); copy it again"
             ) from None
+        except FileNotFoundError:
+            raise UnreadableFile(f"{shown}: no such file; check the path") from None
+        except IsADirectoryError:
+            raise UnreadableFile(f"{shown} is a folder; name a session file in it") from None
+        except PermissionError:
+            raise UnreadableFile(f"{shown}: not allowed to read it; check its permissions") from None
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise UnreadableFile(f"{shown}: it cannot be read ({why}); check the file and its disk") from None
+
+    def _raw(self) -> IO[bytes]:
+        if "\0" in str(self.path):
+            raise UnreadableFile(f"{printable(self.path)}: a path with a NUL character names no file")
+        mode = self.path.stat().st_mode
+        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+            raise UnreadableFile(f"{self.path} is a pipe or a socket; save what it gives to a file first")
+        return self.path.open("rb")
+
+    def _bounded(self, stream: IO[bytes], *, whole: bool) -> IO[bytes]:
+        given = self._max_expanded_bytes or limit_set()
+        limit = given or default_limit(self.path.stat().st_size, whole=whole)
+        source = BoundedSource(stream, limit, printable(self.path))
+        return io.BufferedReader(source, buffer_size=io.DEFAULT_BUFFER_SIZE * 16)
 
     @cached_property
     def head(self) -> str:
@@ -157,11 +195,7 @@ class Document:
 
     def _begins_one_value(self) -> bool:
         """Whether the head is JSON from its first character on, cut short at most."""
-        try:
-            from_json(self.head, allow_partial=True)
-        except ValueError:
-            return False
-        return True
+        return self._partial_value() is not None
 
     @cached_property
     def head_records(self) -> list[dict[str, Any]]:
@@ -179,12 +213,19 @@ class Document:
 
         The last list or object in it may be cut short.
         """
-        if self.kind != "json":
-            return None
+        return self._partial_value() if self.kind == "json" else None
+
+    def _partial_value(self) -> Any:
         try:
             return from_json(self.head, allow_partial=True)
         except ValueError:
+            pass
+        try:
+            return json.loads(self.head)  # nested deeper than the lenient parser goes
+        except ValueError:
             return None
+        except RecursionError:
+            raise UnreadableFile(f"{self.path}: JSON nested too deeply to be a session") from None
 
     def records(self) -> Iterator[Record]:
         r"""The JSON objects of a file of JSON lines, one at a time; what is none comes as a broken `Record`.
@@ -223,7 +264,7 @@ class Document:
         Raises:
             UnreadableFile: not UTF-8.
         """
-        with self.open() as stream:
+        with self.open(whole=True) as stream:
             return self._decode(stream.read())
 
     @cached_property
@@ -242,6 +283,15 @@ class Document:
             ) from None
         except RecursionError:
             raise UnreadableFile(f"{self.path}: JSON nested too deeply to be a session") from None
+
+
+def printable(path: Path) -> str:
+    r"""A path as it can stand in a message: control characters escaped.
+
+    >>> printable(Path("a\0b"))
+    'a\\x00b'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(path))
 
 
 def _parse_line(text: str, number: int = 1) -> Iterator[Record]:

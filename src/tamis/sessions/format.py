@@ -1,7 +1,7 @@
-"""What a session format is, and the list of those that tamis knows.
+"""What a session format is.
 
-One format, one module, one class. A reader is chosen by content: every format looks at the head of the file
-and says how sure it is; the surest wins. To add a format, write the class and add it to `formats.py`.
+One format, one room, one class. A reader is chosen by content: every format looks at the head of the file
+and says how sure it is; the surest wins.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tamis.messages import Message, Session
 from tamis.sessions.document import Document
 
 
+@runtime_checkable
 class Format(Protocol):
     """Reads sessions of one format."""
 

@@ -7,6 +7,7 @@ value is of another kind it gets the empty one of the kind it asked for.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -62,27 +63,59 @@ def tool_call(call_id: str, name: str, sent: object) -> ToolCall:
     >>> tool_call("c1", "bash", '{"command": "ls"}').arguments, tool_call("c2", "bash", "ls").raw_arguments
     ({'command': 'ls'}, 'ls')
     """
-    parsed = sent
-    if isinstance(sent, str):
-        try:
-            parsed = json.loads(sent)
-        except (ValueError, RecursionError):
-            parsed = None
-    if isinstance(parsed, dict):
-        return ToolCall(id=call_id, name=name, arguments=parsed)
-    raw = sent if isinstance(sent, str) else "" if sent is None else json.dumps(sent, default=str)
-    return ToolCall(id=call_id, name=name, raw_arguments=raw)
+    arguments, raw = parse_arguments(sent)
+    return ToolCall(id=call_id, name=name, arguments=arguments, raw_arguments=raw)
 
 
-def iso_time(seconds: object) -> str | None:
-    """Seconds since 1970 as an ISO 8601 time in UTC, or None where it is no such number.
+def parse_arguments(value: object) -> tuple[dict[str, Any], str | None]:
+    """A call's arguments as an object, and the text as it came where that was no object.
 
-    >>> iso_time(0.5), iso_time("yesterday")
-    ('1970-01-01T00:00:00.500000+00:00', None)
+    >>> parse_arguments('{"path": "a.py"}'), parse_arguments("*** Begin Patch"), parse_arguments(None)
+    (({'path': 'a.py'}, None), ({}, '*** Begin Patch'), ({}, None))
     """
-    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+    if isinstance(value, dict):
+        return value, None
+    if value is None:
+        return {}, None
+    if not isinstance(value, str):
+        return {}, json.dumps(value, ensure_ascii=False)
+    try:
+        parsed = json.loads(value)
+    except (ValueError, RecursionError):
+        return {}, value
+    return (parsed, None) if isinstance(parsed, dict) else ({}, value)
+
+
+def first(record: dict[str, Any], *names: str) -> Any:
+    """The value under the first of the names that is there and not null."""
+    return next((record[name] for name in names if record.get(name) is not None), None)
+
+
+def first_text(record: dict[str, Any], *names: str) -> str | None:
+    """The text under the first of the names that holds one; an empty one is none."""
+    values = (record.get(name) for name in names)
+    return next((value for value in values if isinstance(value, str) and value), None)
+
+
+def iso_time(value: object) -> str | None:
+    """A timestamp as ISO 8601: as it came if it is text, else from seconds (milli, micro, nano) since 1970.
+
+    >>> iso_time("2026-01-01T00:00:00Z"), iso_time(1767225600000), iso_time(None)
+    ('2026-01-01T00:00:00Z', '2026-01-01T00:00:00+00:00', None)
+    """
+    if isinstance(value, str):
+        return value or None
+    if not isinstance(value, int | float) or isinstance(value, bool):
         return None
+    seconds = float(value)
+    while seconds > 1e11:  # the year 5138: nobody means that, so the unit is a thousandth
+        seconds /= 1000
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat()
-    except (ValueError, OverflowError, OSError):  # a number, but no time
+    except (OverflowError, ValueError, OSError):
         return None
+
+
+def joined(texts: Iterable[str]) -> str:
+    """The texts that say something, a line break between."""
+    return "\n".join(text for text in texts if text)

@@ -3,26 +3,47 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from tamis.errors import InputError, OutputExists, UnknownFormat, UnreadableFile
 from tamis.messages import Session
+from tamis.plugins import FORMS, load_object
 from tamis.sessions.atomic import write_atomic
-from tamis.sessions.document import Document
+from tamis.sessions.document import Document, printable
 from tamis.sessions.format import Format, WritableFormat
 from tamis.sessions.formats import FORMATS
+
+ENTRY_POINT_GROUP = "tamis.formats"
+"""A package adds a format by naming its class, which is made without arguments, in this group."""
 
 SURE_ENOUGH = 0.1
 """A format that is less sure than this does not claim the file."""
 
 
+def all_formats() -> tuple[Format, ...]:
+    """Our own formats, then those that installed packages add under the entry point group `tamis.formats`.
+
+    One of theirs that cannot be loaded is left out, with a warning, so that the others are still there.
+    """
+    added: list[Format] = []
+    for entry in _entries():
+        try:
+            added.append(_load(entry.name, entry.value))
+        except InputError as error:
+            warnings.warn(f"the installed format {entry.name} is left out: {error}", stacklevel=2)
+    return (*FORMATS, *added)
+
+
 def get_format(name: str) -> Format:
-    """The format called `name`, as in `--as`.
+    """The format called `name`, as in `--as`, or at `package.module:Class` or `path/to/file.py:Class`.
 
     Raises:
-        InputError: there is none; the message lists them.
+        InputError: there is none, or it cannot be loaded; the message lists them, or says why.
 
     >>> get_format("claude-code").title
     'Claude Code JSONL'
@@ -30,23 +51,69 @@ def get_format(name: str) -> Format:
     for known in FORMATS:
         if known.name == name:
             return known
-    raise InputError(f"unknown format {name!r}; choose one of {', '.join(f.name for f in FORMATS)}")
+    added = {entry.name: entry.value for entry in _entries()}
+    if name in added:
+        return _load(name, added[name])
+    if ":" in name:
+        return _load(name, name)
+    names = ", ".join([*(f.name for f in FORMATS), *added])
+    raise UnknownFormat(f"unknown format {name!r}; choose one of {names}, or give {FORMS}")
+
+
+@cache
+def _entries() -> tuple[EntryPoint, ...]:
+    """The installed entry points: looked up once, as every file that is recognised asks for them."""
+    return tuple(entry_points(group=ENTRY_POINT_GROUP))
+
+
+@cache
+def _load(name: str, target: str) -> Format:
+    found = load_object(target, name=name, kind="format", error=UnknownFormat)
+    if not isinstance(found, Format):
+        raise UnknownFormat(f"{target} is no format: it needs name, title, streams, many, sniff() and read()")
+    return found
 
 
 def detect(document: Document) -> Format:
-    """The format that is surest of the document; the earlier in `FORMATS` where two are equally sure.
+    """The format that is surest of the document; the earlier one where two are equally sure.
 
     Raises:
         UnreadableFile: missing, empty, binary, not UTF-8, broken.
         UnknownFormat: no format claims it.
     """
-    best = max(FORMATS, key=lambda known: known.sniff(document))
-    if best.sniff(document) < SURE_ENOUGH:
+    scores = [(_sureness(known, document), known) for known in all_formats()]
+    sureness, best = max(scores, key=lambda scored: scored[0])
+    if sureness < SURE_ENOUGH:
         raise UnknownFormat(
             f"{document.path}: {_describe(document)}, but no session format that tamis knows; "
             "`tamis formats` lists them, and --format names one to try"
         )
     return best
+
+
+def _sureness(known: Format, document: Document) -> float:
+    if known in FORMATS:
+        return known.sniff(document)
+    try:
+        return known.sniff(document)
+    except InputError:
+        raise
+    except Exception as error:  # a plug-in's call
+        warnings.warn(f"the format {known.name} failed to look at {document.path}: {error!r}", stacklevel=2)
+        return 0.0
+
+
+def _sessions(chosen: Format, document: Document) -> Iterator[Session]:
+    """What the format reads; whatever somebody else's reader raises becomes one line."""
+    if chosen in FORMATS:
+        yield from chosen.read(document)
+        return
+    try:
+        yield from chosen.read(document)
+    except InputError:
+        raise
+    except Exception as error:  # a plug-in's call
+        raise UnreadableFile(f"{document.path}: the format {chosen.name} failed: {error!r}") from error
 
 
 def read_all(path: str | Path, format: str | None = None) -> Iterator[Session]:  # noqa: A002
@@ -64,7 +131,7 @@ def read_all(path: str | Path, format: str | None = None) -> Iterator[Session]: 
     chosen = get_format(format) if format else detect(document)
     found = False
     lost = 0
-    for session in chosen.read(document):
+    for session in _sessions(chosen, document):
         if session.messages or session.sidechains or not session.unread:
             found = True
             yield session
@@ -132,20 +199,28 @@ def find_sessions(
     """
     for path in paths:
         for file in _files(Path(path)):
-            if chosen is None or chosen(file):
+            if isinstance(file, Found):
+                yield file
+            elif chosen is None or chosen(file):
                 yield _look_at(file)
 
 
-def _files(path: Path) -> Iterator[Path]:
-    if not path.exists():
-        raise UnreadableFile(f"{path}: no such file or folder; check the path")
+def _files(path: Path) -> Iterator[Path | Found]:
+    """The files at or below a path, and the folders below it that may not be looked into."""
+    if "\0" in str(path) or not path.exists():
+        raise UnreadableFile(f"{printable(path)}: no such file or folder; check the path")
     if not path.is_dir():
         yield path
         return
-    for folder, folders, names in os.walk(path):
+    closed: list[OSError] = []
+    for folder, folders, names in os.walk(path, onerror=closed.append):
         folders[:] = sorted(f for f in folders if not f.startswith(".git"))
         for name in sorted(names):
             yield Path(folder) / name
+    for error in closed:
+        place = Path(error.filename or path)
+        why = error.strerror or "it cannot be listed"
+        yield Found(path=place, skipped=f"{printable(place)}: {why}; check its permissions")
 
 
 def _look_at(file: Path) -> Found:
@@ -158,7 +233,7 @@ def _look_at(file: Path) -> Found:
 def _writable(chosen: Format) -> WritableFormat:
     if isinstance(chosen, WritableFormat):
         return chosen
-    names = ", ".join(f.name for f in FORMATS if isinstance(f, WritableFormat))
+    names = ", ".join(f.name for f in all_formats() if isinstance(f, WritableFormat))
     raise InputError(f"{chosen.title} can be read but not written; choose one of {names}")
 
 

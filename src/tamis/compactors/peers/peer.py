@@ -38,7 +38,7 @@ from tamis.messages import (
     whole_units,
 )
 from tamis.models import Model, Prompt, Reply
-from tamis.sessions.openai_chat import OpenAIChat
+from tamis.sessions import OpenAIChat
 
 Chat = list[dict[str, Any]]
 S = TypeVar("S")

@@ -1,0 +1,177 @@
+"""Other agents' event logs: JSON lines in which each line says what happened, in one of many similar ways.
+
+Cursor, Factory Droid, Grok, Kimi, CodeBuddy, WorkBuddy, Antigravity and home-made logs all write
+a line for each message, call and result; they differ in what they call them. This reader goes by what a line
+says it is, under any of the usual names, and counts the lines that it could not place. A reader
+that knows the agent better goes before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tamis.messages import Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.messages.model import Origin, Role
+from tamis.sessions.blocks import read_blocks, result_content
+from tamis.sessions.builder import SessionBuilder
+from tamis.sessions.document import Document
+from tamis.sessions.formats.agent_events.dialects import plain_events
+from tamis.sessions.loose import (
+    as_dict,
+    as_list,
+    as_text,
+    first,
+    first_text,
+    iso_time,
+    joined,
+    parse_arguments,
+)
+
+_CALLS = {"tool_call", "tool_use", "function_call", "backend_tool_call"}
+_RESULTS = {"tool_result", "function_result", "function_call_result", "function_call_output", "tool_output"}
+_OWN_LINES = {"tool_call", "tool_use", "tool_result", "backend_tool_call", "function_result"}
+_ROLES: dict[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "user_message": "user",
+    "assistant": "assistant",
+    "model": "assistant",
+    "ai": "assistant",
+    "assistant_message": "assistant",
+    "completion": "assistant",
+    "reasoning": "assistant",
+    "system": "system",
+    "developer": "system",
+    "system_message": "system",
+    "tool": "tool",
+}
+_CALL_ID = ("toolCallId", "tool_call_id", "call_id", "callId", "tool_use_id")
+_HARNESS = re.compile(r"\s*<(user_info|environment_context|system[-_]reminder)>.*</\1>\s*\Z", re.DOTALL)
+
+
+class AgentEvents:
+    """Event logs of other agents: read only, leniently."""
+
+    name = "agent-events"
+    title = "Agent event log (Cursor, Droid, Kimi, Grok ...)"
+    streams = True
+    many = False
+
+    def sniff(self, document: Document) -> float:
+        """Sure where calls or results stand on lines of their own, which no API's messages do."""
+        events = [event for record in document.head_records for event in plain_events(record)]
+        own = sum(_kind(event) in _OWN_LINES for event in events)
+        said = [event for event in events if _role(event) is not None]
+        if not events or (own + len(said)) * 4 < len(events):
+            return 0.0
+        wrapped = any(isinstance(event.get("message"), dict) for event in said)
+        return 0.9 if own else 0.7 if wrapped else 0.3
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The one session of the file."""
+        builder = SessionBuilder(format=self.name)
+        for record in document.records():
+            if record.reason:
+                builder.miss(record.line, record.reason)
+            for event in plain_events(record.value) if record.value is not None else ():
+                if not _event(builder, event):
+                    builder.miss(record.line, f"event of type {_kind(event)!r}")
+        yield builder.session(document)
+
+
+def _kind(event: dict[str, Any]) -> str:
+    return (first_text(event, "type", "event_type", "kind") or "").replace("-", "_").replace(".", "_")
+
+
+def _role(event: dict[str, Any]) -> Role | None:
+    speakers = (event, as_dict(event.get("message")), as_dict(event.get("author")))
+    spoken = next((role for speaker in speakers if (role := first_text(speaker, "role"))), "")
+    return _ROLES.get(spoken) or _ROLES.get(_kind(event))
+
+
+def _event(builder: SessionBuilder, event: dict[str, Any]) -> bool:
+    """Whether the event was understood."""
+    when = iso_time(first(event, "timestamp", "created_at", "createdAt", "time", "updatedAt"))
+    name = as_text(event.get("id"))
+    kind, role = _kind(event), _role(event)
+    about = _about(builder, event)
+    if kind in _CALLS:
+        builder.add("assistant", [_call(event)], id=name, timestamp=when, joins=True)
+    elif kind in _RESULTS or role == "tool":
+        builder.add("tool", [_result(builder, event)], id=name, timestamp=when)
+    elif "compact" in kind and "summary" in event:
+        before = event.get("tokensBefore")
+        builder.compacted(as_text(event["summary"]), id=name, timestamp=when, tokens_before=before)
+    elif role is not None and (parts := _said(event, kind)):
+        harness = event.get("synthetic_reason") or _is_harness(parts, role)
+        origin: Origin = "meta" if harness else "conversation"
+        joins = role == "assistant" and builder.is_thinking
+        builder.add(role, parts, id=name, origin=origin, timestamp=when, joins=joins)
+    else:
+        return about or role is not None
+    return True
+
+
+def _about(builder: SessionBuilder, event: dict[str, Any]) -> bool:
+    """Note what the event tells about the session; whether it is one that is there to tell it."""
+    place = as_dict(event.get("workspace")).get("path")
+    builder.moved(first(event, "cwd", "projectRoot") or place)
+    builder.id = builder.id or first_text(event, "sessionId", "session_id", "conversation_id")
+    model = first_text(event, "model", "model_id") or first_text(as_dict(event.get("metadata")), "model")
+    builder.model = model or builder.model
+    return bool(first(event, "cwd", "projectRoot") or place or event.get("bookkeeping"))
+
+
+def _said(event: dict[str, Any], kind: str) -> list[Part]:
+    message = event.get("message")
+    body = message if isinstance(message, dict) else event
+    content = first(body, "content", "text", "finalText", "parts", "summary")
+    content = content if content is not None else first(event, "content", "text", "finalText", "message")
+    parts = [part for part in read_blocks(content).parts if not (isinstance(part, Text) and not part.text)]
+    if kind == "reasoning":
+        parts = [Thinking(text=joined(part.text for part in parts if isinstance(part, Text)))]
+    thought = first_text(event, "thinking", "reasoning_content", "reasoningText")
+    calls = [_call(as_dict(call)) for call in as_list(first(body, "tool_calls", "toolCalls", "toolRequests"))]
+    return [*([Thinking(text=thought)] if thought else []), *parts, *calls]
+
+
+def _call(event: dict[str, Any]) -> ToolCall:
+    function = as_dict(first(event, "function", "tool"))
+    arguments, raw = parse_arguments(first({**function, **event}, "arguments", "input", "args", "parameters"))
+    name = first_text(event, "name", "toolName", "functionName") or first_text(function, "name")
+    return ToolCall(
+        id=first_text(event, *_CALL_ID, "id") or "",
+        name=name or "unknown",
+        arguments=arguments,
+        raw_arguments=raw,
+    )
+
+
+def _result(builder: SessionBuilder, event: dict[str, Any]) -> ToolResult:
+    message = as_dict(event.get("message"))
+    body = {**message, **{key: value for key, value in event.items() if key != "message"}}
+    output = first(body, "result", "output", "value", "content", "text")
+    text, media = result_content(output)
+    call_id = first_text(body, *_CALL_ID)
+    if not call_id and any(call.id == event.get("id") for m in builder.messages[-8:] for call in m.calls):
+        call_id = as_text(event.get("id"))
+    code = as_dict(output).get("exitCode")
+    failed = first(body, "isError", "is_error")
+    succeeded = body.get("success")
+    if failed is None and isinstance(succeeded, bool):
+        failed = not succeeded
+    return ToolResult(
+        call_id=call_id or "",
+        text=text,
+        name=first_text(body, "name", "toolName", "functionName", "tool_name"),
+        is_error=failed if isinstance(failed, bool) else None,
+        exit_code=code if isinstance(code, int) and not isinstance(code, bool) else None,
+        media=media,
+    )
+
+
+def _is_harness(parts: list[Part], role: Role) -> bool:
+    texts = [part.text for part in parts if isinstance(part, Text)]
+    return role == "user" and len(texts) == len(parts) and bool(_HARNESS.match("\n".join(texts)))

@@ -1,0 +1,182 @@
+"""From a session to the lines of a Claude Code log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tamis._version import __version__
+from tamis.messages import Media, Message, Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.formats.claude_code.lines import Lines, SourceFile
+from tamis.sessions.loose import as_text
+
+
+def write_lines(session: Session) -> Iterator[str]:
+    """The session, one line a chunk.
+
+    Lines of the source keep their order and their fields. Only the link to a parent that is no longer there
+    is set to the line before, so that Claude Code can follow the thread. A new message stands behind the one
+    that it follows in `Session.messages`.
+    """
+    writer = _Writer(session)
+    yield from writer.linked(writer.in_order())
+
+
+class _Line(NamedTuple):
+    """A line to write, and its place among the lines of the source."""
+
+    number: int
+    content: dict[str, Any] | str
+    uuid: str
+
+
+class _Writer:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.file = session.native if isinstance(session.native, SourceFile) else SourceFile()
+        self.uuids: set[str] = set()
+        self.opened = {b.summary_id: b for b in session.boundaries if b.summary_id is not None}
+
+    def in_order(self) -> list[_Line]:
+        """All lines, in the order of the source, new ones behind what they follow."""
+        lines: list[_Line] = [_Line(p.number, p.raw, p.uuid) for p in self.file.before]
+        first = lines[-1].number if lines else 0
+        for chain in (self.session.messages, *self.session.sidechains.values()):
+            here = first
+            for message in chain:
+                if not isinstance(message.native, Lines):
+                    lines += [_Line(here, record, record["uuid"]) for record in self._encode(message)]
+                elif message.native.file is self.file:
+                    lines += _source_lines(message.native)
+                    here = max(here, message.native.own[-1][0])
+                else:  # of another file: whole, in its place here
+                    lines += [_Line(here, line.content, line.uuid) for line in _source_lines(message.native)]
+        return sorted(lines, key=_number)
+
+    def linked(self, lines: list[_Line]) -> Iterator[str]:
+        """The lines as text, each with a parent that exists."""
+        written: set[str] = set()
+        last: dict[bool, str | None] = {False: None, True: None}
+        for line in lines:
+            written.add(line.uuid)
+            if isinstance(line.content, str):
+                yield line.content + "\n"
+                continue
+            record = line.content
+            parent, side = record.get("parentUuid"), record.get("isSidechain") is True
+            gone = isinstance(parent, str) and parent not in written and parent in self.file.uuids
+            if gone or parent == _PREVIOUS:
+                record = {**record, "parentUuid": last[side]}
+            last[side] = line.uuid or last[side]
+            yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+    def _encode(self, message: Message) -> Iterator[dict[str, Any]]:
+        """The lines of a message that has none of its own: it is new, or was changed."""
+        envelope = self._envelope(message)
+        if message.role == "system":
+            yield {**envelope, "type": "system", "subtype": "system_prompt", "content": message.text}
+            return
+        if message.role == "assistant":
+            yield {**envelope, "type": "assistant", "message": self._reply(message)}
+            return
+        if message.origin == "summary":
+            yield self._boundary(message, envelope)
+            envelope["isCompactSummary"] = True
+        elif message.origin == "meta":
+            envelope["isMeta"] = True
+        yield {**envelope, "type": "user", "message": {"role": "user", "content": _content(message)}}
+
+    def _envelope(self, message: Message) -> dict[str, Any]:
+        envelope: dict[str, Any] = {
+            "parentUuid": _PREVIOUS,
+            "isSidechain": message.sidechain is not None,
+            "userType": "external",
+            "cwd": message.cwd,
+            "sessionId": self.session.id,
+            "version": f"tamis {__version__}",
+            "uuid": self._uuid(message),
+            "timestamp": message.timestamp,
+        }
+        if message.sidechain is not None:
+            envelope["agentId"] = message.sidechain
+        return {key: value for key, value in envelope.items() if value is not None}
+
+    def _uuid(self, message: Message) -> str:
+        """The message's id, told apart from one of the same name in another chain."""
+        uuid = message.id if message.id not in self.uuids else f"{message.sidechain}/{message.id}"
+        self.uuids.add(uuid)
+        return uuid
+
+    def _reply(self, message: Message) -> dict[str, Any]:
+        return {
+            "id": f"msg_{message.id}",
+            "type": "message",
+            "role": "assistant",
+            "model": "<synthetic>" if message.origin == "meta" else self.session.model or "unknown",
+            "content": [_block(part) for part in message.parts],
+            "stop_reason": None,
+            "stop_sequence": None,
+        }
+
+    def _boundary(self, message: Message, envelope: dict[str, Any]) -> dict[str, Any]:
+        boundary = self.opened.get(message.id)
+        trigger = boundary.trigger if boundary else "manual"
+        before = boundary.tokens_before if boundary else None
+        data = {"trigger": trigger, "preTokens": before}
+        return {
+            **envelope,
+            "parentUuid": None,
+            "uuid": f"{message.id}-boundary",
+            "type": "system",
+            "subtype": "compact_boundary",
+            "content": "Conversation compacted",
+            "compactMetadata": {key: value for key, value in data.items() if value is not None},
+        }
+
+
+_PREVIOUS = "\0previous"
+"""Stands for the line before until the order of the lines is known; no uuid holds a NUL."""
+
+
+def _number(line: _Line) -> int:
+    return line.number
+
+
+def _source_lines(lines: Lines) -> list[_Line]:
+    own = [_Line(number, record, as_text(record.get("uuid"))) for number, record in lines.own]
+    return sorted([*own, *(_Line(p.number, p.raw, p.uuid) for p in lines.after)], key=_number)
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    if len(message.parts) == 1 and isinstance(message.parts[0], Text):
+        return message.parts[0].text
+    return [_block(part) for part in message.parts]
+
+
+def _block(part: Part) -> dict[str, Any]:
+    """A part as an Anthropic content block, from its fields: a native block may hold text taken out since."""
+    if isinstance(part, Text):
+        return {"type": "text", "text": part.text}
+    if isinstance(part, Thinking):
+        return {"type": "thinking", "thinking": part.text} | _given(signature=part.signature)
+    if isinstance(part, ToolCall):
+        given = part.arguments if part.raw_arguments is None else part.raw_arguments
+        return {"type": "tool_use", "id": part.id, "name": part.name, "input": given}
+    if isinstance(part, ToolResult):
+        block: dict[str, Any] = {"type": "tool_result", "tool_use_id": part.call_id, "content": part.text}
+        if part.media:
+            texts = [{"type": "text", "text": part.text}] if part.text else []
+            block["content"] = [*texts, *(_block(media) for media in part.media)]
+        return block | _given(is_error=part.is_error, name=part.name)
+    return _media(part)
+
+
+def _media(part: Media) -> dict[str, Any]:
+    kind = "base64" if part.data is not None else "url"
+    source = {"type": kind} | _given(media_type=part.mime, data=part.data, url=part.url)
+    return {"type": "media" if part.kind == "other" else part.kind, "source": source}
+
+
+def _given(**fields: object) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if value is not None}

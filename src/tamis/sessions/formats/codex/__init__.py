@@ -1,0 +1,5 @@
+"""Codex rollouts."""
+
+from tamis.sessions.formats.codex.reader import Codex
+
+__all__ = ["Codex"]

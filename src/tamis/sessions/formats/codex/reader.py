@@ -1,0 +1,215 @@
+"""Codex CLI rollouts (`~/.codex/sessions/**/rollout-*.jsonl`).
+
+Newer rollouts wrap everything as `{timestamp, type, payload}`; the conversation is the `response_item`
+lines. The `event_msg` lines repeat it for the screen and are read only where there are no others.
+Older rollouts hold bare items. `compacted` is a boundary with its summary, `turn_context` the working
+directory. The items of one reply (reasoning, text, calls) are one message, up to the first output.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tamis.messages import Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.blocks import read_blocks
+from tamis.sessions.builder import SessionBuilder
+from tamis.sessions.document import Document
+from tamis.sessions.formats.codex.output import read_output
+from tamis.sessions.loose import (
+    as_dict,
+    as_list,
+    as_text,
+    first,
+    first_text,
+    iso_time,
+    joined,
+    parse_arguments,
+)
+
+_WRAPPERS = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
+_ITEMS = {"message", "reasoning", "function_call", "function_call_output", "local_shell_call"}
+_CALLS = {"function_call", "custom_tool_call", "tool_call", "tool_search_call", "mcp_tool_call"}
+_OUTPUTS = {"function_call_output", "custom_tool_call_output", "tool_result", "tool_search_output"}
+_WITHOUT_TEXT = {"ghost_snapshot", "compaction", "context_compaction", "compaction_trigger", "other"}
+_BOOKKEEPING = {"world_state", "inter_agent_message", "inter_agent_communication_metadata"}
+_META = re.compile(
+    r"\s*(?:<(?:environment_context|user_instructions|turn_aborted|subagent_notification|collaboration_mode"
+    r"|permissions instructions|skill|user_shell_command|INSTRUCTIONS)\b|# AGENTS\.md instructions)"
+)
+_SUMMARY = "Another language model started to solve this problem and produced a summary"
+_CWD = re.compile(r"<cwd>([^<]+)</cwd>|Current working directory: (\S+)")
+
+
+class Codex:
+    """Codex rollout JSONL: read only."""
+
+    name = "codex"
+    title = "Codex rollout JSONL"
+    streams = True
+    many = False
+
+    def sniff(self, document: Document) -> float:
+        """Sure by the wrapper, fairly sure by a bare item with an id of OpenAI's kind."""
+        scores = [_likeness(record) for record in document.head_records]
+        return max(scores, default=0.0)
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The one session of the file."""
+        builder = SessionBuilder(format=self.name)
+        screen = SessionBuilder(format=self.name)
+        tokens: object = None
+        for record in document.records():
+            if record.reason:
+                builder.miss(record.line, record.reason)
+            if record.value is None:
+                continue
+            payload = as_dict(record.value.get("payload"))
+            tokens = _tokens(payload) or tokens
+            if record.value.get("type") == "compacted":
+                _compacted(builder, payload, iso_time(record.value.get("timestamp")), tokens)
+            elif not _line(builder, screen, record.value):
+                what = first(payload, "type") or record.value.get("type")
+                builder.miss(record.line, f"item of type {what!r}")
+        if not any(message.origin == "conversation" for message in builder.messages):
+            builder.messages += screen.messages
+        yield builder.session(document)
+
+
+def _likeness(record: dict[str, Any]) -> float:
+    kind = as_text(record.get("type"))
+    if kind in _WRAPPERS and isinstance(record.get("payload"), dict):
+        return 0.95
+    if record.get("record_type") == "state" or ("instructions" in record and "git" in record):
+        return 0.95
+    return 0.6 if kind in ("function_call_output", "local_shell_call") and "call_id" in record else 0.0
+
+
+def _line(builder: SessionBuilder, screen: SessionBuilder, line: dict[str, Any]) -> bool:
+    """Whether the line was understood."""
+    kind = as_text(line.get("type"))
+    payload = as_dict(line.get("payload"))
+    when = iso_time(line.get("timestamp"))
+    if kind == "response_item":
+        return _item(builder, payload, when)
+    if kind == "event_msg":
+        _shown(screen, payload, when)
+    elif kind in ("session_meta", "turn_context"):
+        _context(builder, payload, kind)
+    elif kind in _ITEMS | _CALLS | _OUTPUTS:
+        return _item(builder, line, when)
+    elif not kind and "id" in line:
+        _context(builder, line, "session_meta")
+    else:
+        return kind in _BOOKKEEPING or "record_type" in line
+    return True
+
+
+def _context(builder: SessionBuilder, payload: dict[str, Any], kind: str) -> None:
+    builder.moved(payload.get("cwd"))
+    builder.model = first_text(payload, "model") or builder.model
+    if kind == "session_meta":
+        builder.id = builder.id or first_text(payload, "id", "session_id")
+        for key in ("cli_version", "git", "parent_thread_id", "agent_nickname", "agent_role"):
+            if payload.get(key) and key not in builder.meta:
+                builder.meta[key] = payload[key]
+
+
+def _item(builder: SessionBuilder, item: dict[str, Any], when: str | None) -> bool:
+    """One item of the Responses API: part of a reply, an output, or a message."""
+    kind = as_text(item.get("type"))
+    name = as_text(item.get("id"))
+    if kind == "message":
+        return _message(builder, item, when)
+    if kind == "agent_message":
+        speakers = joined([as_text(item.get("author")), as_text(item.get("recipient"))]).replace("\n", " -> ")
+        parts = [part for part in read_blocks(item.get("content")).parts if isinstance(part, Text)]
+        builder.add("assistant", parts, id=name, timestamp=when, author=speakers or None)
+    elif kind in _OUTPUTS:
+        builder.add("tool", [_result(item)], id=name, timestamp=when)
+    elif kind == "reasoning":
+        summary = [as_text(as_dict(block).get("text")) for block in as_list(item.get("summary"))]
+        written = [as_text(as_dict(block).get("text")) for block in as_list(item.get("content"))]
+        seal = first_text(item, "encrypted_content")
+        thinking = Thinking(text=joined(written or summary), signature=seal)
+        builder.add("assistant", [thinking], id=name, timestamp=when, joins=True)
+    elif kind in _CALLS or kind in ("local_shell_call", "web_search_call", "image_generation_call"):
+        builder.add("assistant", [_call(item)], id=name, timestamp=when, joins=True)
+    else:
+        return kind in _WITHOUT_TEXT
+    return True
+
+
+def _message(builder: SessionBuilder, item: dict[str, Any], when: str | None) -> bool:
+    role = "system" if item.get("role") == "developer" else item.get("role")
+    if role not in ("user", "assistant", "system"):
+        return False
+    parts = read_blocks(item.get("content")).parts
+    text = joined(part.text for part in parts if isinstance(part, Text))
+    meta = role == "user" and _META.match(text) is not None
+    if meta and (found := _CWD.search(text)):
+        builder.moved(found[1] or found[2])
+    builder.add(
+        role,  # type: ignore[arg-type]
+        parts,
+        id=as_text(item.get("id")),
+        origin="meta" if meta else "conversation",
+        timestamp=when,
+        joins=role == "assistant",
+    )
+    return True
+
+
+def _call(item: dict[str, Any]) -> ToolCall:
+    kind = as_text(item.get("type"))
+    function = as_dict(item.get("function"))
+    arguments, raw = parse_arguments(first({**function, **item}, "arguments", "input", "action"))
+    name = first_text(item, "name") or first_text(function, "name") or kind.removesuffix("_call")
+    return ToolCall(
+        id=first_text(item, "call_id", "id") or "",
+        name=name or "unknown",
+        arguments=arguments,
+        raw_arguments=raw,
+    )
+
+
+def _result(item: dict[str, Any]) -> ToolResult:
+    output = read_output(first(item, "output", "result", "tools"))
+    return ToolResult(
+        call_id=as_text(item.get("call_id")),
+        text=output.text,
+        name=first_text(item, "name"),
+        is_error=output.is_error,
+        exit_code=output.exit_code,
+        media=output.media,
+        details=output.details or None,
+    )
+
+
+def _compacted(builder: SessionBuilder, payload: dict[str, Any], when: str | None, tokens: object) -> None:
+    """The summary stands beside the new history or in it; often it is sealed, and only the cut is known."""
+    summary = as_text(payload.get("message"))
+    for item in map(as_dict, as_list(payload.get("replacement_history"))):
+        text = joined(part.text for part in read_blocks(item.get("content")).parts if isinstance(part, Text))
+        if not summary and item.get("role") == "user" and text.startswith(_SUMMARY):
+            summary = text
+    builder.compacted(summary, timestamp=when, tokens_before=tokens)
+
+
+def _tokens(payload: dict[str, Any]) -> object:
+    usage = as_dict(as_dict(payload.get("info")).get("last_token_usage"))
+    return usage.get("total_tokens") if payload.get("type") == "token_count" else None
+
+
+def _shown(screen: SessionBuilder, payload: dict[str, Any], when: str | None) -> None:
+    """What the screen showed, for rollouts without items."""
+    kind, text = payload.get("type"), first_text(payload, "message", "text")
+    if not text:
+        return
+    if kind == "user_message":
+        screen.add("user", [Text(text=text)], timestamp=when)
+    elif kind == "agent_message":
+        screen.add("assistant", [Text(text=text)], timestamp=when, joins=True)
+    elif kind == "agent_reasoning":
+        screen.add("assistant", [Thinking(text=text)], timestamp=when, joins=True)

@@ -1,0 +1,188 @@
+"""Gemini CLI chats, and Qwen Code's, which is built on it.
+
+Three shapes: one JSON object with `messages` (`~/.gemini/tmp/*/chats/session-*.json`), the same as JSON lines
+with a header line first and `$set` lines between, and a saved checkpoint, which is the bare list of the API's
+`contents`. A message that is written again under the same id replaces the first. Qwen Code puts the API's
+`parts` into lines of its own, linked by `uuid` and `parentUuid`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tamis.messages import Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.blocks import read_blocks, result_content
+from tamis.sessions.builder import SessionBuilder
+from tamis.sessions.document import Document, Record
+from tamis.sessions.loose import (
+    as_dict,
+    as_list,
+    as_text,
+    first,
+    first_text,
+    iso_time,
+    joined,
+    parse_arguments,
+)
+
+_NOTICES = {"info", "error", "warning", "debug"}
+
+
+class Gemini:
+    """Gemini CLI JSON and JSONL, Qwen Code JSONL: read only."""
+
+    name = "gemini"
+    title = "Gemini CLI JSON"
+    streams = False
+    many = False
+
+    def sniff(self, document: Document) -> float:
+        """Sure by the project's hash beside a session id, or by the API's `parts`."""
+        if document.kind == "json":
+            return _json_likeness(document.head[:4000])
+        return max(map(_likeness, document.head_records), default=0.0)
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The one session of the file."""
+        builder = SessionBuilder(format=self.name)
+        records = list(document.records() if document.kind == "jsonl" else _json_records(document.data))
+        last = {as_text(r.value.get("id")): i for i, r in enumerate(records) if r.value is not None}
+        for i, record in enumerate(records):
+            if record.reason:
+                builder.miss(record.line, record.reason)
+            name = as_text(record.value.get("id")) if record.value else ""
+            rewritten = name and last[name] != i
+            if record.value is not None and not rewritten and not _entry(builder, record.value):
+                builder.miss(record.line, f"message of type {record.value.get('type')!r}")
+        yield builder.session(document)
+
+
+def _json_likeness(head: str) -> float:
+    if '"messages"' in head and ('"projectHash"' in head or '"type": "gemini"' in head):
+        return 0.95
+    return 0.8 if '"role"' in head and '"parts"' in head else 0.0
+
+
+def _likeness(record: dict[str, Any]) -> float:
+    if "projectHash" in record and "sessionId" in record:
+        return 0.95
+    if record.get("type") == "gemini" or as_list(as_dict(record.get("message")).get("parts")):
+        return 0.97
+    known = record.get("type") == "system" and "systemPayload" in record
+    return 0.96 if known or as_list(record.get("parts")) else 0.0
+
+
+def _json_records(data: Any) -> Iterator[Record]:
+    """The header and the messages of a JSON chat, as if they were lines."""
+    items = (
+        data if isinstance(data, list) else as_list(first(as_dict(data), "messages", "history", "contents"))
+    )
+    if isinstance(data, dict):
+        yield Record(1, {key: value for key, value in data.items() if value is not items}, "")
+    for i, item in enumerate(items, 1):
+        value = item if isinstance(item, dict) else None
+        yield Record(i, value, "", "" if value else "a message that is no object")
+
+
+def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
+    """Whether the entry was understood."""
+    when = iso_time(entry.get("timestamp"))
+    kind = first_text(entry, "type", "role")
+    name = first_text(entry, "id", "uuid") or ""
+    builder.id = builder.id or as_text(entry.get("sessionId")) or None
+    builder.model = as_text(entry.get("model")) or builder.model
+    builder.moved(entry.get("cwd"))
+    if kind in ("gemini", "assistant", "model"):
+        _reply(builder, entry, name, when)
+    elif kind in ("user", "tool_result", "function"):
+        synthetic = kind == "user" and entry.get("subtype") in ("notification", "cron")
+        origin = "meta" if synthetic else "conversation"
+        builder.add("user", _parts(entry), id=name, origin=origin, timestamp=when)  # type: ignore[arg-type]
+    elif kind == "system" and entry.get("subtype") == "chat_compression":
+        info = as_dict(as_dict(entry.get("systemPayload")).get("info"))
+        builder.compacted("", timestamp=when, tokens_before=info.get("originalTokenCount"))
+    else:
+        return kind in _NOTICES or kind == "system" or (kind is None and _is_header(entry))
+    return True
+
+
+def _is_header(entry: dict[str, Any]) -> bool:
+    return bool({"$set", "$rewindTo", "sessionId", "projectHash"} & entry.keys())
+
+
+def _reply(builder: SessionBuilder, entry: dict[str, Any], name: str, when: str | None) -> None:
+    """A reply with its calls; the results, which stand inside the calls, as a message of their own."""
+    thoughts = [
+        Thinking(text=joined([as_text(thought.get("subject")), as_text(thought.get("description"))]))
+        for thought in map(as_dict, as_list(entry.get("thoughts")))
+    ]
+    calls: list[Part] = []
+    results: list[Part] = []
+    for i, call in enumerate(map(as_dict, as_list(entry.get("toolCalls"))), 1):
+        identity = as_text(call.get("id")) or f"{name}-{i}"
+        arguments, raw = parse_arguments(first(call, "args", "arguments"))
+        tool = as_text(call.get("name")) or "unknown"
+        calls.append(ToolCall(id=identity, name=tool, arguments=arguments, raw_arguments=raw, native=call))
+        if "result" in call or "resultDisplay" in call:
+            results.append(_call_result(call, identity, tool))
+    said = [part for part in _parts(entry) if not (isinstance(part, Text) and not part.text)]
+    builder.add("assistant", [*thoughts, *said, *calls], id=name, timestamp=when)
+    builder.add("tool", results, timestamp=when)
+
+
+def _call_result(call: dict[str, Any], identity: str, tool: str) -> ToolResult:
+    answers = [p for p in _api_parts(as_list(call.get("result"))) if isinstance(p, ToolResult)]
+    text = (
+        "\n".join(p.text for p in answers)
+        if answers
+        else result_content(first(call, "result", "resultDisplay"))[0]
+    )
+    status = call.get("status")
+    return ToolResult(
+        call_id=identity,
+        text=text,
+        name=tool,
+        is_error={"success": False, "error": True}.get(status) if isinstance(status, str) else None,
+        media=tuple(media for p in answers for media in p.media),
+    )
+
+
+def _parts(entry: dict[str, Any]) -> list[Part]:
+    message = as_dict(entry.get("message")) or entry
+    parts = first(message, "parts", "content")
+    return _api_parts(parts) if isinstance(parts, list) else list(read_blocks(parts).parts)
+
+
+def _api_parts(parts: Iterable[object]) -> list[Part]:
+    """Parts of the Gemini API."""
+    read: list[Part] = []
+    for part in parts:
+        fields = as_dict(part)
+        call, answer = as_dict(fields.get("functionCall")), as_dict(fields.get("functionResponse"))
+        if call:
+            arguments, raw = parse_arguments(call.get("args"))
+            name = as_text(call.get("name")) or "unknown"
+            read.append(
+                ToolCall(id=as_text(call.get("id")), name=name, arguments=arguments, raw_arguments=raw)
+            )
+        elif answer:
+            text, media = result_content(answer.get("response"))
+            failed = True if "error" in as_dict(answer.get("response")) else None
+            read.append(
+                ToolResult(
+                    call_id=as_text(answer.get("id")),
+                    text=text,
+                    name=as_text(answer.get("name")) or None,
+                    is_error=failed,
+                    media=media,
+                )
+            )
+        elif fields.get("thought") and as_text(fields.get("text")):
+            read.append(Thinking(text=fields["text"], signature=first_text(fields, "thoughtSignature")))
+        elif "inlineData" in fields or "fileData" in fields:
+            data = as_dict(first(fields, "inlineData", "fileData"))
+            read += read_blocks([{"type": "inlineData", "source": data}]).parts
+        else:
+            read += read_blocks([part]).parts
+    return read

@@ -1,0 +1,198 @@
+"""gptme's `conversation.jsonl`: one message a line, tools written into the text of the assistant.
+
+A call is a code block whose tag names a tool (```` ```shell ````, ```` ```save src/a.py ````), or
+`@shell(call_id): {...}`, or an XML element in `<tool-use>`. What it gave back stands in the `system` messages
+that follow, one for each call. A block that nothing followed is text: gptme runs what it recognises at once.
+See https://gptme.org/docs/usage.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tamis.messages import Media, Message, Part, Session, Text, ToolCall, ToolResult, Unread, identify
+from tamis.messages.model import Origin
+from tamis.sessions.document import Document
+from tamis.sessions.formats.gptme.calls import Written, exit_code, is_answer, written_parts
+from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
+from tamis.sessions.media import kind_of
+from tamis.sessions.native import Native
+
+_KEYS = {"role", "content", "timestamp", "files", "file_hashes", "pinned", "hide", "quiet", "ui_only"}
+_KEYS |= {"ephemeral_ttl", "call_id", "metadata", "type"}
+_ROLES = ("system", "user", "assistant")
+_MIME = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "webp": "image/webp",
+}
+
+
+class Gptme:
+    """Reads the conversations of gptme."""
+
+    name = "gptme"
+    title = "gptme conversation.jsonl"
+    streams = True
+    many = False
+
+    def sniff(self, document: Document) -> float:
+        """Sure where lines have gptme's keys and nothing else; surer where a tool is used as it does."""
+        records = document.head_records
+        own = [r for r in records if r.keys() <= _KEYS and {"role", "content", "timestamp"} <= r.keys()]
+        if not own or len(own) != len(records):
+            return 0.0
+        if any(r["role"] not in _ROLES or not isinstance(r["content"], str) for r in own):
+            return 0.0
+        said = (r["content"] for r in own if r["role"] == "assistant")
+        used = any(isinstance(part, Written) for text in said for part in written_parts(text))
+        return 0.9 if used or own[0]["role"] == "system" else 0.6
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The one session of the file."""
+        reading = _Reading()
+        for record in document.records():
+            if record.reason:
+                reading.unread.append(Unread(line=record.line, reason=record.reason))
+            if record.value is not None:
+                reading.take(record.line, record.value)
+        reading.close()
+        yield Session(
+            id=_conversation_name(document),
+            format=self.name,
+            messages=identify(reading.messages),
+            unread=tuple(reading.unread),
+            model=reading.model,
+            source=str(document.path),
+        )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been read so far, and the assistant's message that may still get answers."""
+
+    messages: list[Message] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    model: str | None = None
+    _asked: Message | None = None
+    _pieces: list[Text | Written | Part] = field(default_factory=list)
+    _answers: list[Mapping[str, Any]] = field(default_factory=list)
+    _count: int = 0
+
+    def take(self, number: int, record: dict[str, Any]) -> None:
+        """One line."""
+        role = record.get("role")
+        if role == "system" and self._asked is not None:
+            self._answers.append(record)
+            return
+        self.close(behind=True)
+        if role == "assistant":
+            self.model = as_text(as_dict(record.get("metadata")).get("model")) or self.model
+            self._asked = _message(record, ())
+            self._pieces = list(written_parts(as_text(record.get("content"))))
+        elif role in _ROLES:
+            self.messages.append(_message(record, _said(record)))
+        else:
+            self.unread.append(Unread(line=number, reason=f"message with the role {role!r}"))
+
+    def close(self, *, behind: bool = False) -> None:
+        """Match the answers to the calls of the assistant's message; `behind`: whether something follows."""
+        if self._asked is None:
+            return
+        parts, calls = self._matched(waiting=not behind and not self._answers)
+        self.messages.append(replace(self._asked, parts=tuple(parts)))
+        for record in self._answers:
+            own = as_text(record.get("call_id"))
+            call = next((c for c in calls if not own or c.id == own), None)
+            if call is None:
+                self.messages.append(_message(record, _said(record)))
+                continue
+            calls.remove(call)
+            self.messages.append(replace(_message(record, (_result(record, call),)), role="tool"))
+        self._asked, self._pieces, self._answers = None, [], []
+
+    def _matched(self, *, waiting: bool) -> tuple[list[Part], list[ToolCall]]:
+        """The parts of the message, with as many blocks read as calls as were answered, and those calls.
+
+        `waiting`: the session ends here, and what is surely a call is one that still waits.
+        """
+        blocks = [piece for piece in self._pieces if isinstance(piece, Written)]
+        answered = len(self._answers)
+        shown = [is_answer(as_text(record.get("content"))) for record in self._answers]
+        sure = [block for block in blocks if block.sure]
+        run = sure if waiting else sure[:answered]
+        if not run and any(shown):
+            run = blocks[: sum(shown)]
+        parts: list[Part] = []
+        calls: list[ToolCall] = []
+        for piece in self._pieces:
+            if isinstance(piece, Written) and any(piece is block for block in run):
+                self._count += 1
+                calls.append(piece.call(f"call-{self._count}"))
+                parts.append(calls[-1])
+            elif isinstance(piece, Written):
+                parts.append(Text(text=piece.source))
+            else:
+                parts.append(piece)
+        return _joined(parts), calls
+
+
+def _message(record: Mapping[str, Any], parts: Sequence[Part]) -> Message:
+    role = record["role"]
+    origin: Origin = "meta" if record.get("ui_only") else "conversation"
+    if as_dict(record.get("metadata")).get("compaction_artifact"):
+        origin = "summary"
+    return Message(
+        id="",
+        role=role,
+        parts=tuple(parts),
+        origin=origin,
+        timestamp=as_text(record.get("timestamp")) or None,
+        native=Native(Gptme.name, record),
+    )
+
+
+def _said(record: Mapping[str, Any]) -> list[Part]:
+    text = as_text(record.get("content"))
+    return [*([Text(text=text)] if text else []), *_files(record)]
+
+
+def _files(record: Mapping[str, Any]) -> list[Media]:
+    files = []
+    for path in as_list(record.get("files")):
+        mime = _MIME.get(str(path).rpartition(".")[2].lower())
+        files.append(Media(kind=kind_of(mime) if mime else "document", mime=mime, url=str(path)))
+    return files
+
+
+def _result(record: Mapping[str, Any], call: ToolCall) -> ToolResult:
+    text = as_text(record.get("content"))
+    return ToolResult(
+        call_id=call.id,
+        text=text,
+        name=call.name,
+        is_error=True if text.startswith(("Error", "Failed", "❌")) else None,
+        exit_code=exit_code(text),
+        media=tuple(_files(record)),
+    )
+
+
+def _joined(parts: Sequence[Part]) -> list[Part]:
+    """Neighbouring texts as one."""
+    joined: list[Part] = []
+    for part in parts:
+        if joined and isinstance(part, Text) and isinstance(joined[-1], Text):
+            joined[-1] = Text(text=joined[-1].text + part.text)
+        else:
+            joined.append(part)
+    return joined
+
+
+def _conversation_name(document: Document) -> str:
+    """The file is always called `conversation.jsonl`; its folder names the conversation."""
+    stem = file_stem(document.path.name)
+    return document.path.resolve().parent.name if stem == "conversation" else stem

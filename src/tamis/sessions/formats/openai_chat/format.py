@@ -1,0 +1,140 @@
+"""OpenAI chat messages: what the Chat Completions API takes, and what fine-tuning files and many logs hold.
+
+A file is a list of messages, an object with `messages` (a request), one message a line, or one conversation a
+line. https://platform.openai.com/docs/api-reference/chat
+
+Not everything can be said in this format: reasoning of other models is left out, media where only text may
+stand are named, not shown, and whether a result was an error is not marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tamis.messages import Message, Session, Unread
+from tamis.sessions.document import Document
+from tamis.sessions.envelope import (
+    Conversation,
+    Envelope,
+    conversations,
+    label,
+    listed,
+    sample,
+    session_of,
+    wrap,
+)
+from tamis.sessions.formats.openai_chat.reader import NAME, ROLES, MissingIds, read_parts
+from tamis.sessions.formats.openai_chat.writer import is_untouched, items_of, laid_out
+from tamis.sessions.loose import as_dict, as_list, as_text
+from tamis.sessions.native import Native, record_of
+
+_FOREIGN_BLOCKS = frozenset(
+    ["tool_use", "tool_result", "thinking", "redacted_thinking", "input_text", "output_text"]
+)
+
+
+class OpenAIChat:
+    """Reads and writes OpenAI chat messages."""
+
+    name = NAME
+    title = "OpenAI chat messages"
+    streams = True
+    many = True
+
+    def sniff(self, document: Document) -> float:
+        """Surer where tools are used in this API's way; plain roles and texts are shared with others."""
+        items = sample(document, ["messages"]).items
+        known = [item for item in items if as_text(item.get("role")) in ROLES and "parts" not in item]
+        if not known or len(known) * 2 < len(items):
+            return 0.0
+        if len(known) < len(items):
+            return 0.15  # some other program's log, in which messages are one kind of record among others
+        blocks = [block for item in known for block in as_list(item.get("content"))]
+        if any(as_text(as_dict(block).get("type")) in _FOREIGN_BLOCKS for block in blocks):
+            return 0.0
+        tools = any(
+            "tool_calls" in m or "function_call" in m or m["role"] in ("tool", "function") for m in known
+        )
+        return 0.85 if tools or any("image_url" in as_dict(block) for block in blocks) else 0.5
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The conversations of the file, one session each."""
+        for found in conversations(document, ["messages"]):
+            yield replace(_session(found), id=label(document, found), source=str(document.path))
+
+    def write(self, session: Session) -> Iterator[str]:
+        """The session in the envelope that it came in; one of another format as an object with `messages`."""
+        envelope = record_of(session, NAME)
+        if not isinstance(envelope, Envelope):
+            fields = {"model": session.model, "messages": None, "tools": list(session.tools)}
+            envelope = Envelope(
+                shape="object", fields={k: v for k, v in fields.items() if v or k == "messages"}
+            )
+        if all(is_untouched(message) for message in session.messages):
+            items = [item for message in session.messages for item in items_of(message)]
+        else:
+            items = laid_out(session.messages, strict=False)
+        return wrap(items, envelope)
+
+    def decode(self, items: Sequence[Mapping[str, Any]]) -> Session:
+        """Chat messages, as dictionaries or as the client's own objects, into a session.
+
+        Raises:
+            InputError: an item is not an object.
+
+        >>> OpenAIChat().decode([{"role": "user", "content": "hi"}]).messages[0].text
+        'hi'
+        """
+        return _session(listed(items, "chat messages"))
+
+    def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
+        """Messages as the API takes them: system messages where they stand, each result behind its calls.
+
+        Records of an unknown role, which reading kept, are left out; `write` puts them back.
+
+        Raises:
+            InputError: a result without its call, or a call without its result that is not the very last.
+
+        >>> from tamis.messages import Message, Text
+        >>> OpenAIChat().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
+        [{'role': 'user', 'content': 'hi'}]
+        """
+        known = [message for message in messages if _is_known(message)]
+        return laid_out(known, strict=True)
+
+
+def _session(conversation: Conversation) -> Session:
+    messages: list[Message] = []
+    unread: list[Unread] = []
+    missing = MissingIds()
+    for item in conversation.items:
+        if item.reason:
+            unread.append(Unread(line=item.at, reason=item.reason))
+        if item.value is None:
+            continue
+        if as_text(item.value.get("role")) not in ROLES:
+            reason = f"unknown role {item.value.get('role')!r}; kept as it is"
+            unread.append(Unread(line=item.at, reason=reason))
+        messages.append(_message(item.value, missing))
+    return session_of(messages, unread, conversation.envelope, format=NAME)
+
+
+def _is_known(message: Message) -> bool:
+    record = record_of(message, NAME)
+    return not isinstance(record, dict) or as_text(record.get("role")) in ROLES
+
+
+def _message(record: dict[str, Any], missing: MissingIds) -> Message:
+    role = ROLES.get(as_text(record.get("role")))
+    parts = read_parts(record, missing.id_for(record))
+    return Message(
+        id=as_text(record.get("id")),
+        role=role or "user",
+        parts=parts,
+        origin="conversation" if role else "meta",
+        timestamp=as_text(record.get("timestamp")) or None,
+        author=(as_text(record.get("name")) or None) if role != "tool" else None,
+        native=Native(NAME, record),
+    )

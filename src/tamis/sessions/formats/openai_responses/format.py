@@ -1,0 +1,166 @@
+"""OpenAI Responses items: the input and output of the Responses API.
+
+A file is a list of items, one item a line, a request (`input`) or a response object (`output`), or one of
+those a line. https://platform.openai.com/docs/api-reference/responses
+
+What the model made in one go (reasoning, text, calls) is one message, because the API refuses one without the
+other. A tool that OpenAI ran itself is a call and its result in that message. A compaction item is a summary
+that only OpenAI can read; it goes back as it came. Reasoning of other models is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tamis.messages import Boundary, Message, Session, Text, Unread
+from tamis.sessions.document import Document
+from tamis.sessions.envelope import (
+    Conversation,
+    Envelope,
+    conversations,
+    label,
+    listed,
+    sample,
+    session_of,
+    wrap,
+)
+from tamis.sessions.formats.openai_responses.reader import NAME, grouped, is_known, read_run
+from tamis.sessions.formats.openai_responses.writer import is_untouched, laid_out
+from tamis.sessions.loose import as_dict, as_list, as_text
+from tamis.sessions.native import Native, record_of
+
+_KEYS = ("input", "items", "output")
+_BESIDE: dict[str, Any] = {"instructions": "system", "input": "user"}
+"""Fields of a request that hold one text: they are read as a message in front."""
+
+
+class OpenAIResponses:
+    """Reads and writes OpenAI Responses items."""
+
+    name = NAME
+    title = "OpenAI Responses items"
+    streams = True
+    many = True
+
+    def sniff(self, document: Document) -> float:
+        """Sure where items or blocks are of kinds that only this API has."""
+        found = sample(document, _KEYS)
+        if found.fields.get("object") == "response":
+            return 0.95
+        known = [item for item in found.items if is_known(item)]
+        if not known or len(known) * 2 < len(found.items):
+            return 0.0
+        own = any(as_text(item.get("type")) not in ("", "message") for item in known)
+        blocks = [as_dict(block) for item in known for block in as_list(item.get("content"))]
+        if own or any(block.get("type") in ("input_text", "output_text", "input_image") for block in blocks):
+            return 0.85
+        return 0.6 if any(key in found.fields for key in ("input", "output")) else 0.2
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The conversations of the file, one session each."""
+        for found in conversations(document, _KEYS):
+            yield replace(_session(found), id=label(document, found), source=str(document.path))
+
+    def write(self, session: Session) -> Iterator[str]:
+        """The session in the envelope that it came in; one of another format as a request with `input`."""
+        envelope = record_of(session, NAME)
+        if not isinstance(envelope, Envelope):
+            given = {"model": session.model, "input": None, "tools": list(session.tools)}
+            fields = {key: value for key, value in given.items() if value or key == "input"}
+            envelope = Envelope(shape="object", key="input", fields=fields)
+        spoken, fields = _put_beside(session.messages, envelope.fields)
+        if not all(is_untouched(message) for message in spoken):
+            items = laid_out(spoken, strict=False)
+        else:
+            items = [item for message in spoken for item in record_of(message, NAME)]
+        made = as_list(fields.get("output")) if envelope.key != "output" else []
+        if made and [id(item) for item in items[-len(made) :]] == [id(item) for item in made]:
+            items = items[: -len(made)]
+        elif made:  # no longer what the model answered: all that is left is input
+            fields["output"] = []
+        return wrap(items, replace(envelope, fields=fields))
+
+    def decode(self, items: Sequence[Mapping[str, Any]]) -> Session:
+        """Responses items, as dictionaries or as the client's own objects, into a session.
+
+        Raises:
+            InputError: an item is not an object.
+
+        >>> OpenAIResponses().decode([{"role": "user", "content": "hi"}]).messages[0].text
+        'hi'
+        """
+        return _session(listed(items, "Responses items"))
+
+    def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
+        """Messages as the API's `input`: system messages where they stand, each result behind its calls.
+
+        Raises:
+            InputError: a result without its call, or a call without its result that is not the very last.
+
+        >>> from tamis.messages import Message, Text
+        >>> OpenAIResponses().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
+        [{'type': 'message', 'role': 'user', 'content': 'hi'}]
+        """
+        return laid_out(messages, strict=True)
+
+
+def _session(conversation: Conversation) -> Session:
+    fields = conversation.envelope.fields
+    unread: list[Unread] = []
+    items: list[dict[str, Any]] = []
+    for item in conversation.items:
+        if item.reason:
+            unread.append(Unread(line=item.at, reason=item.reason))
+        if item.value is not None:
+            items.append(item.value)
+            if not is_known(item.value):
+                reason = f"item of type {item.value.get('type')!r}; kept as it is"
+                unread.append(Unread(line=item.at, reason=reason))
+    runs = [*grouped(items)]
+    if conversation.envelope.key != "output":
+        runs += grouped(item for item in as_list(fields.get("output")) if isinstance(item, dict))
+    messages = [_beside(fields, key) for key in _BESIDE if isinstance(fields.get(key), str) and fields[key]]
+    messages += [_message(run) for run in runs]
+    session = session_of(messages, unread, conversation.envelope, format=NAME)
+    summaries = (n for n, message in enumerate(session.messages) if message.origin == "summary")
+    boundaries = tuple(Boundary(index=n, summary_id=session.messages[n].id) for n in summaries)
+    return replace(session, boundaries=boundaries)
+
+
+def _message(run: list[dict[str, Any]]) -> Message:
+    reading = read_run(run)
+    shell = (as_dict(item.get("action")).get("working_directory") for item in run)
+    return Message(
+        id=next((as_text(item.get("id")) for item in run if item.get("id")), ""),
+        role=reading.role,
+        parts=reading.parts,
+        origin=reading.origin,
+        cwd=next((as_text(folder) for folder in shell if folder), None),
+        native=Native(NAME, run),
+    )
+
+
+def _beside(fields: Mapping[str, Any], key: str) -> Message:
+    record = {key: fields[key]}
+    return Message(id="", role=_BESIDE[key], parts=(Text(text=fields[key]),), native=Native(NAME, record))
+
+
+def _put_beside(
+    messages: Sequence[Message], fields: Mapping[str, Any]
+) -> tuple[list[Message], dict[str, Any]]:
+    """The messages that stand in the list, and the fields with those that stand beside it.
+
+    A text beside the list that is not among the messages any more is taken out of the fields.
+    """
+    beside = [m for m in messages if isinstance(record_of(m, NAME), dict) and _as_beside(m)]
+    kept = {key for message in beside for key in record_of(message, NAME)}
+    gone = {key for key in _BESIDE if isinstance(fields.get(key), str) and key not in kept}
+    taken = {id(message) for message in beside}
+    in_list = [message for message in messages if id(message) not in taken]
+    return in_list, {key: value for key, value in fields.items() if key not in gone}
+
+
+def _as_beside(message: Message) -> bool:
+    return [message.text] == list(record_of(message, NAME).values()) and len(message.parts) == 1

@@ -1,0 +1,180 @@
+"""Reading OpenAI Responses items into parts, and telling which items make up one message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Literal
+
+from tamis.messages import Media, Part, Role, Text, Thinking, ToolCall, ToolResult
+from tamis.messages.model import Origin
+from tamis.sessions.loose import as_dict, as_list, as_text, parse_arguments
+from tamis.sessions.media import media_at
+from tamis.sessions.native import Native, json_text
+
+NAME = "openai-responses"
+_ROLES: dict[str, Role] = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "assistant": "assistant",
+}
+_COMPACTIONS = frozenset({"compaction", "compaction_summary"})
+_OUTPUTS = ("output", "outputs", "results", "result", "error")
+"""Where the tools that the provider runs itself put what they gave back."""
+
+Side = Literal["model", "tool", "alone"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """What a run of items says: one message, but for its id."""
+
+    role: Role
+    parts: tuple[Part, ...]
+    origin: Origin = "conversation"
+
+
+def grouped(items: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """The items of each message: what the model made in one go together, and results in a row together."""
+    numbered = enumerate(items)
+    for _, run in groupby(numbered, key=lambda pair: (s := _side(pair[1]), pair[0] if s == "alone" else -1)):
+        yield [item for _, item in run]
+
+
+def read_run(items: Sequence[Mapping[str, Any]]) -> Reading:
+    """The message that a run of items of `grouped` makes up."""
+    parts = tuple(part for item in items for part in read_item(item))
+    side = _side(items[0])
+    if side != "alone":
+        return Reading(role="assistant" if side == "model" else "tool", parts=parts)
+    kind = as_text(items[0].get("type"))
+    if _is_message(items[0]):
+        return Reading(role=_ROLES[as_text(items[0].get("role"))], parts=parts)
+    return Reading(role="assistant", parts=parts, origin="summary" if kind in _COMPACTIONS else "meta")
+
+
+def read_item(item: Mapping[str, Any]) -> tuple[Part, ...]:
+    """The parts of one item. A tool that the provider ran gives a call and its result at once.
+
+    What is not understood becomes one medium that only this format can write.
+    """
+    kind = as_text(item.get("type"))
+    native = Native(NAME, item)
+    if _is_message(item):
+        return _content(item.get("content"))
+    if kind == "reasoning":
+        blocks = [*as_list(item.get("summary")), *as_list(item.get("content"))]
+        text = "\n\n".join(as_text(as_dict(block).get("text")) for block in blocks)
+        return (Thinking(text=text, native=native),)
+    if is_output(item):
+        return (_result(item, native),)
+    if is_call(item):
+        call = _call(item, native)
+        return (call,) if item.get("call_id") else (call, _own_result(item, call, native))
+    return (Media(kind="other", native=native),)
+
+
+def is_call(item: Mapping[str, Any]) -> bool:
+    """Whether the item asks for a tool: `function_call`, `custom_tool_call`, `local_shell_call` ..."""
+    kind = as_text(item.get("type"))
+    return kind.endswith("_call") and bool(item.get("call_id") or item.get("id"))
+
+
+def is_output(item: Mapping[str, Any]) -> bool:
+    """Whether the item answers a call of another item."""
+    kind = as_text(item.get("type"))
+    return kind.endswith("_call_output") and bool(item.get("call_id") or item.get("id"))
+
+
+def is_known(item: Mapping[str, Any]) -> bool:
+    """Whether the item is of a kind that this API has."""
+    kind = as_text(item.get("type"))
+    known = kind in _COMPACTIONS or kind in ("reasoning", "item_reference", "mcp_list_tools")
+    return known or _is_message(item) or is_call(item) or is_output(item)
+
+
+def _side(item: Mapping[str, Any]) -> Side:
+    if is_output(item):
+        return "tool"
+    made = is_call(item) or item.get("type") == "reasoning"
+    return "model" if made or (_is_message(item) and item.get("role") == "assistant") else "alone"
+
+
+def _is_message(item: Mapping[str, Any]) -> bool:
+    return item.get("type", "message") == "message" and as_text(item.get("role")) in _ROLES
+
+
+def _content(content: object) -> tuple[Part, ...]:
+    if isinstance(content, str):
+        return (Text(text=content),) if content else ()
+    return tuple(read_block(block) for block in as_list(content))
+
+
+def read_block(block: object) -> Part:
+    """One block of a message's content or of a result."""
+    fields = as_dict(block)
+    native = Native(NAME, block)
+    kind = fields.get("type")
+    if kind in ("input_text", "output_text", "text", "refusal", "summary_text"):
+        return Text(text=as_text(fields.get("text") or fields.get("refusal")), native=native)
+    if kind in ("input_image", "input_file", "computer_screenshot"):
+        url = as_text(fields.get("image_url") or fields.get("file_data") or fields.get("file_url"))
+        medium = media_at(url, "document" if kind == "input_file" else "image")
+        return Media(
+            kind=medium.kind, mime=medium.mime, data=medium.data, url=medium.url or None, native=native
+        )
+    return Media(kind="other", native=native)
+
+
+def _call(item: Mapping[str, Any], native: Native) -> ToolCall:
+    kind = as_text(item.get("type"))
+    arguments: dict[str, Any]
+    raw: str | None
+    if kind == "custom_tool_call":
+        arguments, raw = {}, as_text(item.get("input"))
+    elif "arguments" in item:
+        arguments, raw = parse_arguments(item["arguments"])
+    elif isinstance(item.get("action"), dict):
+        arguments, raw = item["action"], None
+    else:  # what else the item says, but for its own book-keeping and what came back
+        aside = {"type", "id", "call_id", "status", "name", "caller", *_OUTPUTS}
+        arguments, raw = {key: value for key, value in item.items() if key not in aside}, None
+    return ToolCall(
+        id=as_text(item.get("call_id")) or as_text(item.get("id")),
+        name=as_text(item.get("name")) or kind.removesuffix("_call"),
+        arguments=arguments,
+        raw_arguments=raw,
+        native=native,
+    )
+
+
+def _result(item: Mapping[str, Any], native: Native) -> ToolResult:
+    output = item.get("output")
+    blocks = [output] if isinstance(output, dict) else as_list(output)
+    parts = [read_block(block) for block in blocks]
+    texts = [part.text for part in parts if isinstance(part, Text)]
+    media = tuple(part for part in parts if isinstance(part, Media) and part.kind != "other")
+    if not texts and not media and blocks:
+        texts = [json_text(block) for block in blocks]
+    return ToolResult(
+        call_id=as_text(item.get("call_id")) or as_text(item.get("id")),
+        text=output if isinstance(output, str) else "\n".join(texts),
+        name=as_text(item.get("name")) or None,
+        is_error=True if item.get("status") == "failed" else None,
+        media=media,
+        native=native,
+    )
+
+
+def _own_result(item: Mapping[str, Any], call: ToolCall, native: Native) -> ToolResult:
+    given = {key: item[key] for key in _OUTPUTS if item.get(key)}
+    if item.get("type") == "image_generation_call" and isinstance(given.get("result"), str):
+        media: tuple[Media, ...] = (Media(kind="image", mime="image/png", data=given.pop("result")),)
+    else:
+        media = ()
+    values = list(given.values())
+    text = values[0] if len(values) == 1 and isinstance(values[0], str) else json_text(given) if given else ""
+    failed = True if item.get("error") or item.get("status") == "failed" else None
+    return ToolResult(call_id=call.id, text=text, is_error=failed, media=media, native=native)

@@ -1,0 +1,122 @@
+"""OpenHands: the requests to the model that it logs, and its event streams (trajectories).
+
+A logged request holds the whole history as OpenAI chat messages, with the response. A trajectory is a list of
+events, by itself, one a line, or as `history` in the results of an evaluation (one run a line).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tamis.messages import Message, Session, ToolResult, Unread
+from tamis.sessions.document import Document
+from tamis.sessions.envelope import Conversation, conversations, label, sample
+from tamis.sessions.formats.openai_chat import OpenAIChat
+from tamis.sessions.formats.openhands.events import EventReading, is_event
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time
+
+_EVENT_KEYS = ("history", "trajectory", "events")
+_EXIT_CODE = re.compile(r"\[(?:The c|C)ommand (?:-?\d+ )?(?:finished|completed) with exit code (-?\d+)")
+_FOLDER = re.compile(
+    r"^\[Current working directory: (.+?)\]\s*$|^\w+@openhands-workspace:(.+?) [#$]\s*$", re.MULTILINE
+)
+
+
+class OpenHands:
+    """Reads logged requests and event streams of OpenHands."""
+
+    name = "openhands"
+    title = "OpenHands requests and events"
+    streams = True
+    many = True
+
+    def sniff(self, document: Document) -> float:
+        """Certain where a request stands beside its response, or where the entries are events."""
+        request = document.head_value
+        if isinstance(request, dict) and isinstance(request.get("messages"), list):
+            if "fncall_messages" in request or {"response", "kwargs", "args"} <= request.keys():
+                return 0.95
+            opening = [content_text(as_dict(message).get("content")) for message in request["messages"][:1]]
+            return 0.9 if opening and opening[0].startswith("You are OpenHands agent") else 0.0
+        items = sample(document, _EVENT_KEYS).items
+        events = sum(is_event(item) for item in items)
+        return 0.95 if events and events * 2 >= len(items) else 0.0
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The session of a logged request, or one for each event stream."""
+        if isinstance(document.head_value, dict) and "messages" in document.head_value:
+            yield _request(document)
+            return
+        for found in conversations(document, _EVENT_KEYS):
+            yield replace(_stream(found, self.name), id=label(document, found), source=str(document.path))
+
+
+def _request(document: Document) -> Session:
+    data = as_dict(document.data)
+    messages = as_list(data.get("fncall_messages")) or as_list(data.get("messages"))
+    response = as_dict(data.get("fncall_response")) or as_dict(data.get("response"))
+    answers = [as_dict(choice).get("message") for choice in as_list(response.get("choices"))[:1]]
+    listed = [message for message in [*messages, *answers] if isinstance(message, dict)]
+    session = OpenAIChat().decode(listed)
+    kwargs = as_dict(data.get("kwargs"))
+    beside = {
+        key: value for key, value in data.items() if key not in ("messages", "fncall_messages", "response")
+    }
+    return replace(
+        session,
+        id=file_stem(document.path.name),
+        format=OpenHands.name,
+        messages=tuple(_with_outcome(message) for message in session.messages),
+        model=as_text(response.get("model")) or as_text(kwargs.get("model")) or None,
+        tools=tuple(as_dict(tool) for tool in as_list(kwargs.get("tools"))),
+        source=str(document.path),
+        meta={**beside, "usage": response.get("usage"), "recorded": iso_time(data.get("timestamp"))},
+        native=None,
+    )
+
+
+def _with_outcome(message: Message) -> Message:
+    """The exit code and folder that OpenHands writes below the output of a command."""
+    parts = tuple(_outcome(part) if isinstance(part, ToolResult) else part for part in message.parts)
+    found = [match for part in message.results for match in _FOLDER.finditer(part.text)]
+    folders = [match[1] or match[2] for match in found]
+    if parts == message.parts and not folders:
+        return message
+    return replace(message, parts=parts, cwd=folders[-1] if folders else None)
+
+
+def _outcome(result: ToolResult) -> ToolResult:
+    code = _EXIT_CODE.search(result.text[-200:])
+    failed = True if result.text.startswith("ERROR:\n") else None
+    known = int(code[1]) if code and int(code[1]) >= 0 else None
+    return replace(result, exit_code=known, is_error=failed)
+
+
+def _stream(found: Conversation, name: str) -> Session:
+    reading = EventReading()
+    for item in found.items:
+        if item.reason:
+            reading.unread.append(Unread(line=item.at, reason=item.reason))
+        if isinstance(item.value, dict):
+            reading.take(item.at, item.value)
+    messages, boundaries = reading.finished()
+    fields = {key: value for key, value in found.envelope.fields.items() if key != found.envelope.key}
+    return Session(
+        id="",
+        format=name,
+        messages=messages,
+        boundaries=boundaries,
+        unread=tuple(reading.unread),
+        cwd=next((message.cwd for message in messages if message.cwd), None),
+        model=reading.model or _model(fields),
+        tools=tuple(reading.tools),
+        meta={**fields, **({"harness_events": reading.beside} if reading.beside else {})},
+    )
+
+
+def _model(fields: Mapping[str, Any]) -> str | None:
+    config = as_dict(as_dict(fields.get("metadata")).get("llm_config"))
+    return as_text(config.get("model")) or None

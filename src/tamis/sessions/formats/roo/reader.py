@@ -1,0 +1,270 @@
+"""Roo Code's and Cline's `api_conversation_history.json`: Anthropic messages with the tools written as text.
+
+The model writes a call as XML in its reply; the answer is user text under `[read_file for 'a.py'] Result:`.
+Newer versions use native tool calls, and both may stand in one file. What the extension adds of its own
+(`<environment_details>`, reminders, task resumption) has the origin `meta`; a summary that replaced older
+messages has the origin `summary` and a `Boundary`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tamis.messages import (
+    Boundary,
+    Media,
+    Message,
+    Part,
+    Session,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+    Unread,
+)
+from tamis.messages import identify as give_ids
+from tamis.messages.model import Origin, Role
+from tamis.sessions.document import Document
+from tamis.sessions.formats.roo.answers import (
+    Answer,
+    answered_tool,
+    read_answer,
+    split_environment,
+    tools_named,
+)
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
+from tamis.sessions.markup import find_elements, split_calls
+
+TOOLS = frozenset(
+    {"access_mcp_resource", "act_mode_respond", "apply_diff", "apply_patch", "ask_followup_question"}
+    | {"attempt_completion", "browser_action", "codebase_search", "condense", "delete_file", "edit_file"}
+    | {"execute_command", "fetch_instructions", "focus_chain", "generate_image", "insert_content"}
+    | {"list_code_definition_names", "list_files", "load_mcp_documentation", "new_rule", "new_task"}
+    | {"plan_mode_respond", "read_file", "replace_in_file", "report_bug", "run_slash_command"}
+    | {"search_and_replace", "search_files", "search_replace", "skill", "switch_mode", "update_todo_list"}
+    | {"use_mcp_tool", "web_fetch", "web_search", "write_to_file"}
+)
+"""The tools of Roo Code, Cline and Kilo Code. A tool that a result names is known as well."""
+
+
+_INTERRUPTED = re.compile(r"\n*\[Response interrupted by [^\]\n]*\]\s*$")
+_BY_EXTENSION = ("[ERROR] ", "[TASK RESUMPTION]", "<environment_details>", "<system-reminder>")
+_CONTINUED = "This session is being continued from a previous conversation"
+_CWD = re.compile(r"^# Current Work(?:space|ing) Directory \((.+?)\) Files", re.MULTILINE)
+_MODEL = re.compile(r"<model>([^<\n]+)</model>")
+
+
+class Roo:
+    """Reads the conversation files of Roo Code, Cline and Kilo Code."""
+
+    name = "roo"
+    title = "Roo Code / Cline api_conversation_history.json"
+    streams = False
+    many = False
+
+    def sniff(self, document: Document) -> float:
+        """Certain where messages carry what the extension adds to every user turn."""
+        head = document.head
+        if document.kind != "json" or '"role"' not in head:
+            return 0.0
+        if not re.match(r'\s*(?:\[\s*\{|\{\s*"version"\s*:)', head):
+            return 0.0
+        if "<environment_details>" in head or "] Result:" in head:
+            return 0.95
+        return 0.8 if "<task>" in head and '"ts"' in head else 0.0
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The one session of the file."""
+        data = document.data
+        items = as_list(data if isinstance(data, list) else as_dict(data).get("messages"))
+        reading = _Reading(tools=TOOLS | tools_named(items))
+        for number, item in enumerate(items, 1):
+            reading.take(number, as_dict(item))
+        messages = give_ids(reading.messages)
+        boundaries = (
+            Boundary(
+                index=at,
+                summary_id=messages[at].id if summary else None,
+                trigger=None if summary else "truncation",
+            )
+            for at, summary in reading.boundaries
+        )
+        surroundings = "\n".join(m.text for m in messages if m.origin == "meta")
+        yield Session(
+            id=file_stem(document.path.name),
+            format=self.name,
+            messages=messages,
+            boundaries=tuple(boundaries),
+            unread=tuple(reading.unread),
+            cwd=_first(_CWD, surroundings),
+            model=_first(_MODEL, surroundings),
+            source=str(document.path),
+        )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been read so far, and the calls that wait for an answer."""
+
+    tools: frozenset[str]
+    messages: list[Message] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    boundaries: list[tuple[int, bool]] = field(default_factory=list)
+    waiting: list[ToolCall] = field(default_factory=list)
+
+    def take(self, number: int, item: dict[str, Any]) -> None:
+        """One message of the file."""
+        role, when = item.get("role"), _time(item.get("ts"))
+        content = item.get("content")
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else as_list(content)
+        if item.get("type") == "reasoning" and role is None:
+            role, blocks = "assistant", [item]
+        if item.get("isSummary") or item.get("isTruncationMarker"):
+            self._mark(blocks, item, "assistant" if role == "assistant" else "user", when)
+        elif role == "assistant":
+            self._assistant(number, item, blocks, when)
+        elif role in ("user", "tool"):
+            self._user(number, blocks, when)
+        elif role == "system":
+            self._add("system", [Text(text=content_text(content))], when)
+        else:
+            self.unread.append(Unread(line=number, reason=f"message with the role {role!r}"))
+
+    def _add(
+        self, role: Role, parts: Sequence[Part], when: str | None, origin: Origin = "conversation"
+    ) -> None:
+        if parts:
+            message = Message(id="", role=role, parts=tuple(parts), timestamp=when, origin=origin)
+            self.messages.append(message)
+
+    def _mark(self, blocks: list[Any], item: dict[str, Any], role: Role, when: str | None) -> None:
+        """A place where older messages were replaced by a summary, or cut off."""
+        summary = bool(item.get("isSummary"))
+        self.boundaries.append((len(self.messages), summary))
+        self._add(role, [Text(text=content_text(blocks))], when, "summary" if summary else "meta")
+
+    def _assistant(self, number: int, item: dict[str, Any], blocks: list[Any], when: str | None) -> None:
+        parts: list[Part] = []
+        if reasoning := as_text(item.get("reasoning_content")):
+            parts.append(Thinking(text=reasoning))
+        for block in map(as_dict, blocks):
+            kind = block.get("type")
+            if kind == "text":
+                parts += self._written(as_text(block.get("text")), number, len(parts))
+            elif kind in ("tool_use", "tool-call"):
+                call_id = as_text(block.get("id") or block.get("toolCallId"))
+                name = as_text(block.get("name") or block.get("toolName"))
+                parts.append(tool_call(call_id, name, block.get("input")))
+            elif kind in ("thinking", "reasoning"):
+                said = (
+                    as_text(block.get("thinking"))
+                    or as_text(block.get("text"))
+                    or content_text(block.get("summary"))
+                )
+                parts.append(Thinking(text=said, signature=block.get("signature")))
+            else:
+                self.unread.append(Unread(line=number, reason=f"assistant block of type {kind!r}"))
+        self.waiting = [part for part in parts if isinstance(part, ToolCall)]
+        self._add("assistant", parts, when)
+
+    def _written(self, text: str, number: int, before: int) -> Iterator[Part]:
+        """The parts of a reply's text: thoughts, prose, calls, and the note of an interruption."""
+        cut = _INTERRUPTED.search(text)
+        body = text[: cut.start()] if cut else text
+        at = count = 0
+        for thought in [*find_elements(body, {"thinking"}), None]:
+            for piece in split_calls(body[at : thought.start if thought else None], self.tools):
+                if isinstance(piece, str):
+                    yield Text(text=piece)
+                else:
+                    count += 1
+                    call_id = f"message-{number}-{before + count}"
+                    yield ToolCall(id=call_id, name=piece.name, arguments=piece.arguments)
+            if thought:
+                yield Thinking(text=thought.inner)
+                at = thought.end
+        if cut:
+            yield Text(text=cut.group().strip())
+
+    def _user(self, number: int, blocks: list[Any], when: str | None) -> None:
+        results: list[ToolResult] = []
+        said: list[Part] = []
+        around: list[Part] = []
+        answering: Answer | None = None
+        for block in map(as_dict, blocks):
+            kind = block.get("type")
+            if kind == "text":
+                text, environment = split_environment(as_text(block.get("text")))
+                around += [Text(text=environment)] if environment else []
+                if opened := self._answer_opened(text):
+                    answering = opened
+                    results.append(ToolResult(call_id=opened.call.id, text="", name=opened.call.name))
+                    text = opened.rest
+                if answering and (text.strip() or opened):
+                    result, spoken = read_answer(answering.call, text)
+                    results[-1] = result
+                    said += spoken
+                    answering = None if text.strip() else answering
+                elif text:
+                    (around if text.startswith(_BY_EXTENSION) else said).append(Text(text=text))
+            elif kind in ("tool_result", "tool-result"):
+                results.append(self._native_result(block))
+            elif kind in ("image", "document", "file"):
+                said.append(_media(block))
+            else:
+                self.unread.append(Unread(line=number, reason=f"user block of type {kind!r}"))
+        self._add("tool", results, when)
+        first = said[0].text if said and isinstance(said[0], Text) else ""
+        if first.startswith(_CONTINUED):
+            self.boundaries.append((len(self.messages), True))
+            self._add("user", said, when, "summary")
+        else:
+            self._add("user", said, when)
+        self._add("user", around, when, "meta")
+
+    def _answer_opened(self, text: str) -> Answer | None:
+        """The answer that begins with this text, if it does and a call waits for it."""
+        tool, rest = answered_tool(text)
+        call = next((call for call in self.waiting if call.name == tool), None)
+        if call is None:
+            return None
+        self.waiting.remove(call)
+        return Answer(call, rest)
+
+    def _native_result(self, block: dict[str, Any]) -> ToolResult:
+        call_id = as_text(block.get("tool_use_id") or block.get("toolCallId"))
+        output = as_dict(block.get("output"))
+        content = block.get("content") if "content" in block else output.get("value", block.get("output"))
+        failed = block.get("is_error")
+        return ToolResult(
+            call_id=call_id,
+            text=content_text(content),
+            name=next(
+                (c.name for c in self.waiting if c.id == call_id), as_text(block.get("toolName")) or None
+            ),
+            is_error=failed if isinstance(failed, bool) else None,
+            media=tuple(_media(as_dict(b)) for b in as_list(content) if as_dict(b).get("type") == "image"),
+        )
+
+
+def _media(block: dict[str, Any]) -> Media:
+    source = as_dict(block.get("source"))
+    kind = block.get("type")
+    return Media(
+        kind="image" if kind == "image" else "document",
+        mime=as_text(source.get("media_type") or block.get("mediaType")) or None,
+        data=as_text(source.get("data") or block.get("image") or block.get("data")) or None,
+        url=as_text(source.get("url")) or None,
+    )
+
+
+def _time(milliseconds: object) -> str | None:
+    return iso_time(milliseconds / 1000 if isinstance(milliseconds, int) else None)
+
+
+def _first(pattern: re.Pattern[str], text: str) -> str | None:
+    found = pattern.search(text)
+    return found.group(1) if found else None

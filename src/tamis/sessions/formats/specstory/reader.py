@@ -1,0 +1,282 @@
+"""SpecStory's Markdown: histories of Claude Code, Codex, Cursor, Gemini and others, written for people.
+
+    <!-- Claude Code Session 68ceef0c-... (2026-06-11 15:44:15Z) -->
+
+    _**User (2026-06-11 15:44:15Z)**_
+    ...
+    ---
+    _**Agent (claude-opus-4-6 2026-06-11 15:44:20Z)**_
+    <think>...</think>
+    <tool-use data-tool-type="shell" data-tool-name="Bash">...</tool-use>
+
+Files of 2025 have neither times nor tags: a call is a line `Tool use: **Bash** ...`. A file may hold several
+sessions. What sub-agents said stands between the rest; it goes into one sidechain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tamis.messages import (
+    Boundary,
+    Message,
+    Part,
+    Session,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+    Unread,
+    identify,
+)
+from tamis.messages.model import Origin, Role
+from tamis.sessions.document import Document
+from tamis.sessions.formats.claude_code.lines import is_harness_text
+from tamis.sessions.formats.specstory.outline import (
+    GENERATED,
+    HEADER,
+    MARKER,
+    TIME,
+    TOOL,
+    Section,
+    Turn,
+    outline,
+)
+from tamis.sessions.formats.specstory.tools import read_call
+from tamis.sessions.loose import as_text, file_stem
+
+_TITLE = re.compile(r"#{1,2} (\S.*)")
+_THINK = re.compile(r"<think>(?:<details><summary>.*?</summary>)?\s*(.*)")
+_THINK_END = re.compile(r"(.*?)(?:</details>)?</think>\s*")
+_MESSAGE_ID = re.compile(r"<!-- message-id: (.+?) -->\s*")
+_BARE_CALL = "Tool use: **"
+_CONTINUED = "This session is being continued from a previous conversation"
+SIDECHAIN = "sidechain"
+"""The name of all that sub-agents said: SpecStory does not tell one from another."""
+
+
+class SpecStory:
+    """Reads the histories that SpecStory writes, every generation of them."""
+
+    name = "specstory"
+    title = "SpecStory Markdown"
+    streams = False
+    many = True
+
+    def sniff(self, document: Document) -> float:
+        """Certain where SpecStory says so; sure where a session marker and a header stand in the head."""
+        if document.kind != "text":
+            return 0.0
+        lines = document.head.split("\n")
+        if any(line.startswith(GENERATED) for line in lines[:10]):
+            return 0.97
+        headers = any(line.startswith("_**") and HEADER.fullmatch(line) for line in lines)
+        marker = any(line.startswith("<!-- ") and MARKER.fullmatch(line) for line in lines)
+        return 0.9 if headers and marker else 0.5 if headers else 0.0
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The sessions of the file, in order."""
+        lines: list[str] = []
+        unread: list[Unread] = []
+        for line in document.lines():
+            if line.text is None:
+                unread.append(Unread(line=line.number, reason=line.reason))
+            lines.append(line.text or "")
+        for number, section in enumerate(outline(lines)):
+            history = _History(lines, section)
+            history.unread += [gap for gap in unread if section.start < gap.line <= section.end]
+            history.read()
+            fallback = file_stem(document.path.name) + (f"#{number + 1}" if number else "")
+            yield history.session(fallback, str(document.path))
+
+
+@dataclass(slots=True)
+class _History:
+    """One session's lines, and what has been read from them."""
+
+    lines: Sequence[str]
+    section: Section
+    messages: list[Message] = field(default_factory=list)
+    aside: list[Message] = field(default_factory=list)
+    boundaries: list[int] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    meta: dict[str, str] = field(default_factory=dict)
+    session_id: str = ""
+    model: str | None = None
+    calls: int = 0
+
+    def read(self) -> None:
+        """Read all of it."""
+        turns = self.section.turns
+        self._front(turns[0].start - 1 if turns else self.section.end)
+        for turn in turns:
+            if turn.by_user:
+                self._user(turn)
+            else:
+                self._agent(turn)
+
+    def session(self, fallback: str, source: str) -> Session:
+        """The session that was read."""
+        messages = identify(self.messages)
+        return Session(
+            id=self.session_id or fallback,
+            format=SpecStory.name,
+            messages=messages,
+            sidechains={SIDECHAIN: identify(self.aside)} if self.aside else {},
+            boundaries=tuple(Boundary(index=at, summary_id=messages[at].id) for at in self.boundaries),
+            unread=tuple(self.unread),
+            cwd=_folder([*self.messages, *self.aside]),
+            model=self.model,
+            source=source,
+            meta=dict(self.meta),
+        )
+
+    def _front(self, end: int) -> None:
+        """What stands before the first header: title, agent, id. Other text there is counted as not read."""
+        if marker := self.section.marker:
+            self.session_id = marker.group(2)
+            self.meta |= {"agent": marker.group(1), "started": marker.group(3) or ""}
+        for number in range(self.section.start, end):
+            line = self.lines[number]
+            if title := _TITLE.fullmatch(line):
+                self.meta.setdefault("title", title.group(1))
+            elif line.strip() and not line.startswith("<!--"):
+                self.unread.append(Unread(line=number + 1, reason="text before the first header"))
+
+    def _user(self, turn: Turn) -> None:
+        text = _trimmed(self.lines[turn.start : turn.end])
+        if not text:
+            return
+        origin: Origin = "meta" if is_harness_text(text) else "conversation"
+        if text.startswith(_CONTINUED):
+            origin = "summary"
+        self._add(turn, "user", [Text(text=text)], origin)
+
+    def _agent(self, turn: Turn) -> None:
+        """The parts under an agent's header; a call has its result right behind it and ends a message."""
+        self.model = self.model or _model(turn.about)
+        parts: list[Part] = []
+        behind_block = False
+        prose = at = turn.start
+        while at < turn.end:
+            line = self.lines[at]
+            thinking = _THINK.fullmatch(line) if line.startswith("<think>") else None
+            tool = TOOL.fullmatch(line) if at in self.section.blocks else None
+            bare = line.startswith(_BARE_CALL)
+            if not (thinking or tool or bare):
+                at += 1
+                continue
+            parts += self._prose(prose, at, behind_block=behind_block)
+            if thinking:
+                thought, at = self._thought(thinking.group(1), at, turn.end)
+                parts.append(Thinking(text=thought))
+            else:
+                end = turn.end if tool is None else min(self.section.blocks[at], turn.end)
+                kind, name = (tool.group(1), tool.group(2)) if tool else ("", "")
+                self._call(turn, parts, name, kind, _block(self.lines[at + bool(tool) : end]))
+                parts, at = [], end + 1
+            prose, behind_block = at, True
+        parts += self._prose(prose, turn.end, behind_block=behind_block)
+        self._add(turn, "assistant", parts)
+
+    def _prose(self, start: int, end: int, *, behind_block: bool) -> list[Part]:
+        text = _trimmed(self.lines[start:end], behind_block=behind_block)
+        return [Text(text=text)] if text else []
+
+    def _thought(self, first: str, at: int, end: int) -> tuple[str, int]:
+        """A thought and the line behind it; without its closing tag it goes on to the end of the turn."""
+        thought: list[str] = []
+        for number in range(at, end):
+            line = first if number == at else self.lines[number]
+            if "</think>" in line and (closing := _THINK_END.fullmatch(line)):
+                thought.append(closing.group(1))
+                return "\n".join(thought).strip("\n"), number + 1
+            thought.append(line)
+        return "\n".join(thought).strip("\n"), end
+
+    def _call(self, turn: Turn, before: Sequence[Part], name: str, kind: str, lines: Sequence[str]) -> None:
+        self.calls += 1
+        rendered = read_call(name, kind, lines)
+        call = ToolCall(id=f"call-{self.calls}", name=rendered.name, arguments=rendered.arguments)
+        self._add(turn, "assistant", [*before, call])
+        if rendered.result is not None:
+            result = ToolResult(
+                call_id=call.id,
+                name=call.name,
+                text=rendered.result,
+                is_error=rendered.is_error,
+                exit_code=rendered.exit_code,
+            )
+            self._add(turn, "tool", [result])
+
+    def _add(self, turn: Turn, role: Role, parts: Sequence[Part], origin: Origin = "conversation") -> None:
+        if not parts:
+            return
+        aside = SIDECHAIN if turn.sidechain else None
+        message = Message(
+            id="", role=role, parts=tuple(parts), origin=origin, timestamp=turn.time, sidechain=aside
+        )
+        if origin == "summary" and not aside:
+            self.boundaries.append(len(self.messages))
+        (self.aside if aside else self.messages).append(message)
+
+
+def _model(about: str) -> str | None:
+    """The model in a header: `claude-opus-4-6 2026-...`, or Cursor's `model claude-4, mode Agent`."""
+    words = TIME.sub("", about).strip()
+    if words.startswith("model "):
+        words = words.removeprefix("model ").partition(",")[0]
+    return words.strip() or None
+
+
+def _folder(messages: Sequence[Message]) -> str | None:
+    """The folder that the session worked in, which SpecStory does not say, or None where nothing proves it.
+
+    It shortens most paths to `./path`, but not those that a tool reports. A file that is named both ways
+    tells where `.` is; of several answers, the one that most files give.
+    """
+    paths = {as_text(call.arguments.get("file_path")) for message in messages for call in message.calls}
+    endings: dict[str, set[str]] = {}
+    for path in paths:
+        if path.startswith("./"):
+            endings.setdefault(path.rpartition("/")[2], set()).add(path[1:])
+    votes: Counter[str] = Counter()
+    for path in sorted(paths):
+        if path.startswith("/"):
+            shortened = endings.get(path.rpartition("/")[2], ())
+            votes.update(path.removesuffix(short) for short in shortened if path.endswith(short))
+    return votes.most_common(1)[0][0] if votes else None
+
+
+def _trimmed(lines: Sequence[str], *, behind_block: bool = False) -> str:
+    """A text without the empty lines around it, the rules between parts, and the message's id."""
+    kept = list(_without_rule(lines))
+    while kept and (
+        not kept[0].strip() or _MESSAGE_ID.fullmatch(kept[0]) or (behind_block and kept[0] == "---")
+    ):
+        del kept[0]
+    return "\n".join(kept)
+
+
+def _without_rule(lines: Sequence[str]) -> Sequence[str]:
+    """The lines without the rule, and the empty lines, at their end."""
+    end = len(lines)
+    for rule in (True, False):
+        while end and not lines[end - 1].strip():
+            end -= 1
+        if rule and end and lines[end - 1].strip() == "---":
+            end -= 1
+    return lines[:end]
+
+
+def _block(lines: Sequence[str]) -> list[str]:
+    """A tool's block without what is around it: the rule, and Cursor's tags on lines of their own."""
+    kept = [line.removeprefix("<details>") for line in _without_rule(lines)]
+    while kept and not kept[0].strip():
+        del kept[0]
+    while kept and kept[-1].strip() in ("", "</details>"):
+        del kept[-1]
+    return kept
