@@ -1,0 +1,279 @@
+"""Tellings: what a user's sentence states, taken apart so that a later one can be told to replace it.
+
+A sentence is about something (its key words), states values (amounts, times, dates, names, paths, choices), and
+may say that it changes what was said before. Whether it lasts at all (a fact, a preference) or passes (a tale, a
+guess, a question) is told by its verb and its values.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tamis.ledger.cues import asking, changes, tellings
+from tamis.ledger.cues.phrases import either
+from tamis.ledger.cues.values import NOT_PERSONS
+from tamis.ledger.cues.vocabulary import STOP_WORDS
+from tamis.ledger.measures import find_measures
+from tamis.ledger.subjects import key_words, stem
+
+MAX_NAME_CHARS = 60
+MIN_CHARS, MAX_CHARS = 6, 400
+"""Shorter or longer, a sentence is not read for what it states."""
+
+_IDENT = re.compile(
+    r"https?://[^\s\"'<>()]+|[\w.+-]+@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[0-9A-Fa-f]{3,8}\b"
+    r"|(?<![\w/.-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])\w+(?:-\w+)*\b"
+)
+_NAME = re.compile(r"(?<![.!?:\"“(]\s)(?<=[\w,;('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*")
+_FIRST_WORD = re.compile(r"[A-Z][\w-]*")
+_NAME_WORD = re.compile(r"[\w+#-]+")
+_GENITIVE = re.compile(r"['’]s\b")
+
+_STATES = either(tellings.STATES)
+_PREFERS = either(tellings.PREFERS)
+_POSSESSED = either(tellings.POSSESSED)
+_PASSING = either(tellings.PASSING)
+_REPLACES = either(tellings.REPLACES, changes.UPDATES)
+_LIFTS = either(tellings.LIFTS)
+_ADDS = either(changes.ADDS)
+_QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
+_HYPOTHETICAL = either(r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b")
+_LIGHT = frozenset(stem(word) for word in tellings.LIGHT) | tellings.LIGHT
+_SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
+_VAGUE_AMOUNT = re.compile(r"(?i)^(?:an?|one|once)\b")
+
+_GROUPS = {"bare": "number", "port": "number", "count": "number", "version": "version", "choice": "name"}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a sentence: its kind, itself in lower case, and the set of which one is chosen, if known."""
+
+    kind: str
+    text: str
+    choice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence as far as it states something.
+
+    `about` holds the key words that tell its subject from others, `light` the rest; `first` is its first word
+    where that may be a name.
+    """
+
+    text: str
+    about: frozenset[str]
+    light: frozenset[str]
+    values: tuple[Value, ...]
+    first: str | None
+    replaces: bool
+    lifts: bool
+    adds: bool
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """Its names and identifiers."""
+        return frozenset(value.text for value in self.values if value.kind in ("name", "ident"))
+
+
+@lru_cache(maxsize=1024)
+def read_telling(text: str) -> Telling | None:
+    """What a sentence states; None for a question, and for what is too short or too long.
+
+    >>> telling = read_telling("The timeout of the mail relay is 30 seconds.")
+    >>> sorted(telling.about), telling.values
+    (['mail', 'relay', 'timeout'], (Value(kind='duration', text='30 second', choice=None),))
+    """
+    if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
+        return None
+    rest, values = _values(text)
+    words = frozenset(_SAME.get(word, word) for word in key_words(_GENITIVE.sub(" ", rest)))
+    first = _FIRST_WORD.match(text)
+    name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
+    heavy = frozenset(word for word in words if word not in _LIGHT)
+    return Telling(
+        text=text,
+        about=heavy,
+        light=words - heavy,
+        values=values,
+        first=name.lower() if name else None,
+        replaces=bool(_REPLACES.search(text)),
+        lifts=bool(_LIFTS.search(text)),
+        adds=bool(_ADDS.search(text)),
+    )
+
+
+def _values(text: str) -> tuple[str, tuple[Value, ...]]:
+    """The sentence without its values, and those."""
+    found: list[Value] = []
+    rest = text
+
+    def blank(start: int, end: int) -> None:
+        nonlocal rest
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+
+    measures = find_measures(text)
+    for match in _IDENT.finditer(text):
+        if any(m.start < match.end() and match.start() < m.end and m.kind != "bare" for m in measures):
+            continue
+        found.append(Value("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
+        blank(match.start(), match.end())
+    for measure in measures:
+        if not rest[measure.start : measure.end].strip() or _VAGUE_AMOUNT.match(text[measure.start : measure.end]):
+            continue
+        head, _, kind = measure.kind.partition(":")
+        group = _GROUPS.get(head, head)
+        said = f"{kind} {measure.value}" if head == "version" else measure.value
+        found.append(Value(group, said, kind if head == "choice" else None))
+        # What is counted is what the sentence is about: only its number is blanked.
+        end = measure.end - len(kind) - 1 if head == "count" else measure.end
+        blank(measure.start, max(measure.start + 1, end))
+    for match in _NAME.finditer(rest):
+        name = match.group()
+        if name == "I" or name.startswith(("I'", "I’")) or name.lower() in STOP_WORDS:
+            continue
+        found.append(Value("name", _GENITIVE.sub("", name).lower()))
+        blank(match.start(), match.end())
+    return rest, tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1024)
+def states(text: str) -> bool:
+    """Whether a sentence states something that lasts: a value and how it is held, or a preference.
+
+    >>> states("We're on Postgres 15."), states("I read about Postgres yesterday.")
+    (True, False)
+    """
+    telling = read_telling(text)
+    if telling is None or _HYPOTHETICAL.search(text):
+        return False
+    if _PREFERS.search(text):
+        return True
+    if _PASSING.search(text):
+        return False
+    if _POSSESSED.search(text):
+        return True
+    numbers = any(value.kind not in ("name", "ident") for value in telling.values)
+    if not telling.values and not (telling.first and _STATES.search(text)):
+        return False
+    if numbers and (telling.about or telling.light):
+        return True
+    return bool(telling.values) and _STATES.search(text) is not None
+
+
+def named(text: str) -> tuple[str, str]:
+    """What a sentence is about, and its values, in its own words and order.
+
+    >>> named("Backups of the tax calculator go to eu-west-1.")
+    ('Backups tax calculator', 'eu-west-1')
+    """
+    telling = read_telling(text)
+    if telling is None:
+        return text[:MAX_NAME_CHARS], ""
+    words = [w for w in _NAME_WORD.findall(text) if stem(w) in telling.about or w.lower() == telling.first]
+    places = sorted((text.lower().find(value.text), value.text) for value in telling.values)
+    values = ", ".join(text[at : at + len(value)] if at >= 0 else value for at, value in places)
+    return " ".join(dict.fromkeys(words))[:MAX_NAME_CHARS] or text[:MAX_NAME_CHARS], values
+
+
+def replacement_strength(new: Telling, old: Telling, *, rule: bool = False) -> int:
+    """How surely the new sentence replaces the old one; 0: it does not. `rule`: the old one is a rule.
+
+    >>> old = read_telling("The read timeout is 30 seconds.")
+    >>> [replacement_strength(read_telling(text), old) > 0 for text in (
+    ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
+    [True, False]
+    """
+    shared = (new.about & old.about) | (new.tags & old.tags)
+    if not shared and (new.about or old.about or not new.light & old.light):
+        return 0
+    own_new, own_old = new.about - old.about - _as_names(new), old.about - new.about - _as_names(old)
+    apart = bool(own_new and own_old)
+    if rule and new.lifts:
+        return 0 if apart else 5 + len(shared)
+    if _gives_up(new, old, shared):
+        return 6 + len(shared)
+    if apart:
+        return _of_items(new, old, own_new, own_old, shared)
+    changed = _changed(new, old)
+    if not changed:
+        return _of_items(new, old, own_new, own_old, shared) if new.replaces else 0
+    if new.replaces:
+        return 3 + len(shared)
+    # Names add up ("never touch A", "never touch B"): without a word of change only figures replace one another.
+    if new.adds or own_new or own_old or {old_value.kind for old_value in changed} <= {"name", "ident"}:
+        return 0
+    return 2 + len(shared)
+
+
+def _gives_up(new: Telling, old: Telling, shared: frozenset[str]) -> bool:
+    """Whether the new sentence names a value of the old one as what no longer holds, and another in its place."""
+    values = _with_first(old, new)
+    given = {v.text for v in values if v.kind in ("name", "ident", "version") and _given_up(new.text, v.text)}
+    words = {word for word in old.about if word in new.about and _given_up(new.text, word)}
+    if not given and not words:
+        return False
+    others = [v for v in _with_first(new, old) if v.text not in {w.text for w in values}]
+    subject = (shared - given - words) or (new.light & old.light)
+    return bool(subject and (others or new.about - old.about))
+
+
+def _given_up(text: str, value: str) -> bool:
+    for found in re.finditer(rf"(?i)(?<!\w){re.escape(value.split(' ', 1)[-1])}", text):
+        before = text[max(0, found.start() - 40) : found.start()]
+        if _GIVEN_UP_BEFORE.search(before) or _GIVEN_UP_BEHIND.search(text[found.end() : found.end() + 24]):
+            return True
+    return False
+
+
+def _changed(new: Telling, old: Telling) -> list[Value]:
+    """The values of the old sentence that give way to another of their kind."""
+    theirs, ours = _with_first(old, new), _with_first(new, old)
+    added = [value for value in ours if value not in theirs]
+    return [
+        before for before in theirs if before not in ours and any(_comparable(before, after) for after in added)
+    ]
+
+
+def _with_first(telling: Telling, other: Telling) -> tuple[Value, ...]:
+    """The values; the first word with them as a name, unless the other sentence uses it as a word."""
+    if telling.first is None or stem(telling.first) in other.about | other.light:
+        return telling.values
+    return (*telling.values, Value("name", telling.first))
+
+
+def _as_names(telling: Telling) -> frozenset[str]:
+    return frozenset({stem(telling.first), telling.first}) if telling.first else frozenset()
+
+
+def _comparable(before: Value, after: Value) -> bool:
+    if before.kind != after.kind:
+        return False
+    return before.choice is None or after.choice is None or before.choice == after.choice
+
+
+def _of_items(
+    new: Telling, old: Telling, own_new: frozenset[str], own_old: frozenset[str], shared: frozenset[str]
+) -> int:
+    """The same words but for one behind a preposition, and a word of change: "deployed with A", "now with B"."""
+    if not new.replaces or not shared or max(len(own_new), len(own_old)) > 1:
+        return 0
+    before, after = _items(old.text), _items(new.text)
+    was = [w for w in before if (stem(w) in own_old or w in old.tags) and w not in new.tags]
+    now = [w for w in after if (stem(w) in own_new or w in new.tags) and w not in old.tags]
+    if len(was) != 1 or len(now) != 1:
+        return 0
+    return 1 + len(shared) if before[was[0]] == after[now[0]] or _SWITCHES.search(new.text) else 0
+
+
+def _items(text: str) -> dict[str, str]:
+    return {match["item"].lower(): match["link"] for match in _ITEM.finditer(text.lower())}
+
+
+_ITEM = either(tellings.ITEM)
+_SWITCHES = either(tellings.SWITCHES)
+_GIVEN_UP_BEFORE = either(tellings.GIVEN_UP_BEFORE)
+_GIVEN_UP_BEHIND = either(tellings.GIVEN_UP_BEHIND)
