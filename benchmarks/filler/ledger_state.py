@@ -9,7 +9,7 @@ from filler.conversations import Conversation, Planted
 from filler.kept import Tally, old_stands, stands
 from tamis.ledger import State, read_ledger
 
-SAID = ("text", "choice", "role", "value", "name")
+SAID = ("name", "value", "role", "choice")
 
 
 def judge_state(talks: Sequence[Conversation], *, show: bool) -> Iterator[str]:
@@ -62,4 +62,5 @@ def _current(state: State) -> Iterator[str]:
     yield from (entry.value.new for entry in state.corrections)
     for table in (state.constraints, state.decisions, state.facts, state.entities):
         for entry in table:
-            yield " ".join(str(getattr(entry.value, name, "") or "") for name in SAID)
+            value = entry.value
+            yield getattr(value, "text", "") or " ".join(str(getattr(value, name, "") or "") for name in SAID)

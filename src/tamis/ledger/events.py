@@ -163,10 +163,11 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entity:
-    """Somebody or something with a role: `Dana`, `owner of the billing service`."""
+    """Somebody or something with a role: `Dana`, `owner of the billing service`; `text` is the sentence."""
 
     name: str
     role: str
+    text: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -133,12 +133,13 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
                     Draft(kind="fact", subject=subject, value=replace(fact, text=text), source=source)
                     for subject, fact in _stated(text)
                 ]
-                if by == "user" and not found and sentence.kind != "heading" and states(text):
-                    found = [_telling(text, source)]
             for entity in find_entities(text):
                 subject = subjects.holder(entity.name, _duty(entity), changes=bool(_NOW.search(text)), by=by)
+                value = replace(entity, text=text)
                 source = _place(message, passage, sentence)
-                found.append(Draft(kind="entity", subject=subject, value=entity, source=source))
+                found.append(Draft(kind="entity", subject=subject, value=value, source=source))
+            if by == "user" and not found and sentence.kind != "heading" and states(text):
+                found = [_telling(text, _place(message, passage, sentence))]
             stated += found
             left -= len(found)
     yield from _without_lists(stated)

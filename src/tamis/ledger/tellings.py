@@ -19,6 +19,9 @@ from tamis.ledger.measures import find_measures
 from tamis.ledger.subjects import key_words, stem
 
 MAX_NAME_CHARS = 60
+ROOT_CHARS = 6
+"""So much of a stem tells it from others: "approve" and "approval" are one word."""
+
 MIN_CHARS, MAX_CHARS = 6, 400
 """Shorter or longer, a sentence is not read for what it states."""
 
@@ -27,6 +30,8 @@ _IDENT = re.compile(
     r"|(?<![\w/.-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])\w+(?:-\w+)*\b"
 )
 _NAME = re.compile(r"(?<![.!?:\"“(]\s)(?<=[\w,;('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*")
+_QUALIFIES = re.compile(r"(?i)\b(?:the|our|my|a|an|this|that|each|every|all)\s$")
+_NOUN = re.compile(r"\s(?!(?:is|are|was|were|has|have|had|will|and|or|to|in|on|at|for|by|from|with|as)\b)[a-z]{3,}")
 _FIRST_WORD = re.compile(r"[A-Z][\w-]*")
 _NAME_WORD = re.compile(r"[\w+#-]+")
 _GENITIVE = re.compile(r"['’]s\b")
@@ -40,7 +45,9 @@ _LIFTS = either(tellings.LIFTS)
 _ADDS = either(changes.ADDS)
 _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
 _HYPOTHETICAL = either(r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b")
-_LIGHT = frozenset(stem(word) for word in tellings.LIGHT) | tellings.LIGHT
+_THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
+_WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
+_LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
 _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
 _VAGUE_AMOUNT = re.compile(r"(?i)^(?:an?|one|once)\b")
 
@@ -79,6 +86,10 @@ class Telling:
         return frozenset(value.text for value in self.values if value.kind in ("name", "ident"))
 
 
+def _root(word: str) -> str:
+    return stem(word)[:ROOT_CHARS]
+
+
 @lru_cache(maxsize=1024)
 def read_telling(text: str) -> Telling | None:
     """What a sentence states; None for a question, and for what is too short or too long.
@@ -90,7 +101,7 @@ def read_telling(text: str) -> Telling | None:
     if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
         return None
     rest, values = _values(text)
-    words = frozenset(_SAME.get(word, word) for word in key_words(_GENITIVE.sub(" ", rest)))
+    words = frozenset(_SAME.get(word, word)[:ROOT_CHARS] for word in key_words(_GENITIVE.sub(" ", rest)))
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
     heavy = frozenset(word for word in words if word not in _LIGHT)
@@ -135,6 +146,8 @@ def _values(text: str) -> tuple[str, tuple[Value, ...]]:
         name = match.group()
         if name == "I" or name.startswith(("I'", "I’")) or name.lower() in STOP_WORDS:
             continue
+        if _QUALIFIES.search(text, 0, match.start()) and _NOUN.match(text, match.end()):
+            continue  # "the Dutch office": which office it is
         found.append(Value("name", _GENITIVE.sub("", name).lower()))
         blank(match.start(), match.end())
     return rest, tuple(dict.fromkeys(found))
@@ -156,12 +169,14 @@ def states(text: str) -> bool:
         return False
     if _POSSESSED.search(text):
         return True
-    numbers = any(value.kind not in ("name", "ident") for value in telling.values)
-    if not telling.values and not (telling.first and _STATES.search(text)):
+    if not (telling.values or telling.first):
         return False
-    if numbers and (telling.about or telling.light):
-        return True
-    return bool(telling.values) and _STATES.search(text) is not None
+    if _STATES.search(text):
+        return not (_THERE_ARE.match(text) and {value.kind for value in telling.values} <= {"number"})
+    # "was 22 %" is worth knowing; that something "was" or "took 3" is a tale.
+    return bool(_WAS.search(text)) and any(
+        value.kind not in ("name", "ident", "number", "duration") for value in telling.values
+    )
 
 
 def named(text: str) -> tuple[str, str]:
@@ -173,8 +188,9 @@ def named(text: str) -> tuple[str, str]:
     telling = read_telling(text)
     if telling is None:
         return text[:MAX_NAME_CHARS], ""
-    words = [w for w in _NAME_WORD.findall(text) if stem(w) in telling.about or w.lower() == telling.first]
-    places = sorted((text.lower().find(value.text), value.text) for value in telling.values)
+    words = [w for w in _NAME_WORD.findall(text) if _root(w) in telling.about or w.lower() == telling.first]
+    held = [v.text for v in telling.values if not _given_up(text, v.text)]
+    places = sorted((text.lower().find(value), value) for value in held)
     values = ", ".join(text[at : at + len(value)] if at >= 0 else value for at, value in places)
     return " ".join(dict.fromkeys(words))[:MAX_NAME_CHARS] or text[:MAX_NAME_CHARS], values
 
@@ -240,17 +256,17 @@ def _changed(new: Telling, old: Telling) -> list[Value]:
 
 def _with_first(telling: Telling, other: Telling) -> tuple[Value, ...]:
     """The values; the first word with them as a name, unless the other sentence uses it as a word."""
-    if telling.first is None or stem(telling.first) in other.about | other.light:
+    if telling.first is None or _root(telling.first) in other.about | other.light:
         return telling.values
     return (*telling.values, Value("name", telling.first))
 
 
 def _as_names(telling: Telling) -> frozenset[str]:
-    return frozenset({stem(telling.first), telling.first}) if telling.first else frozenset()
+    return frozenset({_root(telling.first)}) if telling.first else frozenset()
 
 
 def _comparable(before: Value, after: Value) -> bool:
-    if before.kind != after.kind:
+    if before.kind != after.kind and not {before.kind, after.kind} <= {"name", "ident"}:
         return False
     return before.choice is None or after.choice is None or before.choice == after.choice
 
@@ -262,8 +278,8 @@ def _of_items(
     if not new.replaces or not shared or max(len(own_new), len(own_old)) > 1:
         return 0
     before, after = _items(old.text), _items(new.text)
-    was = [w for w in before if (stem(w) in own_old or w in old.tags) and w not in new.tags]
-    now = [w for w in after if (stem(w) in own_new or w in new.tags) and w not in old.tags]
+    was = [w for w in before if (_root(w) in own_old or w in old.tags) and w not in new.tags]
+    now = [w for w in after if (_root(w) in own_new or w in new.tags) and w not in old.tags]
     if len(was) != 1 or len(now) != 1:
         return 0
     return 1 + len(shared) if before[was[0]] == after[now[0]] or _SWITCHES.search(new.text) else 0

@@ -46,7 +46,9 @@ STRONG_MUST_NOT = (
         r" [a-z]+s(?! (?:to|the|a|any))"
     )
     + r")\w+",
-    r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!been|seen|had|heard|got)\w+",
+    r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!(?:(?:really|quite|actually|fully|ever|even)\s+)?"
+    r"(?:been|seen|had|heard|got|found|knew|saw|did|made|thought|came|went|understood|told|took|gave|felt|meant|met|kept|"
+    r"left|lost|\w+ed)\b)\w+",
     words(r"""
     (?:should|must|need to|want to|like to|try to|let's|please) (?:avoid|refrain from|steer clear of)
     (?:must|shall) not | mustn't | mustn’t | shan't | (?:may|must|shall) not be \w+ed
@@ -87,11 +89,44 @@ STRONG_MUST_NOT = (
     reason | answer | response | built-in
     """)
     + r")(?:[\w'/-]+[ ,]*){1,7}[.!]?$",
-    r"\b(?:nothing|nobody|no\s+one|none\s+of|no\s+\w+(?:\s+\w+)?)\b[^.?!,]{0,50}\b(?:should|may|must|"
-    r"shall|gets?\s+to|is\s+allowed|are\s+allowed)\b",
+    r"\b(?:nothing|nobody|no\s+one|none\s+of|no\s+\w+(?:\s+\w+)?)\b[^.?!,]{0,50}\b(?:should(?!\s+have\s+(?:to|had))|"
+    r"may(?!\s+have)|must(?!\s+have)|shall|gets?\s+to|is\s+allowed|are\s+allowed)\b",
+    r"\b(?:nothing|nobody|no\s+one)\s+(?:gets|goes|leaves|enters|touches|deploys|ships|merges|is\s+to)\b",
+    # Nobody but Ann; unless she says so, nothing ...
+    r"\b(?:nobody|no\s+one|nothing|no\s+\w+)\s+(?:but|except|besides|other\s+than|apart\s+from)\s+\w+",
+    r"^(?:unless|until|without)\b[^,]{2,80},\s*(?:no|nothing|nobody|none|never|don't|do\s+not|you\s+(?:can't|cannot|may\s+not))\b",
+    # "No network access in the tests": a ban without a verb
+    r"^(?:(?:but|and|please|also|so),?\s+)*no\s+(?!"
+    + words("""
+    problem | idea | worries | longer | need | one | way | doubt | luck | matter | rush | wait | thanks? | wonder
+    such | it | i | that | this | the | we | you | not | but | just | they | there | please | big | real | clue
+    reason | answer | response | surprise | offen[cs]e | pressure | hurry | trace | sign | word | more\\W*$
+    """)
+    + r")(?!.*\b(?:is|are|was|were|has|have|had|do|does|did|came|went|got|said|seems?|knows?|knew|who|why|how|whether|"
+    r"can|could|would|will|works?|runs?|happens?|made|makes|helps?)\b)"
+    r"\S+(?:\s+\S+){1,13}$",
+    r"\b(?:you|we|agents?|they|nobody|users?|it|this)\s+(?:can|may|should|must|shall|will)\s+never\s+(?:ever\s+)?"
+    + _CHANGING
+    + r"\b",
+    r"\b(?:feel\s+free|you\s+(?:can|may)|change|touch|use|edit|everything|anything)\b.{0,60}"
+    r"\b(?:except|apart\s+from|other\s+than|but\s+(?:not|never|no))\b",
+    r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(?:is|are)\s+not\s+(?:acceptable|ok|okay|welcome|wanted|tolerated|up\s+for|for)\b",
+    r"\b(?:is|are)\s+never\s+to\s+\w+|\bnever\s+to\s+be\s+\w+ed\b",
+    r"\bin\s+no\s+case\b|\bby\s+no\s+means\b|\bon\s+no\s+account\b|\bunder\s+no\s+(?:circumstances|conditions?)\b",
 )
 
 STRONG_MUST = (
+    r",\s*(?:and\s+)?(?:nothing|nobody|nowhere|no\s+one)\s+else[.!]?$|\band\s+nowhere\s+else\b",
+    r"^(?:what|all)\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b.{0,30}?\b(?:is|are)\s+(?:that|for|to)\b",
+    r"^(?:all|every|each|any|only|just)\b.{3,120},\s*please[.!]?$",
+    r"\binsists?\s+(?:that\s+)?(?:we|you|nobody|no|all|every\w*|the|each|on)\b|\bdemands?\s+that\b",
+    r"^(?:every|each|all|any)\s+(?!(?:i|we|you|that|this)\b)(?:\S+\s+){1,10}?(?:should|must|shall|has\s+to|have\s+to|needs?(?:\s+to)?|requires?)\b"
+    r"(?!\s+have\b)",
+    r"\b(?:i|we|they)(?:'d)?\s+(?:need|want|expect|require|like)\s+(?:\S+\s+){1,6}?to\s+(?:always\s+)?(?:stay|remain|keep)\b(?!\s+going)",
+    r"\b(?:may|must|shall|should)\s+only\s+(?!have\b)\w+",
+    r"^(?!(?:i|we|you|there)\b)(?:\S+\s+){2,12}?(?:has|have|needs?)\s+to\s+(?:always\s+|still\s+)?(?:stay|remain|keep|be|"
+    r"work|support|run|fit|match|look|use|contain|include|pass|follow|start|end|come|go)\b(?!\s+(?:done|fixed|a\s+way|that))",
+    r"^new\s+(?:\S+\s+){1,5}?(?:requires?|needs?|gets?|must)\b",
     r"^only\s+\w+(?:\s+\w+)?\s+(?:can|may|should|must|is\s+allowed)\b",
     r"\b(?:need|want)\s+(?:everything|all\s+\w+|it\s+all)\b",
     rf"^(?:whenever|every\s+time|each\s+time|any\s+time)\b[^,]*,\s*(?:{LEAD_INS}\s+)*{IMPERATIVES}\b",
@@ -268,6 +303,17 @@ PROMISED = (
     r"|\b(?:i|we)\s+(?:won't|won’t|will\s+not|must\s+not|must|cannot|should\s+not)\b|我(?:会|将|不会|绝不|"
     r"只会|一定|保证|始终)|不会再"
 )
+
+MUSING = (
+    r",\s*(?:i|we)\s+(?:guess|suppose|think|bet|imagine|assume|suspect|wonder|reckon|believe)\b"
+    r"|\bi\s+can(?:'t|not)\s+(?:be\s+(?:sure|certain)|say|tell)\b|\bwho\s+knows\b"
+    r"|\byou\s+must\s+(?:have|be\s+(?:so\s+|really\s+|very\s+)?(?:\w+ing|tired|bored|mad|crazy|busy|happy|glad|sick|hungry|"
+    r"exhausted|new|right|proud|excited|curious|used\s+to|fed\s+up))\b"
+    r"|\b(?:should|must)(?:n't)?\s+have\s+(?:to\b|\w+ed\b|been|had|done|gone|known|seen)"
+    r"|\b(?:always|never|only)\s+(?:told|seem(?:s|ed)?|felt|thought|said|liked|loved|wondered|hoped|wanted)\b"
+    r"|\bnever\s+(?:rains|mind)\b|\bi\s+(?:can|could)\s+never\b|\bmust\s+be\s+(?:a|some|the)\b"
+)
+"""A guess, a feeling, a sigh: in the words of a rule, and none."""
 
 TOLD = (
     r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|\b(?:they|it|he|she|"

@@ -55,8 +55,7 @@ REPLACES = (
     from (?:next|this|the) \w+(?: on)? | starting | effective | going forward | henceforth
     from (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: on)? | sorry | i meant | wrong | rather than | forget about | forget the
     (?:has|have|had|was|were|is|are|been|got|gets)\s+(?:been\s+|just\s+|now\s+|since\s+)?
-    (?:moved|changed|raised|lowered|reduced|increased|switched|pushed|bumped|rebooked|rescheduled|postponed|replaced
-    |renamed|extended|shortened|cut|upgraded|downgraded|migrated|transferred|reassigned|updated|revised|corrected|brought|set)
+    (?:moved|changed|raised|lowered|reduced|increased|switched|pushed|bumped|rebooked|rescheduled|postponed|replaced|renamed|extended|shortened|cut|upgraded|downgraded|migrated|transferred|reassigned|updated|revised|corrected|brought|set)
     (?:moved|changed|switched|slipped|rebooked|rescheduled|postponed|migrated|upgraded|transferred|reassigned) (?:\w+ ){0,4}?to
     (?:move|change|switch|bump|raise|lower|reduce|increase|set|extend|cut|push|shift) (?:\S+ ){1,6}?to
     (?:raised|lowered|reduced|increased|bumped|extended|shortened|cut|pushed|dropped) (?:\S+ ){1,5}?(?:to|back)
@@ -86,7 +85,7 @@ LIFTS = (
 LIGHT = word_set("""
     accept add agree allow also apply arrive assign base become became bring call cap case change choose come contain
     correct cost could current currently day do each effective enter entry equal expect far figure final
-    find fine fit fly flight follow formally full general get give go going gone good half happen happens hear held here hold
+    find fine fit follow formally full general get give go going gone good half happen happens hear held here hold
     include instead item keep kind know lead leave left let level limit list live lives living local locate located
     look make mean meant measure might moment mostly move name need new next normal note now number old
     order own part pay per person pick place point prefer present price provide put reach
@@ -97,6 +96,8 @@ LIGHT = word_set("""
     written year address budget ceiling quota threshold allowance amount people once yet previous former responsible charge
     account plan planned correction via cleared handle handling longer anymore rather than actually been has had
     have lasting last expire schedule
+    push raise reduce lower increase switch bump rebook reschedule postpone rename extend shorten cut upgrade downgrade
+    migrate transfer reassign revise shift swap slip delay drop sorry who
 """)
 """Words that say how a value is held rather than what it belongs to: they tell no two subjects apart."""
 

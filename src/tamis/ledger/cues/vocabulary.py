@@ -70,7 +70,7 @@ SYNONYMS: tuple[str, ...] = (
     "vendor supplier provider third-party 供应商",
     "customer client 客户",
     "price cost fee 价格 费用",
-    "ticket flight 机票",
+    "ticket flight fly flies 机票",
     "timeout time-out 超时",
     "language locale 语言",
     "comment comments 注释",
