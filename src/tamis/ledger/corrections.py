@@ -14,7 +14,7 @@ from tamis.ledger.constraints import rule_polarity
 from tamis.ledger.events import Correction, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.prose import passages, said, speaker
-from tamis.ledger.tellings import Telling, read_telling, replacement_strength, states
+from tamis.ledger.tellings import Rule, Telling, read_telling, replacement_strength, states
 from tamis.messages import Message
 
 MAX_STANDING = 300
@@ -44,8 +44,8 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Draf
         telling = read_telling(text)
         if telling is None:
             continue
-        rules = rule_polarity(text) is not None
-        old = _replaced(telling, standing, context.turn, lifts=telling.lifts)
+        polarity = rule_polarity(text)
+        old = _replaced(telling, standing, context.turn, rule=polarity)
         while old is not None:
             standing.remove(old)
             yield Draft(
@@ -56,10 +56,9 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Draf
             )
             # What was said twice is replaced twice.
             old = _same(old["text"], standing)
-        if telling.values or rules or states(text):
-            standing.append(
-                {"text": text, "rule": rules, "turn": context.turn, "source": _as_json(source)}
-            )
+        if telling.values or polarity or states(text):
+            place = _as_json(source)
+            standing.append({"text": text, "rule": polarity, "turn": context.turn, "source": place})
     del standing[:-MAX_STANDING]
 
 
@@ -78,17 +77,17 @@ def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
 
 
 def _replaced(
-    new: Telling, standing: list[dict[str, Any]], turn: int, *, lifts: bool
+    new: Telling, standing: list[dict[str, Any]], turn: int, *, rule: Rule
 ) -> dict[str, Any] | None:
     """The sentence that the new one replaces, the newest where several are as likely."""
-    if not (new.values or new.replaces or lifts):
+    if not (new.values or new.replaces or new.lifts):
         return None
     best, strength = None, 0
     for record in standing:
         old = read_telling(record["text"])
         if old is None or old.text == new.text:
             continue
-        found = replacement_strength(new, old, rule=record["rule"])
+        found = replacement_strength(new, old, rules=(rule, record["rule"]))
         if found and found >= strength:
             best, strength = record, found
     return best or _meant(new, standing, turn)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from tamis.ledger.cues import asking, changes, tellings
 from tamis.ledger.cues.phrases import either
@@ -40,7 +41,7 @@ _STATES = either(tellings.STATES)
 _PREFERS = either(tellings.PREFERS)
 _POSSESSED = either(tellings.POSSESSED)
 _PASSING = either(tellings.PASSING)
-_REPLACES = either(tellings.REPLACES, changes.UPDATES)
+_REPLACES = either(tellings.REPLACES, changes.CHINESE_UPDATES)
 _LIFTS = either(tellings.LIFTS)
 _ADDS = either(changes.ADDS)
 _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
@@ -48,10 +49,14 @@ _HYPOTHETICAL = either(r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
 _WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
 _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
+_AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
 _VAGUE_AMOUNT = re.compile(r"(?i)^(?:an?|one|once)\b")
 
 _GROUPS = {"bare": "number", "port": "number", "count": "number", "version": "version", "choice": "name"}
+
+
+Rule = Literal["must", "must_not"] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,8 @@ class Telling:
 
 
 def _root(word: str) -> str:
-    return stem(word)[:ROOT_CHARS]
+    root = stem(word)[:ROOT_CHARS]
+    return root[:-1] + "y" if root.endswith("i") else root
 
 
 @lru_cache(maxsize=1024)
@@ -101,7 +107,7 @@ def read_telling(text: str) -> Telling | None:
     if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
         return None
     rest, values = _values(text)
-    words = frozenset(_SAME.get(word, word)[:ROOT_CHARS] for word in key_words(_GENITIVE.sub(" ", rest)))
+    words = frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
     heavy = frozenset(word for word in words if word not in _LIGHT)
@@ -141,7 +147,8 @@ def _values(text: str) -> tuple[str, tuple[Value, ...]]:
         found.append(Value(group, said, kind if head == "choice" else None))
         # What is counted is what the sentence is about: only its number is blanked.
         end = measure.end - len(kind) - 1 if head == "count" else measure.end
-        blank(measure.start, max(measure.start + 1, end))
+        start = measure.end - len(measure.value) if head == "port" else measure.start
+        blank(start, max(start + 1, end))
     for match in _NAME.finditer(rest):
         name = match.group()
         if name == "I" or name.startswith(("I'", "I’")) or name.lower() in STOP_WORDS:
@@ -195,8 +202,10 @@ def named(text: str) -> tuple[str, str]:
     return " ".join(dict.fromkeys(words))[:MAX_NAME_CHARS] or text[:MAX_NAME_CHARS], values
 
 
-def replacement_strength(new: Telling, old: Telling, *, rule: bool = False) -> int:
-    """How surely the new sentence replaces the old one; 0: it does not. `rule`: the old one is a rule.
+def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule] = (None, None)) -> int:
+    """How surely the new sentence replaces the old one; 0: it does not.
+
+    `rules` says of the new and of the old one which way it points, if it is a rule.
 
     >>> old = read_telling("The read timeout is 30 seconds.")
     >>> [replacement_strength(read_telling(text), old) > 0 for text in (
@@ -208,28 +217,42 @@ def replacement_strength(new: Telling, old: Telling, *, rule: bool = False) -> i
         return 0
     own_new, own_old = new.about - old.about - _as_names(new), old.about - new.about - _as_names(old)
     apart = bool(own_new and own_old)
-    if rule and new.lifts:
-        return 0 if apart else 5 + len(shared)
+    changed = _changed(new, old)
+    if new.lifts:
+        return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
     if _gives_up(new, old, shared):
         return 6 + len(shared)
     if apart:
         return _of_items(new, old, own_new, own_old, shared)
-    changed = _changed(new, old)
+    kinds = {value.kind for value in changed}
+    forbids = [rule == "must_not" for rule in rules]
     if not changed:
         return _of_items(new, old, own_new, own_old, shared) if new.replaces else 0
+    if (old.lifts or forbids[0] != forbids[1]) and not kinds & _AMOUNTS:
+        return 0  # "Don't deploy on Friday" is no other date of "The release is on Monday"
     if new.replaces:
-        return 3 + len(shared)
+        if kinds <= {"name", "ident"} and own_new:
+            return 0
+        # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
+        return 0 if len(own_new) > 1 else 3 + 2 * len(shared) - len(own_new) - len(own_old)
     # Names add up ("never touch A", "never touch B"): without a word of change only figures replace one another.
-    if new.adds or own_new or own_old or {old_value.kind for old_value in changed} <= {"name", "ident"}:
+    if new.adds or own_new or own_old or kinds <= {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
         return 0
     return 2 + len(shared)
+
+
+def _of_lifting(new: Telling, old: Telling, changed: list[Value], shared: frozenset[str]) -> int:
+    """Whether what the new sentence allows or waives is what the old one ruled."""
+    if changed or not new.tags <= old.tags | old.about:
+        return 0
+    return 5 + len(shared) if 2 * len(shared) >= len(old.about | old.tags) else 0
 
 
 def _gives_up(new: Telling, old: Telling, shared: frozenset[str]) -> bool:
     """Whether the new sentence names a value of the old one as what no longer holds, and another in its place."""
     values = _with_first(old, new)
     given = {v.text for v in values if v.kind in ("name", "ident", "version") and _given_up(new.text, v.text)}
-    words = {word for word in old.about if word in new.about and _given_up(new.text, word)}
+    words = set() if given else {w for w in old.about if w in new.about and _given_up(new.text, w)}
     if not given and not words:
         return False
     others = [v for v in _with_first(new, old) if v.text not in {w.text for w in values}]
@@ -238,7 +261,7 @@ def _gives_up(new: Telling, old: Telling, shared: frozenset[str]) -> bool:
 
 
 def _given_up(text: str, value: str) -> bool:
-    for found in re.finditer(rf"(?i)(?<!\w){re.escape(value.split(' ', 1)[-1])}", text):
+    for found in re.finditer(rf"(?i)(?<!\w){re.escape(value)}", text):
         before = text[max(0, found.start() - 40) : found.start()]
         if _GIVEN_UP_BEFORE.search(before) or _GIVEN_UP_BEHIND.search(text[found.end() : found.end() + 24]):
             return True
@@ -248,9 +271,10 @@ def _given_up(text: str, value: str) -> bool:
 def _changed(new: Telling, old: Telling) -> list[Value]:
     """The values of the old sentence that give way to another of their kind."""
     theirs, ours = _with_first(old, new), _with_first(new, old)
-    added = [value for value in ours if value not in theirs]
+    known, held = {value.text for value in theirs}, {value.text for value in ours}
+    added = [value for value in ours if value.text not in known]
     return [
-        before for before in theirs if before not in ours and any(_comparable(before, after) for after in added)
+        before for before in theirs if before.text not in held and any(_comparable(before, after) for after in added)
     ]
 
 
@@ -258,7 +282,7 @@ def _with_first(telling: Telling, other: Telling) -> tuple[Value, ...]:
     """The values; the first word with them as a name, unless the other sentence uses it as a word."""
     if telling.first is None or _root(telling.first) in other.about | other.light:
         return telling.values
-    return (*telling.values, Value("name", telling.first))
+    return (*telling.values, Value("name", telling.first, "first"))
 
 
 def _as_names(telling: Telling) -> frozenset[str]:
@@ -268,7 +292,10 @@ def _as_names(telling: Telling) -> frozenset[str]:
 def _comparable(before: Value, after: Value) -> bool:
     if before.kind != after.kind and not {before.kind, after.kind} <= {"name", "ident"}:
         return False
-    return before.choice is None or after.choice is None or before.choice == after.choice
+    choices = {before.choice, after.choice} - {None, "first"}
+    if "first" in (before.choice, after.choice) and (choices or "ident" in (before.kind, after.kind)):
+        return False  # who does something is no other value of what it is done with
+    return len(choices) < 2
 
 
 def _of_items(

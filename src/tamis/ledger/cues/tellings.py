@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamis.ledger.cues.phrases import any_of, word_set, words
+from tamis.ledger.cues.phrases import word_set, words
 
 STATES = words(r"""
     (?:is|are|isn't|aren't|am|'m|'re|'s|will\s+be|won't\s+be|has|have|hasn't|haven't|gets?|got|becomes?)
@@ -54,14 +54,13 @@ REPLACES = (
     make (?:it|that|this|the|[A-Z]\w+'s)? | from now on | these days | nowadays | as of | by now | now | meanwhile | since then
     from (?:next|this|the) \w+(?: on)? | starting | effective | going forward | henceforth
     from (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: on)? | sorry | i meant | wrong | rather than | forget about | forget the
-    (?:has|have|had|was|were|is|are|been|got|gets)\s+(?:been\s+|just\s+|now\s+|since\s+)?
-    (?:moved|changed|raised|lowered|reduced|increased|switched|pushed|bumped|rebooked|rescheduled|postponed|replaced|renamed|extended|shortened|cut|upgraded|downgraded|migrated|transferred|reassigned|updated|revised|corrected|brought|set)
+    (?:has|have|had|was|were|is|are|been|got|gets)\s+(?:been\s+|just\s+|now\s+|since\s+)?(?:moved|changed|raised|lowered|reduced|increased|switched|pushed|bumped|rebooked|rescheduled|postponed|replaced|renamed|extended|shortened|cut|upgraded|downgraded|migrated|transferred|reassigned|updated|revised|corrected|brought|set)
     (?:moved|changed|switched|slipped|rebooked|rescheduled|postponed|migrated|upgraded|transferred|reassigned) (?:\w+ ){0,4}?to
     (?:move|change|switch|bump|raise|lower|reduce|increase|set|extend|cut|push|shift) (?:\S+ ){1,6}?to
     (?:raised|lowered|reduced|increased|bumped|extended|shortened|cut|pushed|dropped) (?:\S+ ){1,5}?(?:to|back)
     went (?:up|down) | (?:took|takes|taken|taking) over | (?:we've|we have|i've|i have) (?:\w+ )?(?:moved|switched|replaced|changed|dropped)
     replace[sd]? | new | swap(?:ped)? | let's | (?:can|could|may) (?:now )?(?:be up to|go up to|go as \w+ as)
-    (?:the )?(?:old|previous|former|earlier) \w+ | has left | changed (?:it|that|this|my mind|our mind|the|to|from) | update
+    (?:old|previous|former|earlier) (?:one|value|number|limit|date|address|figure|setting|version) | has left | changed (?:it|that|this|my mind|our mind|the|to|from) | update
     used to | turned out | turns out | so it(?:'s| is) | not \w+ but
     """)
 )
@@ -75,7 +74,7 @@ LIFTS = (
     (?:don't|do not|doesn't|does not|needn't|needs? not) (?:need|have)(?: to)?\b(?:[^.?!]{0,60} (?:any ?more|now|any longer))?
     (?:dropped|waived|lifted|scrapped|abandoned|removed|relaxed) the (?:\w+ )?(?:requirement|rule|restriction|ban|condition|limit|policy|freeze)
     forget (?:about )?the (?:\w+ )?(?:rule|requirement|restriction|ban|limit|condition|policy|freeze)
-    (?:you|we|they) (?:can|may)(?: now| again)? | (?:fine|ok|okay|allowed|permitted|free|welcome) (?:to (?:\S+ ){1,5})?(?:again|now)
+    (?:you|we|they) (?:can|may)(?: now| again)?(?! (?:never|not|only|no|at most|be up)\b) | (?:fine|ok|okay|allowed|permitted|free|welcome) (?:to (?:\S+ ){1,5})?(?:again|now)
     (?:it's|it is|that's) (?:fine|ok|okay|all right|alright) (?:to|if) | feel free to | is allowed again | are allowed again
     the (?:rule|requirement|restriction|ban|condition|freeze) (?:about|on|for|that|of)\b[^.?!]* (?:no longer|is over|has ended|ends|is gone|is lifted)
     """)
@@ -88,16 +87,17 @@ LIGHT = word_set("""
     find fine fit follow formally full general get give go going gone good half happen happens hear held here hold
     include instead item keep kind know lead leave left let level limit list live lives living local locate located
     look make mean meant measure might moment mostly move name need new next normal note now number old
-    order own part pay per person pick place point prefer present price provide put reach
+    order own part pay per person pick place point prefer present provide put reach
     refer regular remain replace request require requirement rest restriction condition policy result right rule
     run said say see serve set share show sit size slip slot sort spend stand standard state
     stay step still store take taken target tell term thing today took total try turn
-    type update usage use usual usually value version want way week weigh went will wish work worth write wrong
+    type update usage use usual usually value version want way week weigh went will wish worth write wrong
     written year address budget ceiling quota threshold allowance amount people once yet previous former responsible charge
     account plan planned correction via cleared handle handling longer anymore rather than actually been has had
     have lasting last expire schedule
     push raise reduce lower increase switch bump rebook reschedule postpone rename extend shorten cut upgrade downgrade
-    migrate transfer reassign revise shift swap slip delay drop sorry who
+    migrate transfer reassign revise shift swap slip delay drop sorry who words lines pages sentences characters items
+    entries calls old
 """)
 """Words that say how a value is held rather than what it belongs to: they tell no two subjects apart."""
 
