@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from tamis.ledger.cues import asking, changes, tellings
@@ -46,9 +47,13 @@ _LIFTS = either(tellings.LIFTS)
 _ADDS = either(changes.ADDS)
 _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
 _HYPOTHETICAL = either(r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b")
+_MADE_WITH = re.compile(r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|to|into|for)\s\w")
+_LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
+_ORDINAL = re.compile(r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])")
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
 _WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
 _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
+_SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word, stem(word)))
 _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
 _VAGUE_AMOUNT = re.compile(r"(?i)^(?:an?|one|once)\b")
@@ -107,7 +112,10 @@ def read_telling(text: str) -> Telling | None:
     if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
         return None
     rest, values = _values(text)
-    words = frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+    labels = frozenset(label.lower() for label in _LABEL.findall(text)) | {
+        word.lower() for word in _ORDINAL.findall(text)
+    }
+    words = labels | frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
     heavy = frozenset(word for word in words if word not in _LIGHT)
@@ -132,8 +140,10 @@ def _values(text: str) -> tuple[str, tuple[Value, ...]]:
         nonlocal rest
         rest = rest[:start] + " " * (end - start) + rest[end:]
 
-    measures = find_measures(text)
-    for match in _IDENT.finditer(text):
+    for label in _LABEL.finditer(text):
+        blank(*label.span("number"))
+    measures = [m for m in find_measures(text) if rest[m.start : m.end].strip()]
+    for match in _IDENT.finditer(rest):
         if any(m.start < match.end() and match.start() < m.end and m.kind != "bare" for m in measures):
             continue
         found.append(Value("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
@@ -176,7 +186,7 @@ def states(text: str) -> bool:
         return False
     if _POSSESSED.search(text):
         return True
-    if not (telling.values or telling.first):
+    if not (telling.values or telling.first or _MADE_WITH.search(text)):
         return False
     if _STATES.search(text):
         return not (_THERE_ARE.match(text) and {value.kind for value in telling.values} <= {"number"})
@@ -212,13 +222,15 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
     ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
     [True, False]
     """
-    shared = (new.about & old.about) | (new.tags & old.tags)
-    if not shared and (new.about or old.about or not new.light & old.light):
+    shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & _SOFT)
+    if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
         return 0
-    own_new, own_old = new.about - old.about - _as_names(new), old.about - new.about - _as_names(old)
-    apart = bool(own_new and own_old)
     changed = _changed(new, old)
-    if new.lifts:
+    own_new, own_old = new.about - old.about, old.about - new.about
+    if {value.kind for value in changed} <= {"name", "ident"}:  # who it is may be what changed
+        own_new, own_old = own_new - _as_names(new), own_old - _as_names(old)
+    apart = bool(own_new and own_old)
+    if new.lifts and not {value.kind for value in changed} & _AMOUNTS:
         return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
     if _gives_up(new, old, shared):
         return 6 + len(shared)
@@ -234,11 +246,19 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
         if kinds <= {"name", "ident"} and own_new:
             return 0
         # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
-        return 0 if len(own_new) > 1 else 3 + 2 * len(shared) - len(own_new) - len(own_old)
+        return 0 if len(own_new) > 1 or _qualified(new, own_new, shared) else 3 + 2 * len(shared) - len(own_new) - len(own_old)
+    if new.about == old.about and new.light == old.light and not new.adds and _one_choice(new, old):
+        return 2 + len(shared)
     # Names add up ("never touch A", "never touch B"): without a word of change only figures replace one another.
     if new.adds or own_new or own_old or kinds <= {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
         return 0
     return 2 + len(shared)
+
+
+def _qualified(new: Telling, own: frozenset[str], shared: frozenset[str]) -> bool:
+    """Whether a word of its own stands right before what both are about: "the read timeout"."""
+    words = [_root(word) for word in _NAME_WORD.findall(new.text)]
+    return any(a in own and b in shared for a, b in pairwise(words))
 
 
 def _of_lifting(new: Telling, old: Telling, changed: list[Value], shared: frozenset[str]) -> int:
@@ -278,6 +298,12 @@ def _changed(new: Telling, old: Telling) -> list[Value]:
     ]
 
 
+def _one_choice(new: Telling, old: Telling) -> bool:
+    """Whether both name one of a set of which one is chosen at a time, not the same."""
+    were = {value.choice: value.text for value in old.values if value.choice}
+    return any(value.choice in were and were[value.choice] != value.text for value in new.values if value.choice)
+
+
 def _with_first(telling: Telling, other: Telling) -> tuple[Value, ...]:
     """The values; the first word with them as a name, unless the other sentence uses it as a word."""
     if telling.first is None or _root(telling.first) in other.about | other.light:
@@ -307,7 +333,7 @@ def _of_items(
     before, after = _items(old.text), _items(new.text)
     was = [w for w in before if (_root(w) in own_old or w in old.tags) and w not in new.tags]
     now = [w for w in after if (_root(w) in own_new or w in new.tags) and w not in old.tags]
-    if len(was) != 1 or len(now) != 1:
+    if len(was) != 1 or len(now) != 1 or not own_old <= {_root(was[0])} or not own_new <= {_root(now[0])}:
         return 0
     return 1 + len(shared) if before[was[0]] == after[now[0]] or _SWITCHES.search(new.text) else 0
 

@@ -111,7 +111,14 @@ STRONG_MUST_NOT = (
     r"\b(?:feel\s+free|you\s+(?:can|may)|change|touch|use|edit|everything|anything)\b.{0,60}"
     r"\b(?:except|apart\s+from|other\s+than|but\s+(?:not|never|no))\b",
     r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(?:is|are)\s+not\s+(?:acceptable|ok|okay|welcome|wanted|tolerated|up\s+for|for)\b",
-    r"\b(?:is|are)\s+never\s+to\s+\w+|\bnever\s+to\s+be\s+\w+ed\b",
+    r"\b(?:is|are)\s+(?:not|never)\s+to\s+\w+|\bnever\s+to\s+be\s+\w+ed\b",
+    r"\b(?:may|can)\s+not\s+(?:appear|contain|leave|show|enter|reach|"
+    + _CHANGING.removeprefix("(?:")
+    + r"\b",
+    r"\bnever,?\s+ever\b,?\s+(?!been|seen|had|heard|got|\w+ed\b)\w+|\b(?:do\s+not|don't),\s",
+    r"[,;]\s*(?:so|but|and|please|hence|therefore)\s+no\s+(?!one|idea|problem|wonder|need|worries|luck|more\b)\w+(?:\s+\w+){0,4}[.!]?$",
+    r"\b(?:wants?|allows?|accepts?|tolerates?)\s+(?:no|nothing|nobody|none|zero)\b",
+    r"^we\s+(?:don't|do\s+not)\s+(?:do|deploy|merge|accept|ship|store|log|share|allow|publish|refund|commit|push|release)\b(?!.*\bany\s?more\b)",
     r"\bin\s+no\s+case\b|\bby\s+no\s+means\b|\bon\s+no\s+account\b|\bunder\s+no\s+(?:circumstances|conditions?)\b",
 )
 
@@ -126,6 +133,22 @@ STRONG_MUST = (
     r"\b(?:may|must|shall|should)\s+only\s+(?!have\b)\w+",
     r"^(?!(?:i|we|you|there)\b)(?:\S+\s+){2,12}?(?:has|have|needs?)\s+to\s+(?:always\s+|still\s+)?(?:stay|remain|keep|be|"
     r"work|support|run|fit|match|look|use|contain|include|pass|follow|start|end|come|go)\b(?!\s+(?:done|fixed|a\s+way|that))",
+    r"^(?:every|each)\s+(?:\S+\s+){1,4}?(?:starts\s+with|ends\s+with|gets|carries|is\s+(?:signed|reviewed|named|written|prefixed|"
+    r"approved|tested|logged|documented|rounded|sorted))\b",
+    r"^(?:whoever|whichever|anyone\s+who|anybody\s+who|those\s+who)\b",
+    r"\b(?:you|we|they)\s+(?:can|may)\b.{3,80}\b(?:as\s+long\s+as|provided(?:\s+that)?|only\s+(?:if|when|after)|on\s+condition)\b",
+    r"\b(?:guides?|guidelines?|polic(?:y|ies)|contract|conventions?|rules?|law|standards?|licen[cs]e|handbook|agreement)\s+(?:\w+\s+)?"
+    r"(?:says?|asks?|calls?|wants?|states?|demands?|requires?)\b",
+    r"\bmake\s+(?:it\s+)?a\s+(?:rule|habit|point)\b|\blet's\s+agree\b",
+    r"\b(?:great|good|nice|helpful|best|better|appreciate)\s+(?:it\s+)?if\s+(?:you|we)\s+(?:could\s+)?(?:keep|kept|always|only|never|stay(?:ed)?|leave|left|"
+    r"used?|avoid(?:ed)?|stuck|stick)\b",
+    r"^only\s+(?:\S+\s+){1,6}?(?:can|may|should|must|is\s+allowed|are\s+allowed|gets?)\b",
+    r"^(?!(?:i|we|you|it|that|this|he|she|they|there)\b)(?:\S+\s+){0,5}?\w+s\s+should\s+(?:all\s+|always\s+)?be\s+(?:in|under|below|within|at|no|short|"
+    r"lower-?case|upper-?case|sorted|rounded|signed|named|written|prefixed|formatted|documented|tested|quoted|kept|stored|sent)\b",
+    r",\s*(?:minimum|maximum|max|min|tops|at\s+(?:the\s+)?(?:very\s+)?(?:most|least))[.!]?$",
+    r"^[\w-]+(?:\s[\w-]+){0,2},\s*not\s+[\w-]+(?:\s[\w-]+){0,2}[.!]?$",
+    r"^(?!(?:i|we|you|it|that|this|he|she|they|there)\b)(?:\S+\s+){1,6}?stays?\s+(?:in|on|at|with|where|as|private|internal|here|put|within|below|under)\b",
+    r"\b(?:is|are)\s+(?:always|only|generally)\s+to\s+\w+",
     r"^new\s+(?:\S+\s+){1,5}?(?:requires?|needs?|gets?|must)\b",
     r"^only\s+\w+(?:\s+\w+)?\s+(?:can|may|should|must|is\s+allowed)\b",
     r"\b(?:need|want)\s+(?:everything|all\s+\w+|it\s+all)\b",
@@ -194,6 +217,7 @@ WEAK_MUST_NOT = (
 )
 
 WEAK_MUST = (
+    r"\bbefore\s+(?:you|we)\s+\w+",
     r"\b(?:answer|reply|respond|write|speak)\s+(?:(?:only|always)\s+)?(?:in|with)\s|,\s+not\s+\w+|\btry\s+to\s+keep\b",
     rf"{_START}always\s+(?!been|had|got)\w+",
     rf"{_START}only\s+(?:ever\s+)?(?:{IMPERATIVES}|{_CHANGING}|work)\b(?!\s+(?:if|when)\b)",
@@ -311,12 +335,12 @@ MUSING = (
     r"exhausted|new|right|proud|excited|curious|used\s+to|fed\s+up))\b"
     r"|\b(?:should|must)(?:n't)?\s+have\s+(?:to\b|\w+ed\b|been|had|done|gone|known|seen)"
     r"|\b(?:always|never|only)\s+(?:told|seem(?:s|ed)?|felt|thought|said|liked|loved|wondered|hoped|wanted)\b"
-    r"|\bnever\s+(?:rains|mind)\b|\bi\s+(?:can|could)\s+never\b|\bmust\s+be\s+(?:a|some|the)\b"
+    r"|\bnever\s+(?:rains|mind)\b|\bi\s+(?:can|could)\s+never\b|\bmust\s+be\s+(?:a|some|the|flaky|broken|stale|wrong|down)\b"
 )
 """A guess, a feeling, a sigh: in the words of a rule, and none."""
 
 TOLD = (
-    r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|\b(?:they|it|he|she|"
+    r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|(?!^it\s+(?:is|would))\b(?:they|it|he|she|"
     r"which|who|that|where\s+we|function|component|tool|script)\s+"
     r"(?:\w+n't|will|would|are|is|was|were|do|does|did|can|could|has|have)\b"
 )
@@ -331,6 +355,8 @@ HINT = (
     r"going|future|every|each|all|anything|"
     r"everything|whatever|follow|respect|preserve|maintain|comply|conform|adhere|remember|careful|care|"
     r"mind|exclusively|want|stuck|locked|tied|"
+    r"before|throughout|whoever|whichever|anyone|anybody|those|says?|states?|asks?|calls?|wants?|allows?|accepts?|starts|gets|if|long|"
+    r"agree|stays|carries|ever|provided|insists?|demands?|best|better|great|nice|good|can|rather|minimum|maximum|"
     r"hold|quit|at|up|under|within|below|above|over|deadline|quota|ceiling|by|on|match|mirror|obey|due|in|"
     r"next|tomorrow)\b"
     r"|n't|n’t|cannot|[\u4e00-\u9fff]"

@@ -61,6 +61,8 @@ REPLACES = (
     went (?:up|down) | (?:took|takes|taken|taking) over | (?:we've|we have|i've|i have) (?:\w+ )?(?:moved|switched|replaced|changed|dropped)
     replace[sd]? | new | swap(?:ped)? | let's | (?:can|could|may) (?:now )?(?:be up to|go up to|go as \w+ as)
     (?:old|previous|former|earlier) (?:one|value|number|limit|date|address|figure|setting|version) | has left | changed (?:it|that|this|my mind|our mind|the|to|from) | update
+    (?:rose|risen|fell|fallen|dropped|grew|grown|went|gone|climbed|jumped|shrank|came down) (?:\w+ )?(?:to|from)
+    misread | misspoke | typo | oops | my mistake | my bad | extension | (?:will|shall) (?:now )?be | no more
     used to | turned out | turns out | so it(?:'s| is) | not \w+ but
     """)
 )
@@ -69,7 +71,7 @@ REPLACES = (
 LIFTS = (
     words(r"""
     (?:is|are|be|was|were)(?: now| hereby| no longer)? (?:lifted|waived|dropped|gone|off the table|suspended|rescinded|revoked|removed)
-    no longer (?:required|needed|necessary|forbidden|off[- ]limits|appl\w+|hold\w*|matter\w*|have to|has to|need\w*|mandatory|binding)
+    no need (?:to|for) | no longer (?:required|needed|necessary|forbidden|off[- ]limits|appl\w+|hold\w*|matter\w*|have to|has to|need\w*|mandatory|binding)
     (?:isn't|aren't|is not|are not|not) (?:required|needed|necessary|mandatory|forbidden|obligatory)(?: \S+){0,4} any ?more
     (?:don't|do not|doesn't|does not|needn't|needs? not) (?:need|have)(?: to)?\b(?:[^.?!]{0,60} (?:any ?more|now|any longer))?
     (?:dropped|waived|lifted|scrapped|abandoned|removed|relaxed) the (?:\w+ )?(?:requirement|rule|restriction|ban|condition|limit|policy|freeze)
@@ -97,9 +99,16 @@ LIGHT = word_set("""
     have lasting last expire schedule
     push raise reduce lower increase switch bump rebook reschedule postpone rename extend shorten cut upgrade downgrade
     migrate transfer reassign revise shift swap slip delay drop sorry who words lines pages sentences characters items
-    entries calls old
+    entries calls old through during inside outside month months yesterday beginning of mid
+    job care duty hands extension misread mistake typo
 """)
 """Words that say how a value is held rather than what it belongs to: they tell no two subjects apart."""
+
+SOFT = word_set("""
+    budget ceiling quota threshold address limit number version format target name deadline discount maximum minimum value
+    charge allowance amount owner contact
+""")
+"""Light nouns that two sentences can share as their subject, where neither says whose."""
 
 SAME_LIGHT = {"move": "live", "expire": "last", "schedule": "plan"}
 """Of the light words, those that mean the same."""
@@ -111,7 +120,7 @@ ITEM = (
 """What stands behind a preposition: where a sentence of the same words has another, that is what changed."""
 
 SWITCHES = words("""
-    instead | rather than | no longer | after all | from now on | (?:switch|mov|chang|migrat)(?:ed|ing)? (?:over |back )?to
+    instead | rather than | no longer | after all | from now on | (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:over |back )?to
     replac(?:ed|es|ing) | going forward
 """)
 """Cues so strong that the thing changed need not be of a known kind."""

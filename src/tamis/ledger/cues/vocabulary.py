@@ -60,7 +60,7 @@ SYNONYMS: tuple[str, ...] = (
     "repo repository 仓库",
     "reply respond answer response 回复 回答 答复",
     "meeting sync standup 会议",
-    "production prod live 生产 生产环境 线上",
+    "production prod 生产 生产环境 线上",
     "staging stage 预发",
     "dependency dependencies package packages library libraries 依赖 依赖包",
     "function method 函数",
