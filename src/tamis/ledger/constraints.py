@@ -77,7 +77,8 @@ _CONDITION = either(
     r"^(?:如果|当|若|因为|由于)[^,，]*[,，]",
 )
 _ARGUMENT = either(
-    r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|if|in\s+case)\b.*$",
+    r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
+    r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|stayed|avoided|always|only)\b)|in\s+case)\b.*$",
     r"[，,](?:因为|由于|否则|如果).*$",
 )
 

@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tamis.ledger.cues import asking
+from tamis.ledger.cues.phrases import either
 from tamis.ledger.constraints import rule_polarity
 from tamis.ledger.events import Correction, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.prose import passages, said, speaker
-from tamis.ledger.tellings import Rule, Telling, read_telling, replacement_strength, states
+from tamis.ledger.tellings import Rule, Telling, holds, read_telling, replacement_strength
 from tamis.messages import Message
+
+_DIRECTIVE = either(asking.DIRECTIVE)
 
 MAX_STANDING = 300
 """Sentences that can still be replaced; the oldest are let go, so that work per message stays the same."""
@@ -44,7 +48,7 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Draf
         telling = read_telling(text)
         if telling is None:
             continue
-        polarity = rule_polarity(text)
+        polarity = rule_polarity(text) or ("must" if _DIRECTIVE.search(text) else None)
         old = _replaced(telling, standing, context.turn, rule=polarity)
         while old is not None:
             standing.remove(old)
@@ -56,7 +60,7 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Draf
             )
             # What was said twice is replaced twice.
             old = _same(old["text"], standing)
-        if telling.values or polarity or states(text):
+        if telling.values or polarity or holds(text):
             place = _as_json(source)
             standing.append({"text": text, "rule": polarity, "turn": context.turn, "source": place})
     del standing[:-MAX_STANDING]

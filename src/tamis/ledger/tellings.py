@@ -16,7 +16,7 @@ from typing import Literal
 from tamis.ledger.cues import asking, changes, tellings
 from tamis.ledger.cues.phrases import either
 from tamis.ledger.cues.values import NOT_PERSONS
-from tamis.ledger.cues.vocabulary import STOP_WORDS
+from tamis.ledger.cues.vocabulary import LIMIT_WORDS, STOP_WORDS
 from tamis.ledger.measures import find_measures
 from tamis.ledger.subjects import key_words, stem
 
@@ -28,7 +28,7 @@ MIN_CHARS, MAX_CHARS = 6, 400
 """Shorter or longer, a sentence is not read for what it states."""
 
 _IDENT = re.compile(
-    r"https?://[^\s\"'<>()]+|[\w.+-]+@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[0-9A-Fa-f]{3,8}\b"
+    r"https?://[^\s\"'<>()]+|[\w.+-]+@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[\w-]{2,}"
     r"|(?<![\w/.-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])\w+(?:-\w+)*\b"
 )
 _NAME = re.compile(r"(?<![.!?:\"“(]\s)(?<=[\w,;('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*")
@@ -42,7 +42,7 @@ _STATES = either(tellings.STATES)
 _PREFERS = either(tellings.PREFERS)
 _POSSESSED = either(tellings.POSSESSED)
 _PASSING = either(tellings.PASSING)
-_REPLACES = either(tellings.REPLACES, changes.CHINESE_UPDATES)
+_REPLACES = either(tellings.REPLACES, tellings.TO_A_VALUE, changes.CHINESE_UPDATES)
 _LIFTS = either(tellings.LIFTS)
 _ADDS = either(changes.ADDS)
 _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
@@ -115,7 +115,8 @@ def read_telling(text: str) -> Telling | None:
     labels = frozenset(label.lower() for label in _LABEL.findall(text)) | {
         word.lower() for word in _ORDINAL.findall(text)
     }
-    words = labels | frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+    limits = {word for word in _NAME_WORD.findall(rest.lower()) if word in LIMIT_WORDS}
+    words = labels | frozenset(_root(word) for word in limits) | frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
     heavy = frozenset(word for word in words if word not in _LIGHT)
@@ -159,8 +160,10 @@ def _values(text: str) -> tuple[str, tuple[Value, ...]]:
         end = measure.end - len(kind) - 1 if head == "count" else measure.end
         start = measure.end - len(measure.value) if head == "port" else measure.start
         blank(start, max(start + 1, end))
-    for match in _NAME.finditer(rest):
+    for match in _NAME.finditer(text):
         name = match.group()
+        if not rest[match.start() : match.end()].strip():
+            continue
         if name == "I" or name.startswith(("I'", "I’")) or name.lower() in STOP_WORDS:
             continue
         if _QUALIFIES.search(text, 0, match.start()) and _NOUN.match(text, match.end()):
@@ -194,6 +197,12 @@ def states(text: str) -> bool:
     return bool(_WAS.search(text)) and any(
         value.kind not in ("name", "ident", "number", "duration") for value in telling.values
     )
+
+
+@lru_cache(maxsize=1024)
+def holds(text: str) -> bool:
+    """Whether a sentence says how something is, however little it says: it can be corrected."""
+    return _STATES.search(text) is not None and _PASSING.search(text) is None
 
 
 def named(text: str) -> tuple[str, str]:
@@ -247,7 +256,7 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
             return 0
         # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
         return 0 if len(own_new) > 1 or _qualified(new, own_new, shared) else 3 + 2 * len(shared) - len(own_new) - len(own_old)
-    if new.about == old.about and new.light == old.light and not new.adds and _one_choice(new, old):
+    if new.about == old.about and not new.adds and _one_choice(new, old):
         return 2 + len(shared)
     # Names add up ("never touch A", "never touch B"): without a word of change only figures replace one another.
     if new.adds or own_new or own_old or kinds <= {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
@@ -273,6 +282,12 @@ def _gives_up(new: Telling, old: Telling, shared: frozenset[str]) -> bool:
     values = _with_first(old, new)
     given = {v.text for v in values if v.kind in ("name", "ident", "version") and _given_up(new.text, v.text)}
     words = set() if given else {w for w in old.about if w in new.about and _given_up(new.text, w)}
+    if new.replaces and not given and not words:  # "They shut the one in Ghent, it is in Lille now"
+        given = {v.text for v in values if v.kind in ("name", "ident") and v.text in new.tags & old.tags}
+        given = {g for g in given if any(_comparable(v, w) for v in values if v.text == g for w in new.values
+                                         if w.text not in old.tags and w.kind in ("name", "ident"))}
+        if len(given) != 1 or len(old.tags) != 1:
+            return False
     if not given and not words:
         return False
     others = [v for v in _with_first(new, old) if v.text not in {w.text for w in values}]
@@ -328,7 +343,7 @@ def _of_items(
     new: Telling, old: Telling, own_new: frozenset[str], own_old: frozenset[str], shared: frozenset[str]
 ) -> int:
     """The same words but for one behind a preposition, and a word of change: "deployed with A", "now with B"."""
-    if not new.replaces or not shared or max(len(own_new), len(own_old)) > 1:
+    if not new.replaces or not shared or not holds(new.text) or max(len(own_new), len(own_old)) > 1:
         return 0
     before, after = _items(old.text), _items(new.text)
     was = [w for w in before if (_root(w) in own_old or w in old.tags) and w not in new.tags]

@@ -92,6 +92,9 @@ STRONG_MUST_NOT = (
     r"\b(?:nothing|nobody|no\s+one|none\s+of|no\s+\w+(?:\s+\w+)?)\b[^.?!,]{0,50}\b(?:should(?!\s+have\s+(?:to|had))|"
     r"may(?!\s+have)|must(?!\s+have)|shall|gets?\s+to|is\s+allowed|are\s+allowed)\b",
     r"\b(?:nothing|nobody|no\s+one)\s+(?:gets|goes|leaves|enters|touches|deploys|ships|merges|is\s+to)\b",
+    r"\bnot\s+a\s+single\s+\w+(?:\s+\w+)?\s+(?:may|must|should|shall|can)\b|^nothing\s+(?:with|without|from)\s+\w+",
+    r"\b(?:i|we)\s+(?:won't|will\s+not|do\s+not|don't|can't|cannot)\s+(?:accept|tolerate|allow|permit|condone)\b",
+    r"\b(?:has|have)\s+no\s+(?:place|business)\s+(?:in|on|here)\b",
     # Nobody but Ann; unless she says so, nothing ...
     r"\b(?:nobody|no\s+one|nothing|no\s+\w+)\s+(?:but|except|besides|other\s+than|apart\s+from)\s+\w+",
     r"^(?:unless|until|without)\b[^,]{2,80},\s*(?:no|nothing|nobody|none|never|don't|do\s+not|you\s+(?:can't|cannot|may\s+not))\b",
@@ -139,6 +142,12 @@ STRONG_MUST = (
     r"\b(?:you|we|they)\s+(?:can|may)\b.{3,80}\b(?:as\s+long\s+as|provided(?:\s+that)?|only\s+(?:if|when|after)|on\s+condition)\b",
     r"\b(?:guides?|guidelines?|polic(?:y|ies)|contract|conventions?|rules?|law|standards?|licen[cs]e|handbook|agreement)\s+(?:\w+\s+)?"
     r"(?:says?|asks?|calls?|wants?|states?|demands?|requires?)\b",
+    r",\s*always[.!]?$|\bunder\s+all\s+circumstances\b|\bin\s+(?:all|any)\s+cases?\b",
+    r"^(?:in|for|on|at|within)\s+(?:this|our|the)\s+(?:project|team|company|repo\w*|codebase|house|office|department)\b,?\s+we\s+(?!had|were|did|\w+ed)\w+",
+    r"\b(?:needs?|requires?|get|without|ask\s+for)\s+(?:my|our|his|her|their|\w+'s)\s+(?:\w+\s+)?"
+    r"(?:permission|approval|consent|sign-?off|go-?ahead|ok|okay|blessing)\b",
+    r"\b(?:requires?|demands?)\b.{1,60}\b(?:for|with|of|in|on)\s+(?:every\w*|each|all|any\w*)\b",
+    r"\bbelongs?\s+(?:in|into|under|on)\s|\b(?:promise|assure)\s+me\b|\b(?:you|we)(?:'d|\s+had)\s+better\s+(?!than)",
     r"\bmake\s+(?:it\s+)?a\s+(?:rule|habit|point)\b|\blet's\s+agree\b",
     r"\b(?:great|good|nice|helpful|best|better|appreciate)\s+(?:it\s+)?if\s+(?:you|we)\s+(?:could\s+)?(?:keep|kept|always|only|never|stay(?:ed)?|leave|left|"
     r"used?|avoid(?:ed)?|stuck|stick)\b",
@@ -168,12 +177,12 @@ STRONG_MUST = (
     (?:need|want|have|like) (?:you |us )?to (?:make (?:very |absolutely )?sure|ensure)
     it(?:'s|’s| is) (?:\w+ )?(?:important|critical|crucial|essential|vital|imperative)(?! (?:question|point))
     (?:is|are) to (?:be|stay|remain)
-    (?:is|are|stays?) (?:frozen|off the table|out of scope|set in stone|read-only|final)
-    (?:i|we) only (?:want|need|care) | we always (?:want|need|use)
+    (?:is|are|stays?) (?:frozen|off the table|out of scope|set in stone|read-only|final|fixed|banned|sacred|sacrosanct|taboo|untouchable|binding)
+    (?:i|we) only (?:want|need|care)(?! to (?:understand|know|see|ask|say|help|check)) | we always (?:want|need|use)
     we only (?:use|support|ship|accept|allow|work|deploy|sell|target|test|hire|serve|take) | to always \w+
     every \w+(?: \w+)? needs (?:a|an) | mandatory | non-negotiable | hard requirement | compulsory
     strict (?:rule|requirement|limit) | the requirement is | (?:requirement|rule|constraint)(?=: \S)
-    the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is | from now on | going forward
+    the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is | (?:the|our) (?:rule|convention|practice|standard|principle)(?: here| is| there| we have)* is | from now on | going forward
     from here on(?: out)? | at all times | no matter what | under (?:any|no) circumstances
     without exception | every time you | each time you | whenever you
     (?:i|we|they|client|customer|boss|team)(?:'d|’d| would)?(?: \w+)? prefers?(?! (?:that|this|it)[.!]?$)
@@ -355,7 +364,7 @@ HINT = (
     r"going|future|every|each|all|anything|"
     r"everything|whatever|follow|respect|preserve|maintain|comply|conform|adhere|remember|careful|care|"
     r"mind|exclusively|want|stuck|locked|tied|"
-    r"before|throughout|whoever|whichever|anyone|anybody|those|says?|states?|asks?|calls?|wants?|allows?|accepts?|starts|gets|if|long|"
+    r"before|throughout|always|circumstances|permission|approval|consent|belongs?|promise|convention|practice|better|single|case|cases|project|team|place|in|whoever|whichever|anyone|anybody|those|says?|states?|asks?|calls?|wants?|allows?|accepts?|starts|gets|if|long|"
     r"agree|stays|carries|ever|provided|insists?|demands?|best|better|great|nice|good|can|rather|minimum|maximum|"
     r"hold|quit|at|up|under|within|below|above|over|deadline|quota|ceiling|by|on|match|mirror|obey|due|in|"
     r"next|tomorrow)\b"

@@ -39,7 +39,7 @@ POSSESSED = (
 
 PASSING = (
     words("""
-    yesterday | last night | the other day | this morning | earlier today | just now | years ago | a while ago
+    yesterday | used to | usually | sometimes | often | keeps? \w+ing | last night | the other day | this morning | earlier today | just now | years ago | a while ago
     (?:i|we) (?:saw|had|read|heard|dreamt|dreamed|bumped|walked|laughed|talked|spent|tried|forgot|wondered|noticed)
     i'd | i would | i could | we could | maybe | perhaps | probably | i (?:guess|suppose|think|wonder|bet|doubt|suspect)
     as far as i (?:know|remember) | might | may have | seem(?:s|ed)? | looks? like | feels? | felt
@@ -63,6 +63,8 @@ REPLACES = (
     (?:old|previous|former|earlier) (?:one|value|number|limit|date|address|figure|setting|version) | has left | changed (?:it|that|this|my mind|our mind|the|to|from) | update
     (?:rose|risen|fell|fallen|dropped|grew|grown|went|gone|climbed|jumped|shrank|came down) (?:\w+ )?(?:to|from)
     misread | misspoke | typo | oops | my mistake | my bad | extension | (?:will|shall) (?:now )?be | no more
+    (?:is|are) (?:fine|ok|okay|enough|acceptable|possible) | stretch | becomes? | cancel(?:led|ed) | relocated | rebranded
+    (?:has|have|was|were) (?:been )?re\w+ed(?: \w+)? to
     used to | turned out | turns out | so it(?:'s| is) | not \w+ but
     """)
 )
@@ -92,7 +94,7 @@ LIGHT = word_set("""
     order own part pay per person pick place point prefer present provide put reach
     refer regular remain replace request require requirement rest restriction condition policy result right rule
     run said say see serve set share show sit size slip slot sort spend stand standard state
-    stay step still store take taken target tell term thing today took total try turn
+    stay step still store take taken target tell term thing like today took total try turn
     type update usage use usual usually value version want way week weigh went will wish worth write wrong
     written year address budget ceiling quota threshold allowance amount people once yet previous former responsible charge
     account plan planned correction via cleared handle handling longer anymore rather than actually been has had
@@ -118,6 +120,9 @@ ITEM = (
     r"(?P<item>[\w./+#-]*\w)"
 )
 """What stands behind a preposition: where a sentence of the same words has another, that is what changed."""
+
+TO_A_VALUE = r"(?<!up\s)(?<!limited\s)(?<!limit\s)(?<!restricted\s)(?<!close\s)(?<!due\s)(?<![\d%]\s)\bto\s+(?:only\s+|about\s+|just\s+)?[$€£]?\d"
+"""What is done "to 4,000" changes it."""
 
 SWITCHES = words("""
     instead | rather than | no longer | after all | from now on | (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:over |back )?to
