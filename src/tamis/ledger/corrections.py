@@ -16,7 +16,7 @@ from tamis.ledger.constraints import rule_polarity
 from tamis.ledger.events import Correction, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.prose import passages, said, speaker
-from tamis.ledger.tellings import Rule, Telling, holds, read_telling, replacement_strength
+from tamis.ledger.tellings import Rule, Telling, holds, read_telling, replacement_strength, takes_back
 from tamis.messages import Message
 
 _DIRECTIVE = either(asking.DIRECTIVE)
@@ -91,6 +91,8 @@ def _replaced(
         old = read_telling(record["text"])
         if old is None or old.text == new.text:
             continue
+        if record["turn"] == turn and not takes_back(new.text):
+            continue  # a list in one message: each stands
         found = replacement_strength(new, old, rules=(rule, record["rule"]))
         if found and found >= strength:
             best, strength = record, found

@@ -24,7 +24,7 @@ MAX_NAME_CHARS = 60
 ROOT_CHARS = 6
 """So much of a stem tells it from others: "approve" and "approval" are one word."""
 
-MIN_CHARS, MAX_CHARS = 6, 400
+MIN_CHARS, MAX_CHARS = 6, 240
 """Shorter or longer, a sentence is not read for what it states."""
 
 _IDENT = re.compile(
@@ -50,6 +50,8 @@ _HYPOTHETICAL = either(r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example
 _MADE_WITH = re.compile(r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|to|into|for)\s\w")
 _LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
 _ORDINAL = re.compile(r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])")
+_DIRECTIVE = either(asking.DIRECTIVE, r"\bplease\b")
+_WORDED = re.compile(r"(?s)[\w\"'“‘(`$€£](?!.*\]\()")
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
 _WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
 _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
@@ -181,7 +183,7 @@ def states(text: str) -> bool:
     (True, False)
     """
     telling = read_telling(text)
-    if telling is None or _HYPOTHETICAL.search(text):
+    if telling is None or _HYPOTHETICAL.search(text) or _DIRECTIVE.search(text) or not _WORDED.match(text):
         return False
     if _PREFERS.search(text):
         return True
@@ -203,6 +205,11 @@ def states(text: str) -> bool:
 def holds(text: str) -> bool:
     """Whether a sentence says how something is, however little it says: it can be corrected."""
     return _STATES.search(text) is not None and _PASSING.search(text) is None
+
+
+def takes_back(text: str) -> bool:
+    """Whether a sentence takes back what was said right before it."""
+    return _AT_ONCE.search(text) is not None
 
 
 def named(text: str) -> tuple[str, str]:
@@ -231,6 +238,8 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
     ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
     [True, False]
     """
+    if _HYPOTHETICAL.search(new.text):
+        return 0
     shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & _SOFT)
     if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
         return 0
@@ -358,6 +367,7 @@ def _items(text: str) -> dict[str, str]:
 
 
 _ITEM = either(tellings.ITEM)
+_AT_ONCE = either(tellings.AT_ONCE)
 _SWITCHES = either(tellings.SWITCHES)
 _GIVEN_UP_BEFORE = either(tellings.GIVEN_UP_BEFORE)
 _GIVEN_UP_BEHIND = either(tellings.GIVEN_UP_BEHIND)

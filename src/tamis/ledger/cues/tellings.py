@@ -124,6 +124,12 @@ ITEM = (
 TO_A_VALUE = r"(?<!up\s)(?<!limited\s)(?<!limit\s)(?<!restricted\s)(?<!close\s)(?<!due\s)(?<![\d%]\s)\bto\s+(?:only\s+|about\s+|just\s+)?[$€£]?\d"
 """What is done "to 4,000" changes it."""
 
+AT_ONCE = words("""
+    actually | instead | scratch that | strike that | correction | sorry | i meant | rather than | make (?:it|that) | no,? wait
+    on second thought | oops | misspoke
+""")
+"""With one of these a sentence takes back what the same message said before it."""
+
 SWITCHES = words("""
     instead | rather than | no longer | after all | from now on | (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:over |back )?to
     replac(?:ed|es|ing) | going forward
@@ -132,7 +138,7 @@ SWITCHES = words("""
 
 GIVEN_UP_BEFORE = (
     r"(?:\b(?:instead\s+of|rather\s+than|in\s+place\s+of|away\s+from|no\s+longer(?:\s+\w+){0,2}|not(?:\s+\w+)?|from|forget(?:\s+about)?"
-    r"|replac(?:ed|es|e|ing)|drop(?:ped)?|over|than|off|was|were|used\s+to\s+be)\s+(?:the\s+|a\s+)?)$"
+    r"|replac(?:ed|es|e|ing)|drop(?:ped)?|was|were|used\s+to\s+be)\s+(?:the\s+|a\s+)?)$"
 )
 GIVEN_UP_BEHIND = r"^['’s]*\s*(?:,\s*)?(?:who\s+)?(?:has\s+left|is\s+gone|is\s+out|left\b|is\s+history|was\s+too|any\s?more|no\s+longer)"
 """Before or behind a value: it no longer holds."""
