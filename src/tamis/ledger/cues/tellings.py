@@ -38,7 +38,7 @@ POSSESSED = (
 """What the user has: "our office is in ...", "my kids are ..."."""
 
 PASSING = (
-    words("""
+    words(r"""
     yesterday | used to | usually | sometimes | often | keeps? \w+ing | last night | the other day | this morning | earlier today | just now | years ago | a while ago
     (?:i|we) (?:saw|had|read|heard|dreamt|dreamed|bumped|walked|laughed|talked|spent|tried|forgot|wondered|noticed)
     i'd | i would | i could | we could | maybe | perhaps | probably | i (?:guess|suppose|think|wonder|bet|doubt|suspect)
