@@ -59,7 +59,7 @@ def _spoken(text: str, *, all_of_it: bool) -> list[Element]:
     opening = text[first.start : text.index(">", first.start) + 1]
     closing = opening.replace("<", "</", 1)
     last = text.rfind(closing)
-    return [Element(start=first.start, end=last + len(closing), inner=text[first.start + len(opening) : last])]
+    return [Element(start=first.start, end=last + len(closing), inner=text[first.start + len(opening) : last].strip("\n"))]
 
 
 def answered_tool(text: str) -> tuple[str, str]:
