@@ -26,6 +26,7 @@ MOST: Mapping[str, int] = {
     "tasks": 300,
     "facts": 500,
     "entities": 200,
+    "corrections": 200,
 }
 """How many entries of each kind are carried on."""
 

@@ -39,6 +39,7 @@ _STRONG = (
 )
 _WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
 _TOLD = either(rules.TOLD)
+_MUSING = either(rules.MUSING)
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
 _NEGATIVE = either(r"\b(?:without|not|never|avoid|leave|stop|refrain|won't|won’t)\b|n't\b|n’t\b|不|别")
@@ -65,6 +66,8 @@ _SURE_NOT = either(
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
 )
 _TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|好吗|行吗)\s*[?？]\s*$")
+_WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
+_INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _EMPHASIS = re.compile(r"[*_`~]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
@@ -74,7 +77,8 @@ _CONDITION = either(
     r"^(?:如果|当|若|因为|由于)[^,，]*[,，]",
 )
 _ARGUMENT = either(
-    r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|if|in\s+case)\b.*$",
+    r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
+    r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|stayed|avoided|always|only)\b)|in\s+case)\b.*$",
     r"[，,](?:因为|由于|否则|如果).*$",
 )
 
@@ -209,12 +213,16 @@ def _polarity(text: str) -> Polarity:
 
 def _main_clause(text: str) -> str | None:
     """What the sentence itself says, or None for a question or a tale."""
-    main = _QUOTED.sub(lambda match: '"' + "x" * (len(match.group()) - 2) + '"', text)
+    # "src/a.py" and "v1.2": a dot that ends no sentence must not end a cue.
+    main = _INNER_DOT.sub("_", text)
+    main = _QUOTED.sub(lambda match: '"' + "x" * (len(match.group()) - 2) + '"', main)
     main = _TAG.sub("", _EMPHASIS.sub("", main).strip())
     main = _ARGUMENT.sub("", _CONDITION.sub("", main).strip()).strip()
-    if not main or _NARRATION.search(main):
+    if not main or _NARRATION.search(main) or _MUSING.search(main):
         return None
     asks = main.endswith("?") or _QUESTION.search(main) or _CHINESE_QUESTION.search(main)
+    if asks and _WANTED.match(main) and not main.endswith(("?", "？")):
+        asks = False
     return None if asks and not _POLITE.search(main) else main
 
 

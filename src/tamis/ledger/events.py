@@ -20,6 +20,7 @@ EventKind = Literal[
     "fact",
     "entity",
     "next_step",
+    "correction",
 ]
 
 
@@ -148,18 +149,25 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fact:
-    """A value that was stated or printed: a version, a port, an amount, a date, an id, somebody's role."""
+    """A value that was stated or printed: a version, a port, an amount, a date, an id, somebody's role.
+
+    `text` is the whole sentence that states it, as it stands at the source; empty where a program printed it.
+    A sentence that states something without a label of its own ("I like short answers.") has what it is about
+    for a name and its values, if it has any, for a value.
+    """
 
     name: str
     value: str
+    text: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entity:
-    """Somebody or something with a role: `Dana`, `owner of the billing service`."""
+    """Somebody or something with a role: `Dana`, `owner of the billing service`; `text` is the sentence."""
 
     name: str
     role: str
+    text: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -167,6 +175,18 @@ class NextStep:
     """What the agent said it would do next."""
 
     text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Correction:
+    """A sentence of the user's and the later one that replaces it; `old_source` is where the older stands.
+
+    The older words no longer hold, wherever they are quoted; they may be told as what was.
+    """
+
+    old: str
+    new: str
+    old_source: Source
 
 
 Value = (
@@ -181,6 +201,7 @@ Value = (
     | Fact
     | Entity
     | NextStep
+    | Correction
 )
 
 

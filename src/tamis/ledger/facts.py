@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from tamis.ledger.cues import changes, values
@@ -20,6 +21,7 @@ from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.prose import WORDED, Passage, looks_pasted, passages, speaker
 from tamis.ledger.sentences import Sentence
 from tamis.ledger.subjects import Subjects, key_words
+from tamis.ledger.tellings import named, states
 from tamis.messages import Message, ToolResult
 
 MAX_STATED = 12
@@ -126,17 +128,32 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
                     else list(_printed(text, message.id, passage.part, offset=sentence.body))
                 )
             else:
+                source = _place(message, passage, sentence)
                 found = [
-                    Draft(kind="fact", subject=subject, value=fact, source=_place(message, passage, sentence))
+                    Draft(kind="fact", subject=subject, value=replace(fact, text=text), source=source)
                     for subject, fact in _stated(text)
                 ]
             for entity in find_entities(text):
                 subject = subjects.holder(entity.name, _duty(entity), changes=bool(_NOW.search(text)), by=by)
+                value = replace(entity, text=text)
                 source = _place(message, passage, sentence)
-                found.append(Draft(kind="entity", subject=subject, value=entity, source=source))
+                found.append(Draft(kind="entity", subject=subject, value=value, source=source))
+            if by == "user" and not found and sentence.kind != "heading" and states(text):
+                found = [_telling(text, _place(message, passage, sentence))]
             stated += found
             left -= len(found)
     yield from _without_lists(stated)
+
+
+def _telling(text: str, source: Source) -> Draft:
+    """A fact without a label of its own: the sentence says it all. Said again, it is the same fact."""
+    name, value = named(text)
+    return Draft(
+        kind="fact",
+        subject=Subjects.own("fact", text),
+        value=Fact(name=name, value=value, text=text),
+        source=source,
+    )
 
 
 def _place(message: Message, passage: Passage, sentence: Sentence) -> Source:

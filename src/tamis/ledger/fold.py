@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tamis.ledger.events import CommandRun, ErrorSeen, Event, EventKind, FileChange, TestRun
+from tamis.ledger.correcting import Said
+from tamis.ledger.events import CommandRun, Correction, ErrorSeen, Event, EventKind, FileChange, TestRun
 from tamis.ledger.file_trail import fold_change, subjects_of_ends
 from tamis.ledger.resolution import OpenErrors
 from tamis.ledger.state import Entry, ErrorState, State
@@ -31,6 +32,7 @@ _TABLES: dict[EventKind, str] = {
     "task": "tasks",
     "fact": "facts",
     "entity": "entities",
+    "correction": "corrections",
 }
 
 _SUMS: frozenset[EventKind] = frozenset({"file", "command", "error"})
@@ -51,6 +53,7 @@ class Fold:
             kind: {entry.subject: entry for entry in getattr(start, table)} for kind, table in _TABLES.items()
         }
         self._entries["next_step"] = {NEXT_STEP: start.next_step} if start.next_step else {}
+        self._said = Said(self._entries)
         self._open_errors = OpenErrors()
         for entry in sorted(start.errors, key=lambda entry: (entry.last_turn, len(entry.event), entry.event)):
             if not entry.value.resolved:
@@ -86,7 +89,10 @@ class Fold:
                 self._open_errors.note_failure(command, event.turn)
             case TestRun():
                 self._resolve(self._open_errors.cleared_by_tests(value, entries))
+            case Correction():
+                self._said.correct(event, value)
         entries[key] = _newer(before, event, key, value)
+        self._said.note(event.kind, key, event.source)
 
     def _known_by_an_end(self, path: str) -> Entry[Any] | None:
         """The entry of a file of which an earlier brief gave the end of the path; it gets its full one."""

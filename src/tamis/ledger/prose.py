@@ -14,31 +14,20 @@ from functools import lru_cache
 from typing import Literal
 
 from tamis.ledger.cues.phrases import Cue
+from tamis.ledger.harness import is_output, without_tags
 from tamis.ledger.sentences import Sentence, SentenceKind, split_sentences
 from tamis.messages import Message, Text
 
 WORDED: frozenset[SentenceKind] = frozenset({"prose", "item", "heading"})
 """What sentences of one's own words stand in."""
 
+MAX_LINE_CHARS = 2_000
+
 Speaker = Literal["user", "system", "assistant"]
 
-_HARNESS_TAGS = (
-    "system-reminder|local-command-[a-z]+|command-name|command-message|command-contents|bash-[a-z]+|user-memory-input"
-    "|environment_details|environment_context|EXTRA_INFO|ide_[a-z_]+|task-notification|user-prompt-submit-hook"
-    "|function_calls|function_results|tool_result|file_content|thinking|repository_info|runtime_information"
-)
-_WRAPPERS = "command-args|task|user_query|user_message|feedback|answer"
-_HARNESS = re.compile(
-    rf"(?s)<({_HARNESS_TAGS})\b[^>\n]*>.*?</\1>|</?(?:{_WRAPPERS})>"
-    r"|(?m:^[ \t]*</?[a-zA-Z][\w-]*(?: [^<>\n]{0,80})?/?>[ \t]*$)"
-)
-_TOOL_REPORT = re.compile(r"\[[a-z]\w+(?: for '[^\n]*)?\] Result:")
+_TOOL_REPORT = re.compile(r"\[[a-z]\w{1,60}(?: for '[^\n]{0,400})?\] Result:")
 """Agents without tool calls of their own put what a tool gave back into the user's mouth."""
-_INSIDE_REPORT = re.compile(r"<(?:task|feedback|user_message|answer)>")
-_INTERRUPTED = re.compile(
-    r"\[Request interrupted by user[^\]\n]*\]|\[Image[^\]\n]{0,80}\]|^Caveat: The messages below .*$"
-)
-
+_INSIDE_REPORT = re.compile(r"\s*<(task|feedback|user_message|answer)>.*</\1>\s*", re.DOTALL)
 _PASTED_LINE = re.compile(
     r"""(?x)
     ^\s*(?:
@@ -89,7 +78,9 @@ def passages(message: Message, cue: Cue | None = None) -> Iterator[Passage]:
     for index, part in enumerate(message.parts):
         if not isinstance(part, Text) or not part.text.strip():
             continue
-        if reports and not _INSIDE_REPORT.search(part.text):
+        if reports and not _INSIDE_REPORT.fullmatch(part.text):
+            continue
+        if message.role == "user" and is_output(part.text):
             continue
         if cue is not None and not cue.stands_in(part.text):
             continue
@@ -111,28 +102,20 @@ def without_harness(text: str) -> str:
     >>> without_harness("a <system-reminder>b</system-reminder> c").split()
     ['a', 'c']
     """
-    if "<" in text:
-        text = _HARNESS.sub(_blank, text)
-    if text.startswith(("[", "Caveat:")) or "[Request" in text or "[Image" in text:
-        text = _INTERRUPTED.sub(_blank, text)
-    return text
+    return without_tags(text)
 
 
 @lru_cache(maxsize=1024)
 def looks_pasted(line: str) -> bool:
-    """Whether a line was printed by a program or is code, by its shape.
+    """Whether a line was printed by a program or is code, by its shape; of a long one, by its beginning.
 
     >>> looks_pasted("2024-05-01 10:00:00 must not be null"), looks_pasted("It must not be null.")
     (True, False)
     """
+    line = line[:MAX_LINE_CHARS]
     if _PASTED_LINE.search(line):
         return True
     return len(line) > 12 and 5 * len(_SYMBOLS.findall(line.replace("`", "").replace("*", ""))) > len(line)
-
-
-def _blank(match: re.Match[str]) -> str:
-    # An empty line, so that no sentence reaches across it.
-    return "\n" * min(2, len(match.group())) + " " * (len(match.group()) - 2)
 
 
 @lru_cache(maxsize=8)

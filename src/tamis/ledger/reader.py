@@ -15,6 +15,7 @@ from typing import Any
 from tamis.errors import InputError
 from tamis.ledger.bounds import bounded
 from tamis.ledger.constraints import extract_constraints
+from tamis.ledger.corrections import extract_corrections
 from tamis.ledger.decisions import extract_decisions
 from tamis.ledger.events import Event, Source
 from tamis.ledger.extract import Draft, Extractor, OpenCall, ReadContext
@@ -34,6 +35,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     extract_constraints,
     extract_decisions,
     extract_facts,
+    extract_corrections,
     extract_outputs,
     extract_files,
     extract_tasks,

@@ -28,7 +28,13 @@ MAX_WHOLE_CHARS = 1_500
 MAX_ASKED_CHARS = 2_500
 """The most that is quoted of one text."""
 
-MAX_PARTS = 4
+MAX_READ_CHARS = 2_000
+"""How much of one sentence is read for whether it asks."""
+
+MAX_BLOCK_CHARS = 600
+"""A paragraph that is longer is taken apart, sentence by sentence, so that it is never left out whole."""
+
+MAX_PARTS = 12
 """Pieces that are quoted of one text; more would be a copy of it."""
 
 MAX_ASIDE_CHARS = 120
@@ -135,7 +141,7 @@ def _asking_ranges(passage: Passage, original: str, *, answering: bool) -> Itera
             if not answering or _asks(text) or _REPORTS.search(text):
                 yield start, end
         else:
-            yield from _asking_parts(list(_opening(blocks, passage.text)))
+            yield from _asking_parts(list(_opening(blocks, passage.text)), passage.text)
 
 
 def _unbroken(text: str, original: str) -> Iterator[tuple[int, int]]:
@@ -163,7 +169,8 @@ def _blocks(text: str, sentences: list[Sentence]) -> Iterator[_Block]:
         prose = sentence.kind not in ("code", "table", "markup") and not looks_pasted(words)
         asks = prose and _asks(words)
         apart = current is not None and _BLANK_LINE.search(text, current.end, sentence.start)
-        if current is not None and current.prose == prose and not apart:
+        full = current is not None and prose and sentence.end - current.start > MAX_BLOCK_CHARS
+        if current is not None and current.prose == prose and not apart and not full:
             current.end, current.asks = sentence.end, current.asks or asks
             continue
         if current is not None:
@@ -175,7 +182,9 @@ def _blocks(text: str, sentences: list[Sentence]) -> Iterator[_Block]:
 
 @lru_cache(maxsize=1024)
 def _asks(sentence: str) -> bool:
-    return _ASKS.search_lower(sentence.lower()) is not None
+    # What goes on for longer than that without a full stop is no sentence; its end may still ask.
+    ends = sentence if len(sentence) <= MAX_READ_CHARS else sentence[:MAX_READ_CHARS] + " " + sentence[-80:]
+    return _ASKS.search_lower(ends.lower()) is not None
 
 
 def _opening(blocks: list[_Block], text: str) -> Iterator[_Block]:
@@ -196,7 +205,7 @@ def _opening(blocks: list[_Block], text: str) -> Iterator[_Block]:
         yield waiting
 
 
-def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:
+def _asking_parts(blocks: list[_Block], text: str) -> Iterator[tuple[int, int]]:
     """The opening, what asks, and the last words; neighbours joined, within the bound."""
     prose = [block for block in blocks if block.prose]
     if not prose:
@@ -216,6 +225,10 @@ def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:
         if (block in ends or block.asks) and (size := block.end - block.start) <= room:
             chosen.append(block)
             room -= size
+    if not chosen:  # one sentence longer than all that is quoted
+        start = prose[0].start
+        yield start, _at_word(text, start, min(prose[0].end, start + MAX_ASKED_CHARS))
+        return
     chosen.sort(key=lambda block: block.start)
     start, end = -1, -1
     for block in chosen:
@@ -228,6 +241,14 @@ def _asking_parts(blocks: list[_Block]) -> Iterator[tuple[int, int]]:
         start, end = block.start, block.end
     if start >= 0:
         yield start, end
+
+
+def _at_word(text: str, start: int, end: int) -> int:
+    """The end, moved back so that no word is cut, if there is a blank within reach."""
+    if end >= len(text) or text[end].isspace():
+        return end
+    blank = max(text.rfind(" ", start, end), text.rfind("\n", start, end))
+    return blank if blank > start else end
 
 
 def request_subject(text: str) -> str:

@@ -226,6 +226,8 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool
         return True
     found = _LAST_WORD.search(text, max(start, stop.start() - 20), stop.start())
     word = found.group().lower() if found else ""
+    if word == "ms" and text[max(start, stop.start() - 6) : stop.start() - 2].rstrip()[-1:].isdigit():
+        return True  # milliseconds
     if word in _TITLES or (
         len(word) == 1 and word.isalpha() and text[stop.start() - 1].isupper() and word != "i"
     ):

@@ -15,6 +15,7 @@ from tamis.errors import InputError
 from tamis.ledger.events import (
     CommandRun,
     Constraint,
+    Correction,
     Decision,
     Entity,
     ErrorSeen,
@@ -47,6 +48,7 @@ VALUES: Mapping[EventKind, type[Any]] = {
     "fact": Fact,
     "entity": Entity,
     "next_step": NextStep,
+    "correction": Correction,
 }
 """Which value an event of each kind holds."""
 

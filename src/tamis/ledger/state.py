@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from tamis.ledger.events import (
     CommandRun,
     Constraint,
+    Correction,
     Decision,
     Entity,
     ErrorSeen,
@@ -90,6 +91,7 @@ class State:
     facts: tuple[Entry[Fact], ...] = ()
     entities: tuple[Entry[Entity], ...] = ()
     next_step: Entry[NextStep] | None = None
+    corrections: tuple[Entry[Correction], ...] = ()
     turns: int = 0
 
 

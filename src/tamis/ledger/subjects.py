@@ -35,7 +35,7 @@ ANAPHORA_TURNS = 24
 """How many messages back "it" may reach for a statement that has a topic of its own."""
 
 _NUMERIC = ("money", "percent", "size", "duration", "count", "bare")
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_+#]*(?:['’./-][A-Za-z0-9_+#]+)*|[\u4e00-\u9fff]+")
+_WORD = re.compile(r"[A-Za-zÀ-ӿ][A-Za-zÀ-ӿ0-9_+#]*(?:['’./-][A-Za-zÀ-ӿ0-9_+#]+)*|[\u4e00-\u9fff]+")
 _UPPER = either(changes.UPPER_BOUND)
 _LOWER = either(changes.LOWER_BOUND)
 _UPDATE = either(changes.UPDATES)

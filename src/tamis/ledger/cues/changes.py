@@ -27,6 +27,12 @@ LOWER_BOUND = (
     + any_of("至少 | 最少 | 不少于 | 不低于 | 以上 | 下限")
 )
 
+CHINESE_UPDATES = any_of("""
+    改成 | 改为 | 改用 | 改到 | 换成 | 换为 | 换用 | 调整为 | 调整到 | 调到 | 提高到 | 降到 | 降低到
+    放宽到 | 推迟到 | 提前到 | 延期到 | 不再 | 取消 | 作废 | 更正 | 更新[:：] | 其实 | 现在 | 还是用 | 算了
+    以后 | 而是 | 改主意 | 改一下 | 变更为 | 顶替 | 接手 | 接替
+    """)
+
 UPDATES = (
     words(r"""
     actually | instead | no longer | not any ?more | any ?more | scratch that | strike that
@@ -39,11 +45,7 @@ UPDATES = (
     takes over | taken over | after all | new (?:limit|cap|budget|deadline|date|plan|owner|value)
     """)
     + "|"
-    + any_of("""
-    改成 | 改为 | 改用 | 改到 | 换成 | 换为 | 换用 | 调整为 | 调整到 | 调到 | 提高到 | 降到 | 降低到
-    放宽到 | 推迟到 | 提前到 | 延期到 | 不再 | 取消 | 作废 | 更正 | 更新[:：] | 其实 | 现在 | 还是用 | 算了
-    以后 | 而是 | 改主意 | 改一下 | 变更为 | 顶替 | 接手 | 接替
-    """)
+    + CHINESE_UPDATES
 )
 """What says that something changes."""
 

@@ -17,6 +17,8 @@ from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
 
 _FENCE = re.compile(r"^```[ \t]*(\w*)[ \t]*$\n?", re.MULTILINE)
+_RESULTS = ("Observation:", "<exception>", "<output>", "<warning>", "The last command <command>")
+"""How version 1's templates begin where there is no exit status: it failed, ran too long, printed too much."""
 _SHELLS = frozenset({"bash", "sh", "mswea_bash_command"})
 _RETURN_CODE = re.compile(r"\s*<returncode>\s*(-?\d+)\s*</returncode>\s*")
 _OUTPUT = re.compile(r"<output>\n?(.*)</output>\s*", re.DOTALL)
@@ -158,7 +160,7 @@ def _call(call: dict[str, Any]) -> ToolCall:
 def _heard(item: dict[str, Any], waiting: Sequence[ToolCall], when: str | None) -> Message:
     """A user message: version 1's observation where a command waits for one, else what was said."""
     text = content_text(item.get("content"))
-    looks_like_result = _RETURN_CODE.match(text) or text.startswith(("Observation:", "<exception>"))
+    looks_like_result = _RETURN_CODE.match(text) or text.startswith(_RESULTS)
     if waiting and looks_like_result:
         results = tuple(_result(text, call.id, call.name) for call in waiting)
         return Message(id="", role="tool", parts=results, timestamp=when)

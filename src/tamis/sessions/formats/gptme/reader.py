@@ -109,7 +109,8 @@ class _Reading:
             own = as_text(record.get("call_id"))
             call = next((c for c in calls if not own or c.id == own), None)
             if call is None:
-                self.messages.append(_message(record, _said(record)))
+                # What a tool that is not known gave back: nobody's words.
+                self.messages.append(replace(_message(record, _said(record)), origin="meta"))
                 continue
             calls.remove(call)
             self.messages.append(replace(_message(record, (_result(record, call),)), role="tool"))

@@ -9,13 +9,15 @@ from typing import Any
 
 from tamis.messages import Part, Text, ToolCall, ToolResult
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.markup import find_elements
+from tamis.sessions.markup import Element, find_elements
 
 ANSWERED_BY_USER = frozenset({"ask_followup_question", "attempt_completion", "plan_mode_respond"})
 _HEADER = re.compile(r"\[([A-Za-z_]\w*)(?=[ \]])")
 _SPOKEN = frozenset({"feedback", "user_message", "answer"})
 _FAILED = ("The tool execution failed", "Error: ", "<error>", "The user denied this operation")
 _EXIT_CODE = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
+_DECIDED = re.compile(r"The user (?:denied|approved) this operation and (?:provided|responded with) [^\n<]{0,80}\n*<feedback>")
+"""The one form in which a word of the user's comes with another tool's result, the feedback right behind it."""
 _RESULT = "] Result:"
 
 
@@ -30,8 +32,8 @@ class Answer:
 def read_answer(call: ToolCall, text: str) -> tuple[ToolResult, list[Part]]:
     """The result with its text, and what the user said in it, which is taken out of it."""
     spoken: list[Part] = []
-    if call.name in ANSWERED_BY_USER or text.startswith("The user "):
-        found = list(find_elements(text, _SPOKEN))
+    if call.name in ANSWERED_BY_USER or _DECIDED.match(text):
+        found = _spoken(text, all_of_it=call.name in ANSWERED_BY_USER)
         spoken = [Text(text=element.inner) for element in found]
         for element in reversed(found):
             text = text[: element.start] + text[element.end :]
@@ -44,6 +46,20 @@ def read_answer(call: ToolCall, text: str) -> tuple[ToolResult, list[Part]]:
         exit_code=int(code.group(1)) if code else None,
     )
     return whole, spoken
+
+
+def _spoken(text: str, *, all_of_it: bool) -> list[Element]:
+    """What the user said: the first element, and nothing that only looks like one behind it.
+
+    Where the whole answer is the user's, it reaches to the last tag that closes it: what it quotes is part of it.
+    """
+    first = next(iter(find_elements(text, _SPOKEN)), None)
+    if first is None or not all_of_it:
+        return [first] if first else []
+    opening = text[first.start : text.index(">", first.start) + 1]
+    closing = opening.replace("<", "</", 1)
+    last = text.rfind(closing)
+    return [Element(start=first.start, end=last + len(closing), inner=text[first.start + len(opening) : last].strip("\n"))]
 
 
 def answered_tool(text: str) -> tuple[str, str]:

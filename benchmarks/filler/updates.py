@@ -1,0 +1,95 @@
+"""A statement and how it is later replaced, in other words. `{a}` becomes `{b}`. Every third is held out.
+
+Each row: what the values are (a slot), what was said first, what is said later.
+"""
+
+from __future__ import annotations
+
+UPDATES: tuple[tuple[str, str, str], ...] = (
+    ("secs", "The timeout of {service} is {a}.", "Actually the timeout of {service} should be {b} now."),
+    ("secs", "The request timeout is {a}.", "Timeout for requests should be {b}."),
+    ("db", "{mod} uses {a}.", "We're going with {b} rather than {a} for {mod} after all."),
+    ("money", "The budget for {mod} is {a}.", "The {mod_} budget was raised to {b}."),
+    ("money", "Never spend more than {a} on {service}.", "Correction: up to {b} is fine for {service}."),
+    ("day", "The deadline for {mod} is {a}.", "The deadline moved to {b}."),
+    ("day", "{person} flies out on {a}.", "{person}'s flight has been rebooked to {b}."),
+    ("person", "{a} owns {mod}.", "{b} took over {mod} from {a}."),
+    ("person", "Reviews of {path} go to {a}.", "From Monday on {b} reviews {path}."),
+    ("port", "{service} listens on port {a}.", "{service} is on {b} now."),
+    ("lang", "Write the summary for {person} in {a}.", "Make {person}'s summary {b} instead."),
+    ("format", "Exports of {mod} are {a}.", "We changed the export format of {mod} to {b}."),
+    ("n", "Keep answers under {a} words.", "Answers can be up to {b} words."),
+    ("region", "Backups go to {a}.", "Backups live in {b} these days."),
+    ("host", "Staging is {a}.", "Staging has a new address: {b}."),
+    ("n", "The webhook retries {a} times.", "Make that {b} retries for the webhook."),
+    ("city", "The team offsite is in {a}.", "We'll hold the offsite in {b}, not in {a}."),
+    ("time", "The standup starts at {a}.", "Standup starts at {b} from next week."),
+    ("ver", "We target {a}.", "The target is {b}, forget about {a}."),
+    ("pct", "The discount for members is {a}.", "Members get {b} off."),
+    ("size", "Uploads are limited to {a}.", "The upload limit is {b} now."),
+    ("tool", "Deployments run through {a}.", "Deployments have been switched over to {b}."),
+    ("id", "The ticket number is {a}.", "Sorry, wrong ticket number, it is {b}."),
+    ("money", "The deposit is {a}.", "They reduced the deposit to {b}."),
+    ("n", "We expect {a} guests.", "There will be {b} guests."),
+    ("db", "The reports read from {a}.", "The reports no longer read from {a} but from {b}."),
+    ("person", "Our contact at the bank is {a}.", "{b} is our new contact at the bank."),
+    ("day", "The release is planned for {a}.", "The release slipped to {b}."),
+    ("secs", "Sessions expire after {a}.", "Sessions now last {b}."),
+    ("path", "The main config is {a}.", "The main config has moved to {b}."),
+    ("n", "Retry failed jobs at most {a} times.", "Failed jobs may be retried {b} times at most."),
+    ("format", "Send the report to {person} as {a}.", "{person} wants the report as {b} after all."),
+    ("branch", "We release from {a}.", "Releases are cut from {b} now."),
+    ("lib", "HTTP calls are made with {a}.", "We replaced {a} with {b} for HTTP calls."),
+    ("money", "My maximum for the hotel is {a}.", "I can go up to {b} for the hotel."),
+    ("city", "I live in {a}.", "I've moved to {b}."),
+    ("n", "The queue has {a} workers.", "The number of queue workers went up to {b}."),
+    ("lang", "All replies to customers are in {a}.", "Customers get replies in {b} from now on."),
+    ("host", "The repository is mirrored to {a}.", "The mirror of the repository is {b}."),
+    ("time", "Maintenance begins at {a}.", "Maintenance was pushed back to {b}."),
+    ("pct", "Coverage has to stay above {a}.", "Lower the coverage threshold to {b}."),
+    ("size", "Each worker gets {a} of memory.", "Give each worker {b} of memory instead."),
+    ("tool", "Formatting is done with {a}.", "Let's format with {b} instead of {a}."),
+    ("person", "Invoices are approved by {a}.", "Invoices are approved by {b}, {a} has left."),
+    ("day", "The review with {person} is on {a}.", "{person} moved our review to {b}."),
+    ("port", "The metrics port is {a}.", "The port for metrics is {b}."),
+    ("secs", "The cache lives for {a}.", "Cache entries should live {b}, the old value was too long."),
+    ("money", "The price per seat is {a}.", "A seat costs {b} as of today."),
+)
+"""Both stand at random places, the later one behind the earlier."""
+
+LIFTED: tuple[tuple[str, str], ...] = (
+    ("Dates in {mod} must be in ISO format.", "ISO dates are no longer required in {mod}."),
+    ("Always run `{cmd}` before a commit.", "You don't need to run `{cmd}` any more."),
+    ("Never edit {path}.", "You can edit {path} now."),
+    ("Do not use {lib}.", "It's fine to use {lib} again."),
+    ("{path} is off limits.", "The restriction on {path} is lifted."),
+    ("Every commit has to name {id}.", "Forget the rule about naming {id} in commits."),
+    ("Don't deploy on {day}.", "Deploying on {day} is allowed again."),
+    ("{person} must approve each change to {mod}.", "{person}'s approval is not needed for {mod} any more."),
+    ("Keep {mod} free of {lib}.", "We dropped the requirement to keep {mod} free of {lib}."),
+)
+"""A rule, and what takes it back."""
+
+NEIGHBOURS: tuple[tuple[str, str, str], ...] = (
+    ("secs", "The read timeout of {service} is {a}.", "The connect timeout of {service} is {b}."),
+    ("money", "The hotel budget is {a}.", "The flight budget is {b}."),
+    ("person", "{a} owns {mod}.", "{b} owns {mod2}."),
+    ("port", "{service} runs on port {a}.", "{service2} runs on port {b}."),
+    ("day", "The code freeze is on {a}.", "The release party is on {b}."),
+    ("n", "Keep titles under {a} words.", "Keep summaries under {b} words."),
+    ("lang", "Docs are written in {a}.", "Comments are written in {b}."),
+    ("db", "{mod} stores its data in {a}.", "{mod2} stores its data in {b}."),
+    ("format", "Exports for {person} are {a}.", "Imports from {person} are {b}."),
+    ("city", "The Dutch office is in {a}.", "The Polish office is in {b}."),
+    ("n", "The import queue has {a} workers.", "The export queue has {b} workers."),
+    ("pct", "Members get a discount of {a}.", "Students get a discount of {b}."),
+    ("time", "The nightly backup starts at {a}.", "The weekly backup starts at {b}."),
+    ("host", "Staging is at {a}.", "Production is at {b}."),
+    ("size", "Images are limited to {a}.", "Videos are limited to {b}."),
+    ("person", "Our contact at the bank is {a}.", "Our contact at the insurer is {b}."),
+    ("money", "The deposit for the hall is {a}.", "The deposit for the band is {b}."),
+    ("path", "Never touch {a}.", "Never touch {b}."),
+    ("tool", "The backend is deployed with {a}.", "The docs are built with {b}."),
+    ("secs", "Sessions expire after {a}.", "Invitations expire after {b}."),
+)
+"""Two statements of like words on two subjects: both stand."""

@@ -1,0 +1,373 @@
+"""Tellings: what a user's sentence states, taken apart so that a later one can be told to replace it.
+
+A sentence is about something (its key words), states values (amounts, times, dates, names, paths, choices), and
+may say that it changes what was said before. Whether it lasts at all (a fact, a preference) or passes (a tale, a
+guess, a question) is told by its verb and its values.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from tamis.ledger.cues import asking, changes, tellings
+from tamis.ledger.cues.phrases import either
+from tamis.ledger.cues.values import NOT_PERSONS
+from tamis.ledger.cues.vocabulary import LIMIT_WORDS, STOP_WORDS
+from tamis.ledger.measures import find_measures
+from tamis.ledger.subjects import key_words, stem
+
+MAX_NAME_CHARS = 60
+ROOT_CHARS = 6
+"""So much of a stem tells it from others: "approve" and "approval" are one word."""
+
+MIN_CHARS, MAX_CHARS = 6, 240
+"""Shorter or longer, a sentence is not read for what it states."""
+
+_IDENT = re.compile(
+    r"https?://[^\s\"'<>()]+|[\w.+-]+@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[\w-]{2,}"
+    r"|(?<![\w/.-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])\w+(?:-\w+)*\b"
+)
+_NAME = re.compile(r"(?<![.!?:\"“(]\s)(?<=[\w,;('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*")
+_QUALIFIES = re.compile(r"(?i)\b(?:the|our|my|a|an|this|that|each|every|all)\s$")
+_NOUN = re.compile(r"\s(?!(?:is|are|was|were|has|have|had|will|and|or|to|in|on|at|for|by|from|with|as)\b)[a-z]{3,}")
+_FIRST_WORD = re.compile(r"[A-Z][\w-]*")
+_NAME_WORD = re.compile(r"[\w+#-]+")
+_GENITIVE = re.compile(r"['’]s\b")
+
+_STATES = either(tellings.STATES)
+_PREFERS = either(tellings.PREFERS)
+_POSSESSED = either(tellings.POSSESSED)
+_PASSING = either(tellings.PASSING)
+_REPLACES = either(tellings.REPLACES, tellings.TO_A_VALUE, changes.CHINESE_UPDATES)
+_LIFTS = either(tellings.LIFTS)
+_ADDS = either(changes.ADDS)
+_QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
+_HYPOTHETICAL = either(r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b")
+_MADE_WITH = re.compile(r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|to|into|for)\s\w")
+_LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
+_ORDINAL = re.compile(r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])")
+_DIRECTIVE = either(asking.DIRECTIVE, r"\bplease\b")
+_WORDED = re.compile(r"(?s)[\w\"'“‘(`$€£](?!.*\]\()")
+_THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
+_WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
+_LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
+_SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word, stem(word)))
+_AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
+_SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
+_VAGUE_AMOUNT = re.compile(r"(?i)^(?:an?|one|once)\b")
+
+_GROUPS = {"bare": "number", "port": "number", "count": "number", "version": "version", "choice": "name"}
+
+
+Rule = Literal["must", "must_not"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a sentence: its kind, itself in lower case, and the set of which one is chosen, if known."""
+
+    kind: str
+    text: str
+    choice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence as far as it states something.
+
+    `about` holds the key words that tell its subject from others, `light` the rest; `first` is its first word
+    where that may be a name.
+    """
+
+    text: str
+    about: frozenset[str]
+    light: frozenset[str]
+    values: tuple[Value, ...]
+    first: str | None
+    replaces: bool
+    lifts: bool
+    adds: bool
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """Its names and identifiers."""
+        return frozenset(value.text for value in self.values if value.kind in ("name", "ident"))
+
+
+def _root(word: str) -> str:
+    root = stem(word)[:ROOT_CHARS]
+    return root[:-1] + "y" if root.endswith("i") else root
+
+
+@lru_cache(maxsize=1024)
+def read_telling(text: str) -> Telling | None:
+    """What a sentence states; None for a question, and for what is too short or too long.
+
+    >>> telling = read_telling("The timeout of the mail relay is 30 seconds.")
+    >>> sorted(telling.about), telling.values
+    (['mail', 'relay', 'timeout'], (Value(kind='duration', text='30 second', choice=None),))
+    """
+    if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
+        return None
+    rest, values = _values(text)
+    labels = frozenset(label.lower() for label in _LABEL.findall(text)) | {
+        word.lower() for word in _ORDINAL.findall(text)
+    }
+    limits = {word for word in _NAME_WORD.findall(rest.lower()) if word in LIMIT_WORDS}
+    words = labels | frozenset(_root(word) for word in limits) | frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+    first = _FIRST_WORD.match(text)
+    name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
+    heavy = frozenset(word for word in words if word not in _LIGHT)
+    return Telling(
+        text=text,
+        about=heavy,
+        light=words - heavy,
+        values=values,
+        first=name.lower() if name else None,
+        replaces=bool(_REPLACES.search(text)),
+        lifts=bool(_LIFTS.search(text)),
+        adds=bool(_ADDS.search(text)),
+    )
+
+
+def _values(text: str) -> tuple[str, tuple[Value, ...]]:
+    """The sentence without its values, and those."""
+    found: list[Value] = []
+    rest = text
+
+    def blank(start: int, end: int) -> None:
+        nonlocal rest
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+
+    for label in _LABEL.finditer(text):
+        blank(*label.span("number"))
+    measures = [m for m in find_measures(text) if rest[m.start : m.end].strip()]
+    for match in _IDENT.finditer(rest):
+        if any(m.start < match.end() and match.start() < m.end and m.kind != "bare" for m in measures):
+            continue
+        found.append(Value("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
+        blank(match.start(), match.end())
+    for measure in measures:
+        if not rest[measure.start : measure.end].strip() or _VAGUE_AMOUNT.match(text[measure.start : measure.end]):
+            continue
+        head, _, kind = measure.kind.partition(":")
+        group = _GROUPS.get(head, head)
+        said = f"{kind} {measure.value}" if head == "version" else measure.value
+        found.append(Value(group, said, kind if head == "choice" else None))
+        # What is counted is what the sentence is about: only its number is blanked.
+        end = measure.end - len(kind) - 1 if head == "count" else measure.end
+        start = measure.end - len(measure.value) if head == "port" else measure.start
+        blank(start, max(start + 1, end))
+    for match in _NAME.finditer(text):
+        name = match.group()
+        if not rest[match.start() : match.end()].strip():
+            continue
+        if name == "I" or name.startswith(("I'", "I’")) or name.lower() in STOP_WORDS:
+            continue
+        if _QUALIFIES.search(text, 0, match.start()) and _NOUN.match(text, match.end()):
+            continue  # "the Dutch office": which office it is
+        found.append(Value("name", _GENITIVE.sub("", name).lower()))
+        blank(match.start(), match.end())
+    return rest, tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1024)
+def states(text: str) -> bool:
+    """Whether a sentence states something that lasts: a value and how it is held, or a preference.
+
+    >>> states("We're on Postgres 15."), states("I read about Postgres yesterday.")
+    (True, False)
+    """
+    telling = read_telling(text)
+    if telling is None or _HYPOTHETICAL.search(text) or _DIRECTIVE.search(text) or not _WORDED.match(text):
+        return False
+    if _PREFERS.search(text):
+        return True
+    if _PASSING.search(text):
+        return False
+    if _POSSESSED.search(text):
+        return True
+    if not (telling.values or telling.first or _MADE_WITH.search(text)):
+        return False
+    if _STATES.search(text):
+        return not (_THERE_ARE.match(text) and {value.kind for value in telling.values} <= {"number"})
+    # "was 22 %" is worth knowing; that something "was" or "took 3" is a tale.
+    return bool(_WAS.search(text)) and any(
+        value.kind not in ("name", "ident", "number", "duration") for value in telling.values
+    )
+
+
+@lru_cache(maxsize=1024)
+def holds(text: str) -> bool:
+    """Whether a sentence says how something is, however little it says: it can be corrected."""
+    return _STATES.search(text) is not None and _PASSING.search(text) is None
+
+
+def takes_back(text: str) -> bool:
+    """Whether a sentence takes back what was said right before it."""
+    return _AT_ONCE.search(text) is not None
+
+
+def named(text: str) -> tuple[str, str]:
+    """What a sentence is about, and its values, in its own words and order.
+
+    >>> named("Backups of the tax calculator go to eu-west-1.")
+    ('Backups tax calculator', 'eu-west-1')
+    """
+    telling = read_telling(text)
+    if telling is None:
+        return text[:MAX_NAME_CHARS], ""
+    words = [w for w in _NAME_WORD.findall(text) if _root(w) in telling.about or w.lower() == telling.first]
+    held = [v.text for v in telling.values if not _given_up(text, v.text)]
+    places = sorted((text.lower().find(value), value) for value in held)
+    values = ", ".join(text[at : at + len(value)] if at >= 0 else value for at, value in places)
+    return " ".join(dict.fromkeys(words))[:MAX_NAME_CHARS] or text[:MAX_NAME_CHARS], values
+
+
+def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule] = (None, None)) -> int:
+    """How surely the new sentence replaces the old one; 0: it does not.
+
+    `rules` says of the new and of the old one which way it points, if it is a rule.
+
+    >>> old = read_telling("The read timeout is 30 seconds.")
+    >>> [replacement_strength(read_telling(text), old) > 0 for text in (
+    ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
+    [True, False]
+    """
+    if _HYPOTHETICAL.search(new.text):
+        return 0
+    shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & _SOFT)
+    if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
+        return 0
+    changed = _changed(new, old)
+    own_new, own_old = new.about - old.about, old.about - new.about
+    if {value.kind for value in changed} <= {"name", "ident"}:  # who it is may be what changed
+        own_new, own_old = own_new - _as_names(new), own_old - _as_names(old)
+    apart = bool(own_new and own_old)
+    if new.lifts and not {value.kind for value in changed} & _AMOUNTS:
+        return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
+    if _gives_up(new, old, shared):
+        return 6 + len(shared)
+    if apart:
+        return _of_items(new, old, own_new, own_old, shared)
+    kinds = {value.kind for value in changed}
+    forbids = [rule == "must_not" for rule in rules]
+    if not changed:
+        return _of_items(new, old, own_new, own_old, shared) if new.replaces else 0
+    if (old.lifts or forbids[0] != forbids[1]) and not kinds & _AMOUNTS:
+        return 0  # "Don't deploy on Friday" is no other date of "The release is on Monday"
+    if new.replaces:
+        if kinds <= {"name", "ident"} and own_new:
+            return 0
+        # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
+        return 0 if len(own_new) > 1 or _qualified(new, own_new, shared) else 3 + 2 * len(shared) - len(own_new) - len(own_old)
+    if new.about == old.about and not new.adds and _one_choice(new, old):
+        return 2 + len(shared)
+    # Names add up ("never touch A", "never touch B"): without a word of change only figures replace one another.
+    if new.adds or own_new or own_old or kinds <= {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
+        return 0
+    return 2 + len(shared)
+
+
+def _qualified(new: Telling, own: frozenset[str], shared: frozenset[str]) -> bool:
+    """Whether a word of its own stands right before what both are about: "the read timeout"."""
+    words = [_root(word) for word in _NAME_WORD.findall(new.text)]
+    return any(a in own and b in shared for a, b in pairwise(words))
+
+
+def _of_lifting(new: Telling, old: Telling, changed: list[Value], shared: frozenset[str]) -> int:
+    """Whether what the new sentence allows or waives is what the old one ruled."""
+    if changed or not new.tags <= old.tags | old.about:
+        return 0
+    return 5 + len(shared) if 2 * len(shared) >= len(old.about | old.tags) else 0
+
+
+def _gives_up(new: Telling, old: Telling, shared: frozenset[str]) -> bool:
+    """Whether the new sentence names a value of the old one as what no longer holds, and another in its place."""
+    values = _with_first(old, new)
+    given = {v.text for v in values if v.kind in ("name", "ident", "version") and _given_up(new.text, v.text)}
+    words = set() if given else {w for w in old.about if w in new.about and _given_up(new.text, w)}
+    if new.replaces and not given and not words:  # "They shut the one in Ghent, it is in Lille now"
+        given = {v.text for v in values if v.kind in ("name", "ident") and v.text in new.tags & old.tags}
+        given = {g for g in given if any(_comparable(v, w) for v in values if v.text == g for w in new.values
+                                         if w.text not in old.tags and w.kind in ("name", "ident"))}
+        if len(given) != 1 or len(old.tags) != 1:
+            return False
+    if not given and not words:
+        return False
+    others = [v for v in _with_first(new, old) if v.text not in {w.text for w in values}]
+    subject = (shared - given - words) or (new.light & old.light)
+    return bool(subject and (others or new.about - old.about))
+
+
+def _given_up(text: str, value: str) -> bool:
+    for found in re.finditer(rf"(?i)(?<!\w){re.escape(value)}", text):
+        before = text[max(0, found.start() - 40) : found.start()]
+        if _GIVEN_UP_BEFORE.search(before) or _GIVEN_UP_BEHIND.search(text[found.end() : found.end() + 24]):
+            return True
+    return False
+
+
+def _changed(new: Telling, old: Telling) -> list[Value]:
+    """The values of the old sentence that give way to another of their kind."""
+    theirs, ours = _with_first(old, new), _with_first(new, old)
+    known, held = {value.text for value in theirs}, {value.text for value in ours}
+    added = [value for value in ours if value.text not in known]
+    return [
+        before for before in theirs if before.text not in held and any(_comparable(before, after) for after in added)
+    ]
+
+
+def _one_choice(new: Telling, old: Telling) -> bool:
+    """Whether both name one of a set of which one is chosen at a time, not the same."""
+    were = {value.choice: value.text for value in old.values if value.choice}
+    return any(value.choice in were and were[value.choice] != value.text for value in new.values if value.choice)
+
+
+def _with_first(telling: Telling, other: Telling) -> tuple[Value, ...]:
+    """The values; the first word with them as a name, unless the other sentence uses it as a word."""
+    if telling.first is None or _root(telling.first) in other.about | other.light:
+        return telling.values
+    return (*telling.values, Value("name", telling.first, "first"))
+
+
+def _as_names(telling: Telling) -> frozenset[str]:
+    return frozenset({_root(telling.first)}) if telling.first else frozenset()
+
+
+def _comparable(before: Value, after: Value) -> bool:
+    if before.kind != after.kind and not {before.kind, after.kind} <= {"name", "ident"}:
+        return False
+    choices = {before.choice, after.choice} - {None, "first"}
+    if "first" in (before.choice, after.choice) and (choices or "ident" in (before.kind, after.kind)):
+        return False  # who does something is no other value of what it is done with
+    return len(choices) < 2
+
+
+def _of_items(
+    new: Telling, old: Telling, own_new: frozenset[str], own_old: frozenset[str], shared: frozenset[str]
+) -> int:
+    """The same words but for one behind a preposition, and a word of change: "deployed with A", "now with B"."""
+    if not new.replaces or not shared or not holds(new.text) or max(len(own_new), len(own_old)) > 1:
+        return 0
+    before, after = _items(old.text), _items(new.text)
+    was = [w for w in before if (_root(w) in own_old or w in old.tags) and w not in new.tags]
+    now = [w for w in after if (_root(w) in own_new or w in new.tags) and w not in old.tags]
+    if len(was) != 1 or len(now) != 1 or not own_old <= {_root(was[0])} or not own_new <= {_root(now[0])}:
+        return 0
+    return 1 + len(shared) if before[was[0]] == after[now[0]] or _SWITCHES.search(new.text) else 0
+
+
+def _items(text: str) -> dict[str, str]:
+    return {match["item"].lower(): match["link"] for match in _ITEM.finditer(text.lower())}
+
+
+_ITEM = either(tellings.ITEM)
+_AT_ONCE = either(tellings.AT_ONCE)
+_SWITCHES = either(tellings.SWITCHES)
+_GIVEN_UP_BEFORE = either(tellings.GIVEN_UP_BEFORE)
+_GIVEN_UP_BEHIND = either(tellings.GIVEN_UP_BEHIND)
