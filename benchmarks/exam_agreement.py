@@ -72,17 +72,16 @@ class _Point:
             path.stem.removeprefix("ctx_"): path.read_text("utf-8")
             for path in sorted(folder.glob("ctx_*.txt"))
         }
-        self.texts: dict[str, Text] = {method: read_text([[text]]) for method, text in self.plain.items()}
+        self.texts: dict[str, Text] = {method: read_text([text]) for method, text in self.plain.items()}
         span = folder / "span.txt"
         sources = [span.read_text("utf-8")] if span.exists() else list(self.plain.values())
-        self.span = read_text([[text] for text in sources])
+        self.span = read_text(sources)
         self.rarity = Rarity([self.span])
 
     def share(self, key_point: str, method: str) -> float:
         """How far one place of a method's text says a key point."""
         what = wanted(key_point, self.rarity)
-        best = sorted(windows(what, self.span, company=False), key=lambda f: (-f.share, -f.window.start))
-        for found in best[:ORDERED_BY]:
+        for found in windows(what, self.span, least=0.0)[:ORDERED_BY]:
             what = with_order_of(what, self.span, found.window)
         return best_window(what, self.texts[method]).share
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import pickle
 import statistics
 import sys
 import tempfile
@@ -21,19 +22,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass, replace
+from functools import cache
+from itertools import zip_longest
 from pathlib import Path
+from typing import cast
 
 from control_arms import CONTROLS
 from exam_agreement import print_agreement
 from hindsight import mean, session_key, table
 from splits import Weights, cluster_of, half_of, learn_weights, session_files
 
+import tamis.evals.statements
 from tamis.compactors import CompactionRequest, get_method
 from tamis.compactors.budget import parse_budget
 from tamis.errors import TamisError
 from tamis.evals import At, Point, find_points
 from tamis.evals.experiment.driving import drive
-from tamis.evals.statements import COVERED, KeyPoints, RememberedTexts, coverages, find_key_points
+from tamis.evals.statements import COVERED, KeyPoints, RememberedPlaces, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
 from tamis.evals.workers import workers
 from tamis.messages import Message, count_messages, get_counter
@@ -61,6 +66,9 @@ RECORDED = "recorded"
 LEARNED = "ledger"
 SEEDS = 3
 
+FILE_SESSIONS = 5
+"""Of a file that holds many sessions, so many are measured where only some files are."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Figure:
@@ -79,13 +87,14 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What is measured; of a file with many sessions at most `sessions`, drawn by their hash."""
+    """What is measured; of a file with many sessions at most `sessions_each`, drawn by their hash."""
 
     methods: tuple[str, ...]
     budgets: tuple[str, ...]
     places: tuple[str, ...]
     weights: Weights | None
-    sessions: int | None
+    sessions_each: int | None
+    cache: Path | None
 
 
 @dataclass(slots=True)
@@ -100,32 +109,60 @@ class Measured:
 def measure_file(set_name: str, path: Path, plan: Plan) -> Measured:
     """All figures of those of a file's sessions that were drawn."""
     made = Measured([], [], [])
-    counter = get_counter()
     try:
-        sessions = sorted(read_all(path), key=lambda session: session_key(set_name, path, session))
-        for session in sessions[: plan.sessions]:
-            cluster = cluster_of(session, set_name)
-            half = half_of(cluster)
-            weights = str(plan.weights.of_half[half]) if plan.weights else None
-            at = [At.parse(place) for place in plan.places if place != "own" or session.boundaries]
-            read = RememberedTexts()
-            for point in find_points(session, at, counter):
-                if isinstance(point, Point):
-                    sought = find_key_points(point, texts_of=read)
-                    blank = Figure(
-                        place=point.label.partition(":")[0],
-                        set=set_name,
-                        method="",
-                        budget="",
-                        cluster=cluster,
-                        points=len(sought.points),
-                        recall=None,
-                        coverage=None,
-                    )
-                    made.figures.extend(_at_point(point, sought, plan, blank, weights, made.failed))
+        found = _kept_points(set_name, path, plan)
     except TamisError as error:
         made.unread.append(str(error))
+        return made
+    for cluster, point, sought in found:
+        weights = str(plan.weights.of_half[half_of(cluster)]) if plan.weights else None
+        blank = Figure(
+            place=point.label.partition(":")[0],
+            set=set_name,
+            method="",
+            budget="",
+            cluster=cluster,
+            points=len(sought.points),
+            recall=None,
+            coverage=None,
+        )
+        made.figures.extend(_at_point(point, sought, plan, blank, weights, made.failed))
     return made
+
+
+Found = list[tuple[str, Point, KeyPoints]]
+
+
+def _kept_points(set_name: str, path: Path, plan: Plan) -> Found:
+    """The points of a file with their key points, from the cache where they lie there."""
+    if plan.cache is None:
+        return list(_find(set_name, path, plan))
+    said = f"{set_name}/{path.name}/{plan.places}/{plan.sessions_each}/{_code_version()}"
+    kept = plan.cache / f"{hashlib.sha256(said.encode()).hexdigest()[:24]}.pickle"
+    if kept.exists():
+        return cast(Found, pickle.loads(kept.read_bytes()))
+    found = list(_find(set_name, path, plan))
+    plan.cache.mkdir(parents=True, exist_ok=True)
+    kept.write_bytes(pickle.dumps(found))
+    return found
+
+
+@cache
+def _code_version() -> str:
+    """Changes with what decides which key points there are."""
+    folder = Path(tamis.evals.statements.__file__).parent
+    sources = b"".join(path.read_bytes() for path in sorted(folder.glob("*.py")))
+    return hashlib.sha256(sources).hexdigest()
+
+
+def _find(set_name: str, path: Path, plan: Plan) -> Iterator[tuple[str, Point, KeyPoints]]:
+    sessions = sorted(read_all(path), key=lambda session: session_key(set_name, path, session))
+    for session in sessions[: plan.sessions_each]:
+        at = [At.parse(place) for place in plan.places if place != "own" or session.boundaries]
+        read = RememberedPlaces()
+        for point in find_points(session, at, get_counter()):
+            if isinstance(point, Point):
+                yield cluster_of(session, set_name), point, find_key_points(point, places_of=read)
 
 
 def _at_point(
@@ -254,10 +291,14 @@ def main() -> None:
     parser.add_argument("--budget", nargs="+", default=list(BUDGETS), metavar="BUDGET")
     parser.add_argument("--at", nargs="+", default=[*PLACES, "own"], metavar="PLACE")
     parser.add_argument("--sets", nargs="+", default=list(SETS), metavar="SET")
-    parser.add_argument("--limit", type=int, metavar="N", help="measure at most N sessions of each set")
+    parser.add_argument(
+        "--limit", type=int, metavar="N", help="measure at most N files, evenly from the sets"
+    )
     parser.add_argument("--shipped", action="store_true", help="the weights that ship: quicker, but they were "
                         "learned from these sessions too")  # fmt: skip
     parser.add_argument("--weights", type=Path, metavar="FOLDER", help="keep what is learned there")
+    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="keep the key points found there: quicker "
+                        "the next time")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print every figure as a line of JSON instead")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--exam", nargs=2, type=Path, metavar=("EXAM", "OUT"), help="agreement with an exam")
@@ -276,7 +317,8 @@ def main() -> None:
             budgets=tuple(options.budget),
             places=tuple(options.at),
             weights=learn_weights(options.folder, into, jobs=options.jobs) if learned else None,
-            sessions=options.limit,
+            cache=options.cache,
+            sessions_each=FILE_SESSIONS if options.limit else None,
         )
         made = _measure(files, plan, options.jobs)
     for reason in dict.fromkeys([*made.failed, *(f"not read: {reason}" for reason in made.unread)]):
@@ -289,13 +331,14 @@ def main() -> None:
 
 
 def drawn_files(files: Sequence[tuple[str, Path]], limit: int | None) -> list[tuple[str, Path]]:
-    """At most so many files of each set, by the hash of their names: the same on every machine."""
+    """At most so many files, evenly from the sets, by the hash of their names: the same on every machine."""
     if limit is None:
         return list(files)
     by_set: dict[str, list[tuple[str, Path]]] = defaultdict(list)
-    for name, path in files:
-        by_set[name].append((name, path))
-    return [file for found in by_set.values() for file in sorted(found, key=_file_key)[:limit]]
+    for file in sorted(files, key=_file_key):
+        by_set[file[0]].append(file)
+    rounds = zip_longest(*(by_set[name] for name in dict.fromkeys(name for name, _ in files)))
+    return [file for one_round in rounds for file in one_round if file is not None][:limit]
 
 
 def _file_key(file: tuple[str, Path]) -> str:

@@ -14,7 +14,7 @@ from tamis.evals.prices import Price
 from tamis.evals.results import Run
 from tamis.reports.scopes import is_control
 
-COMPARED = ("recall", "regret_rate", "reading", "overall")
+COMPARED = ("statements", "recall", "regret_rate", "reading", "overall")
 """What methods are compared in."""
 
 ON_FRONTS = ("recall", "reading", "overall")

@@ -1,7 +1,7 @@
 """Statement recall: key points from an agent's own recaps, looked for in a compacted text. No model is asked."""
 
 from tamis.evals.statements.coverage import Rarity, Wanted, best_window, wanted
-from tamis.evals.statements.keypoints import KeyPoint, KeyPoints, RememberedTexts, Sought, find_key_points
+from tamis.evals.statements.keypoints import KeyPoint, KeyPoints, RememberedPlaces, Sought, find_key_points
 from tamis.evals.statements.recall import (
     COVERED,
     StatementRecall,
@@ -18,7 +18,7 @@ __all__ = [
     "Rarity",
     "Recap",
     "RecapKind",
-    "RememberedTexts",
+    "RememberedPlaces",
     "Sought",
     "StatementRecall",
     "Wanted",

@@ -9,6 +9,7 @@ lie in the same heap, or that were shuffled, keep a fraction.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,8 +46,8 @@ class Rarity:
         self._counts: Counter[str] = Counter()
         for text in texts:
             self._places += len(text.owner)
-            for form, positions in text.at.items():
-                self._counts[form] += len({text.place[i] for i in positions})
+            for form, places in text.places.items():
+                self._counts[form] += len(places)
 
     def weight(self, form: str) -> float:
         """Its weight: the logarithm of how many places there are to one that has it."""
@@ -71,7 +72,7 @@ def wanted(text: str, rarity: Rarity, *, among: Mapping[str, object] | None = No
 
 def with_order_of(what: Wanted, text: Text, window: range) -> Wanted:
     """The same, where the order of a window of a text is one to be known by as well."""
-    order = [tuple(f for f in text.forms[i] if f in what.weights) for i in window]
+    order = [tuple(f for f in text.words[i] if f in what.weights) for i in window]
     return Wanted(weights=what.weights, pairs=what.pairs | _pairs(order))
 
 
@@ -102,35 +103,56 @@ def best_window(what: Wanted, text: Text, *, company: bool = True) -> Found:
 
     With `company`, only words in company count in full.
     """
-    return max(windows(what, text, company=company), key=lambda f: f.share, default=NOWHERE)
-
-
-def windows(what: Wanted, text: Text, *, company: bool) -> Iterable[Found]:
-    """The best window of each place that holds anything of what is wanted."""
+    best = NOWHERE
     total = what.total
-    if not total:
-        return
-    events: dict[int, list[str]] = {}
-    for form in what.weights:
-        for i in text.at.get(form, ()):
-            events.setdefault(i, []).append(form)
-    by_place: dict[int, list[int]] = {}
-    for i in sorted(events):
-        by_place.setdefault(text.place[i], []).append(i)
-    bound = 0.0
-    for positions in by_place.values():
-        # what a place could hold at most, before its windows are looked at
-        most = sum(what.weights[f] for f in {f for i in positions for f in events[i]})
-        if most <= bound:
-            continue
-        found = _best_in(what, positions, events, company=company)
-        bound = max(bound, found.share)
-        yield Found(share=found.share / total, window=found.window)
+    for most, place in _candidates(what, text, least=0.0):
+        if most <= best.share * total:
+            break
+        found = _best_in(what, text, place, company=company)
+        if found.share > best.share:
+            best = found
+    return best
 
 
-def _best_in(
-    what: Wanted, positions: Sequence[int], events: Mapping[int, Sequence[str]], *, company: bool
-) -> Found:
+def windows(what: Wanted, text: Text, *, least: float) -> list[Found]:
+    """The best window of each place that holds so much of what is wanted, best and newest first."""
+    found = [
+        _best_in(what, text, place, company=False)
+        for _, place in _candidates(what, text, least=least * what.total)
+    ]
+    return sorted((f for f in found if f.share >= least), key=lambda f: (-f.share, -f.window.start))
+
+
+def _candidates(what: Wanted, text: Text, *, least: float) -> list[tuple[float, int]]:
+    """The places that could hold so much, with what they hold at most, most first.
+
+    Forms are gone through from the heaviest on; once those left are lighter than `least` together, no place
+    that had none of the others can hold it, and common words cost little.
+    """
+    forms = sorted((f for f in what.weights if f in text.places), key=lambda f: (-what.weights[f], f))
+    left = sum(what.weights[f] for f in forms)
+    held: dict[int, float] = {}
+    for form in forms:
+        weight = what.weights[form]
+        if left >= least:
+            for place in text.places[form]:
+                held[place] = held.get(place, 0.0) + weight
+        else:
+            for place in text.places[form]:
+                if place in held:
+                    held[place] += weight
+        left -= weight
+    return sorted(((most, place) for place, most in held.items() if most >= least - 1e-9), key=_most_first)
+
+
+def _most_first(candidate: tuple[float, int]) -> tuple[float, int]:
+    return -candidate[0], -candidate[1]
+
+
+def _best_in(what: Wanted, text: Text, place: int, *, company: bool) -> Found:
+    """The best window of a place."""
+    events = _events(what, text, place)
+    positions = sorted(events)
     best, at = 0.0, range(0)
     low = 0
     counts: Counter[str] = Counter()
@@ -151,7 +173,21 @@ def _best_in(
             value = _in_company(what, inside, events) if company else held
             if value > best:
                 best, at = value, range(inside[0], i + 1)
-    return Found(share=best, window=at)
+    return Found(share=best / what.total, window=at)
+
+
+def _events(what: Wanted, text: Text, place: int) -> dict[int, list[str]]:
+    """Where in a place the forms stand."""
+    start, end = text.starts[place], text.starts[place + 1]
+    events: dict[int, list[str]] = {}
+    for form in what.weights:
+        positions = text.at.get(form)
+        if positions is not None:
+            for k in range(bisect_left(positions, start), len(positions)):
+                if positions[k] >= end:
+                    break
+                events.setdefault(positions[k], []).append(form)
+    return events
 
 
 ALONE = 0.3

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tamis.evals.points import Point
-from tamis.evals.statements.coverage import Found, Rarity, Wanted, best_window, wanted, windows, with_order_of
-from tamis.evals.statements.places import Text, read_text, texts_said
+from tamis.evals.statements.coverage import Rarity, Wanted, best_window, wanted, windows, with_order_of
+from tamis.evals.statements.places import Place, cut, join, texts_said
 from tamis.evals.statements.recaps import Recap, RecapKind, find_recaps
 from tamis.evals.statements.wording import tokens
 from tamis.ledger.prose import looks_pasted
@@ -83,49 +83,84 @@ class KeyPoints:
     found: int
 
 
-class RememberedTexts:
-    """The texts of messages, each read once however many compaction points it stands before."""
+class RememberedPlaces:
+    """The places of messages, each message read once however many compaction points it stands before."""
 
     def __init__(self) -> None:
-        self._read: dict[str, tuple[str, ...]] = {}
+        self._read: dict[str, list[Place]] = {}
 
-    def __call__(self, message: Message) -> tuple[str, ...]:
-        """The texts of the message."""
+    def __call__(self, message: Message) -> list[Place]:
+        """The places of the message."""
         if message.id not in self._read:
-            self._read[message.id] = tuple(texts_said(message))
+            self._read[message.id] = cut(texts_said(message))
         return self._read[message.id]
 
 
 def find_key_points(
-    point: Point, *, most: int = MOST_POINTS, texts_of: Callable[[Message], Sequence[str]] | None = None
+    point: Point, *, most: int = MOST_POINTS, places_of: Callable[[Message], list[Place]] | None = None
 ) -> KeyPoints:
-    """The key points at a compaction point, in the order of their recaps; the same every time."""
-    read = texts_of or (lambda message: tuple(texts_said(message)))
+    """The key points at a compaction point, in the order of their recaps; the same every time.
+
+    Args:
+        point: where the session is cut.
+        most: so many at the most.
+        places_of: what reads a message; one that remembers, for several points of a session.
+    """
+    read = places_of or RememberedPlaces()
     recaps = find_recaps(point.tail, point.later_summary)
     candidates = [(recap, text) for recap in recaps for text in sentences_of(recap.text)]
     if not candidates:
         return KeyPoints(points=(), recaps=len(recaps), sentences=0, found=0)
-    span = read_text(read(m) for m in point.span)
-    before = read_text(read(m) for m in point.system)
-    behind = read_text(read(m) for m in point.tail)
-    rarity = Rarity([span, behind])
-    found: list[Sought] = []
-    told: list[Wanted] = []
-    for recap, text in candidates:
-        what = wanted(text, rarity)
-        best = best_window(what, span, company=False)
-        if best.share < STANDS or len(what.weights) < MIN_WORDS:
-            continue
-        if _is_explained(what, before, behind, recap):
-            continue
-        found.append(_sought(text, recap, what, best, span=span, rarity=rarity, messages=point.span))
-    distinct = _distinct(found)
+    ground = _Ground(point, read)
+    found = _distinct([s for recap, text in candidates if (s := ground.sought(recap, text))])
     return KeyPoints(
-        points=tuple(_evenly(distinct, most)),
+        points=tuple(_evenly(found, most)),
         recaps=len(recaps),
         sentences=len(candidates),
-        found=len(distinct),
+        found=len(found),
     )
+
+
+class _Ground:
+    """What stands before, in and behind the span of a point."""
+
+    def __init__(self, point: Point, read: Callable[[Message], list[Place]]) -> None:
+        self._messages = point.span
+        self._before = join(read(m) for m in point.system)
+        self._span = join(read(m) for m in point.span)
+        self._behind = join(read(m) for m in point.tail)
+        self._rarity = Rarity([self._span, self._behind])
+
+    def sought(self, recap: Recap, text: str) -> Sought | None:
+        """A sentence of a recap as a key point, where the span says it and nothing else does."""
+        what = wanted(text, self._rarity)
+        if len(what.weights) < MIN_WORDS:
+            return None
+        standing = windows(what, self._span, least=STANDS)
+        if not standing or self._is_explained(what, recap):
+            return None
+        owners = dict.fromkeys(self._span.source_of(f.window.start) for f in standing)
+        known = wanted(text, self._rarity, among=self._span.at)  # what stands nowhere, nobody could keep
+        for found in standing[:MOST_SOURCES]:
+            known = with_order_of(known, self._span, found.window)
+        return Sought(
+            point=KeyPoint(
+                text=text,
+                kind=recap.kind,
+                recap=recap.message_id,
+                sources=tuple(self._messages[i].id for i in list(owners)[:MOST_SOURCES]),
+                in_span=round(standing[0].share, 4),
+            ),
+            reach=best_window(known, self._span).share,
+            wanted=known,
+        )
+
+    def _is_explained(self, what: Wanted, recap: Recap) -> bool:
+        """Whether the system prompt or something between the cut and the recap says it."""
+        if windows(what, self._before, least=EXPLAINED):
+            return True
+        behind = windows(what, self._behind, least=EXPLAINED)
+        return any(self._behind.source_of(found.window.start) < recap.at for found in behind)
 
 
 def sentences_of(text: str) -> Iterator[str]:
@@ -143,40 +178,6 @@ def sentences_of(text: str) -> Iterator[str]:
         weighty = sum(bool(token.forms) for token in tokens(said))
         if MIN_WORDS <= weighty <= MAX_WORDS:
             yield said
-
-
-def _is_explained(what: Wanted, before: Text, behind: Text, recap: Recap) -> bool:
-    """Whether the system prompt or something between the cut and the recap says it."""
-    if best_window(what, before, company=False).share >= EXPLAINED:
-        return True
-    return any(
-        found.share >= EXPLAINED
-        for found in windows(what, behind, company=False)
-        if behind.owner[behind.place[found.window.start]] < recap.at
-    )
-
-
-def _sought(
-    text: str,
-    recap: Recap,
-    what: Wanted,
-    best: Found,
-    *,
-    span: Text,
-    rarity: Rarity,
-    messages: Sequence[Message],
-) -> Sought:
-    places = sorted(windows(what, span, company=False), key=lambda f: (-f.share, -f.window.start))
-    standing = [f for f in places if f.share >= STANDS]
-    owners = dict.fromkeys(span.owner[span.place[f.window.start]] for f in standing)
-    sources = tuple(messages[i].id for i in list(owners)[:MOST_SOURCES])
-    known = wanted(text, rarity, among=span.at)  # what stands nowhere in the span, nobody could keep
-    for found in standing[:MOST_SOURCES]:
-        known = with_order_of(known, span, found.window)
-    point = KeyPoint(
-        text=text, kind=recap.kind, recap=recap.message_id, sources=sources, in_span=round(best.share, 4)
-    )
-    return Sought(point=point, reach=best_window(known, span).share, wanted=known)
 
 
 def _distinct(found: Sequence[Sought]) -> list[Sought]:

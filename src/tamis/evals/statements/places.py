@@ -8,6 +8,7 @@ or an operator among them each word stands alone, so that a list of names says t
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,50 +27,73 @@ LEAD_WORDS = 25
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•‣·●○◦▪–]|\d{1,3}[.)]|\[[ xX~]\])[ \t]+\S")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]|[ \t]*\*\*[^*\n]+\*\*:?[ \t]*$")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
-_LISTED = re.compile(r"[,;|·•\n]|\s[-–—]\s")
 _LINE_NUMBER = re.compile(r"^[ \t]*\d{1,6}(?:[ \t]*[→│|:]|\t)[ \t]?", re.M)
+
+
+Forms = tuple[str, ...]
+Place = list[Forms]
+"""The words of one place, each by its forms."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Text:
-    """A text ready to be searched: its words in order, and for each the place it stands in.
+    """A text ready to be searched: its words in order, cut into places.
 
-    `at` gives for every form of a word the positions where it stands; `owner` the number of the source
-    (a message of the span, say) that each place comes from.
+    `starts` is where each place begins, and where the last one ends. `at` gives for every form of a word the
+    positions where it stands, `places` the places. `owner` is the number of the source (a message of the
+    span, say) that each place comes from.
     """
 
-    forms: tuple[tuple[str, ...], ...]
-    place: tuple[int, ...]
-    at: Mapping[str, tuple[int, ...]]
+    words: tuple[Forms, ...]
+    starts: tuple[int, ...]
+    at: Mapping[str, list[int]]
+    places: Mapping[str, list[int]]
     owner: tuple[int, ...]
 
+    def source_of(self, position: int) -> int:
+        """The number of the source that a word comes from."""
+        return self.owner[bisect_right(self.starts, position) - 1]
 
-def read_text(sources: Iterable[Iterable[str]]) -> Text:
-    r"""Read texts, each with the number of its source.
 
-    >>> read = read_text([["The import stops.\n- row 544\n- row 600"]])
-    >>> sorted(set(read.place)), read.at["544"]
-    ([0, 1, 2], (3,))
+def read_text(texts: Iterable[str]) -> Text:
+    r"""Read one source.
+
+    >>> read = read_text(["The import stops.\n- row 544\n- row 600"])
+    >>> read.starts, read.at["544"]
+    ((0, 3, 5, 7), [4])
     """
-    forms: list[tuple[str, ...]] = []
-    place: list[int] = []
+    return join([cut(texts)])
+
+
+def join(sources: Iterable[Sequence[Place]]) -> Text:
+    """Several sources, each already cut into places, as one text."""
+    words: list[Forms] = []
+    starts = [0]
     owner: list[int] = []
     at: dict[str, list[int]] = {}
-    for number, texts in enumerate(sources):
-        for text in texts:
-            for words in _places(text):
-                for token in words:
-                    for form in token.forms:
-                        at.setdefault(form, []).append(len(forms))
-                    forms.append(token.forms)
-                    place.append(len(owner))
-                owner.append(number)
-    return Text(
-        forms=tuple(forms),
-        place=tuple(place),
-        at={form: tuple(found) for form, found in at.items()},
-        owner=tuple(owner),
-    )
+    places: dict[str, list[int]] = {}
+    for number, cut_source in enumerate(sources):
+        for place in cut_source:
+            for forms in place:
+                for form in forms:
+                    positions = at.get(form)
+                    if positions is None:
+                        at[form], places[form] = [len(words)], [len(owner)]
+                        continue
+                    positions.append(len(words))
+                    if places[form][-1] != len(owner):
+                        places[form].append(len(owner))
+                words.append(forms)
+            starts.append(len(words))
+            owner.append(number)
+    return Text(words=tuple(words), starts=tuple(starts), at=at, places=places, owner=tuple(owner))
+
+
+def cut(texts: Iterable[str]) -> list[Place]:
+    """The places of texts, in order."""
+    return [
+        [word.forms for word in piece] for text in texts for run in _runs(text) for piece in _unheaped(run)
+    ]
 
 
 def texts_said(message: Message) -> Iterator[str]:
@@ -108,12 +132,7 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(inner)
 
 
-def _places(text: str) -> Iterator[list[Token]]:
-    for block in _blocks(text):
-        yield from _without_heaps(block)
-
-
-def _blocks(text: str) -> Iterator[list[Token]]:
+def _runs(text: str) -> Iterator[list[Token]]:
     """Runs of lines that say something together."""
     if "\n" not in text and text.count("\\n") > 3:  # the arguments of a call as JSON
         text = text.replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"')
@@ -157,24 +176,26 @@ def _flushed(run: list[Token]) -> Iterator[list[Token]]:
         yield run
 
 
-def _without_heaps(words: Sequence[Token]) -> Iterator[list[Token]]:
+def _unheaped(words: Sequence[Token]) -> Iterator[Sequence[Token]]:
     """The words in one piece, or one by one where they are a heap; a stretch of a run can be one."""
-    start = 0
-    i = 0
+    if len(words) < HEAP_WORDS:
+        yield words
+        return
+    start = i = 0
+    binding = sum(word.binds for word in words[:HEAP_WORDS])
     while i + HEAP_WORDS <= len(words):
-        if _is_heap(words[i : i + HEAP_WORDS]):
+        if binding < HEAP_BINDING * HEAP_WORDS:
             end = i + HEAP_WORDS
             while end < len(words) and not words[end].binds:
                 end += 1
             if i > start:
-                yield list(words[start:i])
-            yield from ([word] for word in words[i:end])
+                yield words[start:i]
+            yield from (words[k : k + 1] for k in range(i, end))
             start = i = end
+            binding = sum(word.binds for word in words[i : i + HEAP_WORDS])
         else:
+            if i + HEAP_WORDS < len(words):
+                binding += words[i + HEAP_WORDS].binds - words[i].binds
             i += 1
     if start < len(words):
-        yield list(words[start:])
-
-
-def _is_heap(words: Sequence[Token]) -> bool:
-    return sum(word.binds for word in words) < HEAP_BINDING * len(words)
+        yield words[start:]
