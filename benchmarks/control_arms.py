@@ -47,7 +47,7 @@ def random_messages(span: Sequence[Message], budget: int, counter: Counter, seed
     return "\n\n".join(kept[i] for i in sorted(kept))
 
 
-def newest_text(span: Sequence[Message], budget: int, counter: Counter, seed: int) -> str:
+def newest_text(span: Sequence[Message], budget: int, counter: Counter, _seed: int) -> str:
     """The end of the span, cut wherever the budget is full."""
     parts: list[str] = []
     left = budget

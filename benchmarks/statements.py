@@ -82,7 +82,6 @@ class Figure:
     points: int
     recall: float | None
     coverage: float | None
-    kept: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +195,6 @@ def _at_point(
                 budget=budget,
                 recall=statistics.mean(s >= COVERED for draw_ in shares for s in draw_),
                 coverage=statistics.mean(s for draw_ in shares for s in draw_),
-                kept=sum(counter.count(t) for t in drawn[0]) / point.span_tokens,
             )
 
 
@@ -238,7 +236,7 @@ def print_tables(figures: Sequence[Figure], plan: Plan) -> None:
         best = budgets[min(1, len(budgets) - 1)]
         methods.sort(key=lambda m: -_plain(cells[place, "all", m, best]))
         table(
-            ["method", *budgets, f"coverage at {best}", f"of the span kept at {best}"],
+            ["method", *budgets, f"coverage at {best}", "points"],
             [
                 [
                     m,
@@ -248,7 +246,7 @@ def print_tables(figures: Sequence[Figure], plan: Plan) -> None:
                         for f in cells[place, "all", m, best]
                         if f.coverage is not None
                     ),
-                    f"{100 * statistics.mean([f.kept for f in cells[place, 'all', m, best]] or [0]):.1f} %",
+                    str(sum(f.recall is not None for f in cells[place, "all", m, best])),
                 ]
                 for m in methods
             ],
@@ -294,11 +292,9 @@ def main() -> None:
     parser.add_argument(
         "--limit", type=int, metavar="N", help="measure at most N files, evenly from the sets"
     )
-    parser.add_argument("--shipped", action="store_true", help="the weights that ship: quicker, but they were "
-                        "learned from these sessions too")  # fmt: skip
+    parser.add_argument("--shipped", action="store_true", help="weights as they ship, learned here too")
     parser.add_argument("--weights", type=Path, metavar="FOLDER", help="keep what is learned there")
-    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="keep the key points found there: quicker "
-                        "the next time")  # fmt: skip
+    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="keep the key points found there")
     parser.add_argument("--json", action="store_true", help="print every figure as a line of JSON instead")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--exam", nargs=2, type=Path, metavar=("EXAM", "OUT"), help="agreement with an exam")

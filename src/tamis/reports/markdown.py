@@ -28,7 +28,7 @@ from tamis.reports.wording import (
 
 
 def render_markdown(run: Run) -> str:
-    """Statement recall, recall, regret, what reading told, what may be concluded, each set, what is missing, the command."""
+    """The figures, what reading told, what may be concluded, each set, what is missing, the command."""
     found = find(run)
     everything, *sets = scopes_of(run)
     blocks = [

@@ -44,8 +44,8 @@ class Measured:
 class Trial:
     """One point, ready for any arm at any budget.
 
-    `needs` and `sought` have one entry per stage. With `timeout_s`, that is the most a compaction may take. `in_threads`
-    says that an event loop runs here, which no compaction may hold up.
+    `needs` and `sought` have one entry per stage. With `timeout_s`, that is the most a compaction may take.
+    `in_threads` says that an event loop runs here, which no compaction may hold up.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""Statement recall: key points from an agent's own recaps, looked for in a compacted text. No model is asked."""
+"""Statement recall: key points from an agent's own recaps, looked for in a compacted text."""
 
 from tamis.evals.statements.coverage import Rarity, Wanted, best_window, wanted
 from tamis.evals.statements.keypoints import KeyPoint, KeyPoints, RememberedPlaces, Sought, find_key_points

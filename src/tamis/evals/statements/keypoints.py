@@ -35,12 +35,18 @@ MAX_WORDS = 60
 MOST_SOURCES = 3
 
 _BOILERPLATE = re.compile(
-    r"(?i)co-authored-by|generated (?:with|by)|signed-off-by|claude\.(?:ai|com)|noreply@|^\W*(?:test plan|summary)\W*$"
-    r"|this session is being continued|continue the conversation from|^\W*(?:hi|hello|thanks|thank you|sure|great|perfect)\b[^,.:]{0,30}[!.]$"
-    r"|let me know|feel free|if you(?:'d| would)? (?:like|want|need|have)|would you like|shall i|should i|do you want"
+    r"""(?ix)
+    co-authored-by|generated\ (?:with|by)|signed-off-by|claude\.(?:ai|com)|noreply@
+    |^\W*(?:test\ plan|summary)\W*$
+    |this\ session\ is\ being\ continued|continue\ the\ conversation\ from
+    |^\W*(?:hi|hello|thanks|thank\ you|sure|great|perfect)\b[^,.:]{0,30}[!.]$
+    |let\ me\ know|feel\ free|if\ you(?:'d|\ would)?\ (?:like|want|need|have)
+    |would\ you\ like|shall\ i|should\ i|do\ you\ want
+    """
 )
 _ANNOUNCES = re.compile(
-    r"(?i)^\W*(?:now,? |but |actually,? |so )*(?:wait|hmm|let me|let's|i'll|i will|i'm going to|i am going to|next,? i)\b"
+    r"(?i)^\W*(?:now,? |but |actually,? |so )*"
+    r"(?:wait|hmm|let me|let's|i'll|i will|i'm going to|i am going to|next,? i)\b"
 )
 _ASKS = re.compile(r"[?？:：][\"')\]*_]*\s*$")
 
@@ -164,9 +170,9 @@ class _Ground:
 
 
 def sentences_of(text: str) -> Iterator[str]:
-    """The sentences of a recap that could be key points.
+    r"""The sentences of a recap that could be key points.
 
-    >>> list(sentences_of("Done!\\n\\n- Blank rows of the import are kept.\\n\\nShall I open a request for it?"))
+    >>> list(sentences_of("Done!\n\n- Blank rows of the import are kept.\n\nShall I push it to you?"))
     ['Blank rows of the import are kept.']
     """
     for sentence in split_sentences(text):

@@ -151,15 +151,9 @@ def _runs(text: str) -> Iterator[list[Token]]:
             yield words
             run, lead, in_item = [], words[:LEAD_WORDS], False
         elif _ITEM.match(line):
-            if run and not in_item:
-                lead = run[-LEAD_WORDS:]
             yield from _flushed(run)
             run, in_item = [*lead, *words], True
-        elif _ROW.match(line):
-            yield from _flushed(run)
-            yield words
-            run, in_item = [], False
-        elif len(line.split()) == 1:  # a name on a line of its own is beside nothing
+        elif _ROW.match(line) or len(line.split()) == 1:  # a name on a line of its own is beside nothing
             yield from _flushed(run)
             yield words
             run, in_item = [], False
@@ -168,6 +162,8 @@ def _runs(text: str) -> Iterator[list[Token]]:
                 yield from _flushed(run)
                 run, in_item = [], False
             run.extend(words)
+            if not in_item:
+                lead = words[:LEAD_WORDS] if line.rstrip().endswith((":", "：", ":**")) else []
     yield from _flushed(run)
 
 

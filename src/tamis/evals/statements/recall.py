@@ -45,7 +45,7 @@ def score_text(sought: KeyPoints, text: str) -> StatementRecall | NotMeasured:
 
 
 def coverages(sought: Sequence[Sought], texts: Iterable[str]) -> list[float]:
-    """For each key point the share of its weight in the best place of the texts, the whole span's being one."""
+    """How far the best place of the texts says each key point: 1 as far as the span's own best place."""
     read = read_text(texts)
     return [min(1.0, best_window(one.wanted, read).share / one.reach) for one in sought]
 

@@ -34,23 +34,36 @@ _FINISHING = frozenset(
     {"finish", "submit", "attempt_completion", "complete", "done", "complete_task", "final_answer"}
 )
 _SUMS_UP = re.compile(
-    r"(?im)\b(?:in summary|to summari[sz]e|summar(?:y|izing|ising)\b[^.\n]{0,40}:|to sum up|in conclusion|to recap"
-    r"|(?:i|we)(?:'ve| have)? (?:now |successfully |already )*(?:accomplished|completed|implemented|fixed|identified|resolved)\b"
-    r"|here(?:'s| is| are) (?:what|a summary|the summary|an overview|all)|what (?:was|i|we) (?:did|done|changed|found)"
-    r"|key (?:changes|findings|points|results)|changes made|(?:the )?fix (?:works|is complete|was))"
-    r"|^\W{0,6}(?:final )?(?:summary|recap|conclusion|overview|results?|status|findings)\b[^.\n]{0,60}$|总结|综上|完成了"
+    r"""(?imx)
+    \b(?:in\ summary|to\ summari[sz]e|to\ sum\ up|in\ conclusion|to\ recap|changes\ made
+      |summar(?:y|izing|ising)\b[^.\n]{0,40}:
+      |(?:i|we)(?:'ve|\ have)?\ (?:now\ |successfully\ |already\ )*
+        (?:accomplished|completed|implemented|fixed|identified|resolved)\b
+      |here(?:'s|\ is|\ are)\ (?:what|a\ summary|the\ summary|an\ overview|all)
+      |what\ (?:was|i|we)\ (?:did|done|changed|found)
+      |key\ (?:changes|findings|points|results)
+      |(?:the\ )?fix\ (?:works|is\ complete|was))
+    |^\W{0,6}(?:final\ )?(?:summary|recap|conclusion|overview|results?|status|findings)\b[^.\n]{0,60}$
+    |总结|综上|完成了
+    """
 )
 _ASKED = re.compile(
-    r"(?i)\b(?:where (?:are|were) we|summar(?:y|i[sz]e)|recap|status|what (?:did|have|has) (?:you|we|been|changed)"
-    r"|what(?:'s| is) (?:left|done|the state|changed|new|next)|what was (?:done|changed|wrong)|catch me up|overview"
-    r"|explain what|remind me|why did|how did)\b|总结|做了什么"
+    r"""(?ix)
+    \b(?:where\ (?:are|were)\ we|summar(?:y|i[sz]e)|recap|status
+      |what\ (?:did|have|has)\ (?:you|we|been|changed)
+      |what(?:'s|\ is)\ (?:left|done|the\ state|changed|new|next)|what\ was\ (?:done|changed|wrong)
+      |catch\ me\ up|overview|explain\ what|remind\ me|why\ did|how\ did)\b
+    |总结|做了什么
+    """
 )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recap:
-    """A text that sums up. `at` is its message's position behind the cut, the number of messages for a later
-    summary."""
+    """A text that sums up.
+
+    `at` is its message's position behind the cut; for a later summary, the number of messages there.
+    """
 
     message_id: str
     at: int
