@@ -59,7 +59,10 @@ def newest_text(span: Sequence[Message], budget: int, counter: Counter, _seed: i
             break
         parts.append(text)
         left -= tokens
-    return "\n\n".join(reversed(parts))
+    text = "\n\n".join(reversed(parts))
+    while (tokens := counter.count(text)) > budget:
+        text = text[int(len(text) * (1 - budget / tokens * 0.99)) :]
+    return text
 
 
 def clipped(text: str, budget: int, counter: Counter) -> str:
