@@ -79,12 +79,15 @@ def test_with_one_method_there_is_nothing_to_compare(run: Run) -> None:
     one = replace(one, answers=tuple(a for a in run.answers if a.result in {r.key for r in one.results}))
     said = conclude(replace(one, judgements=()))
     assert (said.baseline, said.overall) == (None, ())
-    assert [unsaid.figure for unsaid in said.unsaid] == ["overall"]
+    assert [unsaid.figure for unsaid in said.unsaid] == ["statements", "overall"]
 
 
 def test_a_run_without_questions_says_so(run: Run) -> None:
     said = conclude(replace(run, probes=(), answers=(), judgements=()))
-    assert [(one.figure, one.reason) for one in said.unsaid] == [("reading", "no questions were asked")]
+    assert [(one.figure, one.reason) for one in said.unsaid] == [
+        ("reading", "no questions were asked"),
+        ("statements", "no recap behind a cut says what could be known from the span only"),
+    ]
     assert [family.figure for family in said.overall] == ["recall", "regret_rate"]
 
 

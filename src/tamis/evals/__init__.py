@@ -25,6 +25,7 @@ from tamis.evals.results import (
 )
 from tamis.evals.runner import SessionFile, evaluate_file, evaluate_paths, evaluate_session
 from tamis.evals.scoring import Scored, score_run
+from tamis.evals.statements import KeyPoint, KeyPoints, StatementRecall, find_key_points, score_statements
 from tamis.evals.store import RunWriter, read_run, write_run
 from tamis.evals.texts import Texts
 
@@ -37,6 +38,8 @@ __all__ = [
     "Failure",
     "Hindsight",
     "JudgementRecord",
+    "KeyPoint",
+    "KeyPoints",
     "LexicalReader",
     "Means",
     "ModelReader",
@@ -60,6 +63,7 @@ __all__ = [
     "SessionResults",
     "Settings",
     "Skipped",
+    "StatementRecall",
     "Survival",
     "Texts",
     "ask",
@@ -68,6 +72,7 @@ __all__ = [
     "evaluate_file",
     "evaluate_paths",
     "evaluate_session",
+    "find_key_points",
     "find_points",
     "make_point_probes",
     "make_probes",
@@ -78,6 +83,7 @@ __all__ = [
     "score_hindsight",
     "score_holding",
     "score_run",
+    "score_statements",
     "summarise_reading",
     "survival",
     "write_probes",

@@ -20,7 +20,8 @@ class Point:
 
     `system` is the prompt that stays in any case. `span` is what a compaction replaces. `tail` is what the
     agent really did afterwards, up to its own next compaction or the end. `recorded` is the summary that the
-    agent made at this very point, where it compacted here itself.
+    agent made at this very point, where it compacted here itself; `later_summary` the one by which it
+    replaced span and tail afterwards.
     """
 
     session_id: str
@@ -32,6 +33,7 @@ class Point:
     tail: tuple[Message, ...] = field(repr=False)
     span_tokens: int
     recorded: Message | None = field(default=None, repr=False)
+    later_summary: Message | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,4 +162,12 @@ def _point(
         tail=followed,
         span_tokens=span_tokens,
         recorded=recorded,
+        # the next one after its own was written with that one in view, and would say its words
+        later_summary=_summary_behind(session, tail.stop) if summary_id is None else None,
     )
+
+
+def _summary_behind(session: Session, index: int) -> Message | None:
+    """The summary of the compaction at this place."""
+    summary_id = next((b.summary_id for b in session.boundaries if b.index == index), None)
+    return next((m for m in session.messages if m.id == summary_id), None) if summary_id else None

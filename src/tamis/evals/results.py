@@ -22,6 +22,8 @@ from tamis.evals.prices import Price
 from tamis.evals.probing.answers import AnswerScore
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import Answer
+from tamis.evals.statements.keypoints import KeyPoint
+from tamis.evals.statements.recall import StatementRecall
 from tamis.ledger.names import NameKind
 
 RUN_FORMAT: Final = "tamis-run/2"
@@ -77,7 +79,8 @@ class Result:
     or why there is none. `context` is the key of the compacted text in the run's store. `tokens_before` is
     what has been replaced in all cycles up to this one. `lasting` says, in a run of several cycles, how many
     of the point's lasting names stand in the context still, by kind. `usage` and `cost_usd` are what the
-    method spent on a model; None where it asks none, or the price is not known.
+    method spent on a model; None where it asks none, or the price is not known. `statements` says how many of
+    the point's key points the context says; None where the method failed.
     """
 
     point: str
@@ -96,6 +99,7 @@ class Result:
     lasting: Mapping[NameKind, KindScore] | None = None
     usage: Usage | None = None
     cost_usd: float | None = None
+    statements: Annotated[StatementRecall | NotMeasured | None, Field(union_mode="smart")] = None
 
     @property
     def key(self) -> str:
@@ -128,7 +132,8 @@ class PointRecord:
     system prompt, and what came before the next act; None where there is nothing.
 
     `later` are the cuts of the further cycles. `lasting` are the names that were needed at the first cut and
-    that no message between the first and the last cut says again: what only memory can keep.
+    that no message between the first and the last cut says again: what only memory can keep. `key_points` are
+    sentences of later recaps whose content stands in the span, at the first cut.
     """
 
     key: str
@@ -146,6 +151,7 @@ class PointRecord:
     view_behind: str | None = None
     later: tuple[LaterCut, ...] = ()
     lasting: tuple[str, ...] = ()
+    key_points: tuple[KeyPoint, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tamis.evals.caching import task_cost, task_tokens
-from tamis.evals.hindsight import Hindsight
+from tamis.evals.hindsight import Hindsight, NotMeasured
 from tamis.evals.prices import Price
 from tamis.evals.results import Failure, PointRecord, Result, Run
+from tamis.evals.statements.recall import StatementRecall
 from tamis.evals.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.ledger.names import KINDS, NameKind
 
@@ -21,7 +22,8 @@ class Cell:
     Every estimate says over how many points and clusters it goes. `not_measured` counts the points without a
     figure, by reason; `failed` those where the method failed. `cached_share` is the share of the tokens per
     task that a prompt cache would serve. The two costs are US dollars per task, with such a cache and
-    without; None where no price was asked for, or known.
+    without; None where no price was asked for, or known. `statements` is the share of key points that are
+    covered, `statement_coverage` how far they are said; `statements_not_measured` counts the points without.
     """
 
     method: str
@@ -38,6 +40,9 @@ class Cell:
     latency_ms: Estimate | None
     not_measured: dict[str, int]
     failed: dict[str, int]
+    statements: Estimate | None = None
+    statement_coverage: Estimate | None = None
+    statements_not_measured: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,6 +121,9 @@ def _light_results(run: Run) -> tuple[Result, ...]:
             result,
             warnings=(),
             score=replace(result.score, missing=()) if isinstance(result.score, Hindsight) else result.score,
+            statements=replace(result.statements, missing=())
+            if isinstance(result.statements, StatementRecall)
+            else result.statements,
         )
         for result in run.results
     )
@@ -145,7 +153,14 @@ def _cell(
         within = SHARE if name in _SHARES else AMOUNT
         return estimate_mean([v for v, _ in values], [cluster for _, cluster in values], within=within)
 
+    stated = [(r, r.statements) for r in rows if isinstance(r.statements, StatementRecall)]
+    clusters = [points[r.point].cluster for r, _ in stated]
     return Cell(
+        statements=estimate_mean([s.recall for _, s in stated], clusters, within=SHARE),
+        statement_coverage=estimate_mean([s.coverage for _, s in stated], clusters, within=SHARE),
+        statements_not_measured=_tally(
+            r.statements.reason for r in rows if isinstance(r.statements, NotMeasured)
+        ),
         method=key[0],
         budget=key[1],
         not_measured=_tally(r.score.reason for r in rows if not isinstance(r.score, Hindsight | Failure)),

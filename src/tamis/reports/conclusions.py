@@ -14,7 +14,7 @@ from tamis.evals.prices import Price
 from tamis.evals.results import Run
 from tamis.reports.scopes import is_control
 
-COMPARED = ("recall", "regret_rate", "reading", "overall")
+COMPARED = ("recall", "statements", "regret_rate", "reading", "overall")
 """What methods are compared in."""
 
 ON_FRONTS = ("recall", "reading", "overall")
@@ -26,6 +26,11 @@ _PARTS: dict[str, tuple[Grouping, ...]] = {
     "overall": ("dimension",),
 }
 """What a figure is compared by, where there is more than one of it."""
+
+
+_NONE_AT_ALL = "nothing was measured"
+_NONE = {"statements": "no recap behind a cut says what could be known from the span only"}
+"""Why a figure has no value anywhere."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,7 +104,11 @@ class _Looked:
             observed = any(True for _ in self.figure.observe(self.run))
         except InputError as error:
             return Unsaid(figure=self.figure.name, reason=str(error))
-        return None if observed else Unsaid(figure=self.figure.name, reason="nothing was measured")
+        return (
+            None
+            if observed
+            else Unsaid(figure=self.figure.name, reason=_NONE.get(self.figure.name, _NONE_AT_ALL))
+        )
 
     def families(self, baseline: str) -> Iterator[Family]:
         for by in _PARTS.get(self.figure.name, ()):

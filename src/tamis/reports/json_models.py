@@ -38,7 +38,8 @@ class MethodFigures(_Closed):
 
     An estimate is null where nothing was measured, never 0. `not_measured` and `failed` count the points
     without a figure, by reason. `control` marks a control arm. The costs are null where no price was asked
-    for, or where none is known: `settings.price` says why.
+    for, or where none is known: `settings.price` says why. `statements` is the share of key points that the
+    context says, null where no recap behind the cuts sums up; `statements_not_measured` counts such points.
     """
 
     method: str
@@ -57,6 +58,9 @@ class MethodFigures(_Closed):
     not_measured: dict[str, int]
     failed: dict[str, int]
     kinds: tuple[KindFigures, ...]
+    statements: Estimate | None
+    statement_coverage: Estimate | None
+    statements_not_measured: dict[str, int]
 
 
 class ScopeFigures(_Closed):
@@ -79,6 +83,7 @@ class CycleFigures(_Closed):
     method: str
     budget: str
     recall: Estimate | None
+    statements: Estimate | None
     regret_rate: Estimate | None
     kept_share: Estimate | None
     tokens_per_task: Estimate | None

@@ -69,6 +69,7 @@ def _later(cell: Cell, cycle: int) -> CycleFigures:
         method=cell.method,
         budget=cell.budget,
         recall=cell.recall,
+        statements=cell.statements,
         regret_rate=cell.regret_rate,
         kept_share=cell.kept_share,
         tokens_per_task=cell.tokens_per_task,
@@ -163,6 +164,9 @@ def _scope(scope: Scope) -> ScopeFigures:
             latency_ms=cell.latency_ms,
             not_measured=cell.not_measured,
             failed=cell.failed,
+            statements=cell.statements,
+            statement_coverage=cell.statement_coverage,
+            statements_not_measured=dict(cell.statements_not_measured),
             kinds=tuple(
                 KindFigures(kind=k.kind, needed=k.needed, found=k.found) for k in scope.kinds.get(key, ())
             ),

@@ -14,6 +14,7 @@ from tamis.reports.scopes import Scope, budget_label, scopes_of
 from tamis.reports.wording import (
     RECALL,
     REGRET,
+    STATEMENTS,
     Measure,
     absences,
     command_of,
@@ -27,13 +28,15 @@ from tamis.reports.wording import (
 
 
 def render_markdown(run: Run) -> str:
-    """Recall, regret, what reading told, what may be concluded, each set, what is missing, the command."""
+    """The figures, what reading told, what may be concluded, each set, what is missing, the command."""
     found = find(run)
     everything, *sets = scopes_of(run)
     blocks = [
         "## What survived compaction",
         f"{coverage(everything)}. Read: {counted(run.sessions, 'session')}, "
         f"{counted(run.messages, 'message')}. Tokens: {tokenizer(run)}.",
+        f"**Statement recall**: {STATEMENTS.means}, with its 95 % interval.",
+        _figures(everything, STATEMENTS),
         "**Hindsight recall**: the share of the names that the agent went on to use which can still be read, "
         "with its 95 % interval.",
         _figures(everything, RECALL),
@@ -44,7 +47,7 @@ def render_markdown(run: Run) -> str:
     blocks += conclusion_blocks(found)
     for scope in sets:
         summary = f"<summary>{html.escape(scope.name or '')}: {coverage(scope)}</summary>"
-        blocks += [f"<details>{summary}", _figures(scope, RECALL), "</details>"]
+        blocks += [f"<details>{summary}", _figures(scope, STATEMENTS), _figures(scope, RECALL), "</details>"]
     blocks += _not_measured(run, everything)
     blocks.append(f"`{command_of(run)}` · tamis {run.tamis}")
     return "\n\n".join(blocks) + "\n"

@@ -22,6 +22,7 @@ from tamis.reports.wording import (
     RECALL,
     REFETCH,
     REGRET,
+    STATEMENTS,
     Measure,
     absences,
     counted,
@@ -32,9 +33,10 @@ from tamis.reports.wording import (
     tokenizer,
 )
 
-_OVER_ALL = (RECALL, REGRET, REFETCH, PER_TASK, KEPT, CACHED)
+_OVER_ALL = (STATEMENTS, RECALL, REGRET, REFETCH, PER_TASK, KEPT, CACHED)
 _COSTS = (COST, COST_UNCACHED)
-_OF_A_SET = (RECALL, REGRET)
+_OF_A_SET = (STATEMENTS, RECALL, REGRET)
+_WITH_INTERVAL = (STATEMENTS, RECALL)
 _CELL_CHARS = len("0.57 0.44–0.68") + 3
 _LABEL_CHARS = max(len(m.title) for m in (*_OVER_ALL, *_COSTS)) + 3
 
@@ -103,7 +105,7 @@ def _add_block(table: Table, title: str, rows: Mapping[str, Sequence[str]]) -> N
 def _figure(measure: Measure, cell: Cell | None) -> str:
     estimate = measure.of(cell)
     said = mean(estimate, measure)
-    return f"{said} {interval(estimate)}" if measure is RECALL and estimate else said
+    return f"{said} {interval(estimate)}" if measure in _WITH_INTERVAL and estimate else said
 
 
 def _covered(cell: Cell | None) -> str:
@@ -117,12 +119,20 @@ def _is_any_partial(scope: Scope, budgets: Sequence[str]) -> bool:
 
 def _caption(scope: Scope, measures: Sequence[Measure], priced: str) -> str:
     notes = ["recall with its 95 % interval"] if RECALL in measures else []
+    if STATEMENTS in measures:
+        notes.append(_stated(scope))
     if any(is_control(m) for m in scope.methods):
         notes.append("* control arm")
     notes.append(f"{MISSING} not measured")
     if priced and COST in measures:
         notes.append(priced)
     return "; ".join(notes)
+
+
+def _stated(scope: Scope) -> str:
+    """At how many points statement recall could be told."""
+    points = max((c.statements.points for c in scope.cells.values() if c.statements), default=0)
+    return f"statement recall at the {points:,} of {counted(scope.points, 'point')} with a later recap"
 
 
 def _method(method: str) -> str:

@@ -21,6 +21,7 @@ _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
 FigureName = Literal[
     "recall",
+    "statements",
     "weighted_recall",
     "regret_rate",
     "kept_share",
@@ -69,6 +70,12 @@ REGRET = Measure(
     means="the share of the agent's later turns that needed a name that was gone",
     unit="ratio",
 )
+STATEMENTS = Measure(
+    figure="statements",
+    title="statement recall",
+    means="the share of what later recaps say of the span that one place of the compacted context says",
+    unit="ratio",
+)
 WEIGHTED = Measure(
     figure="weighted_recall",
     title="weighted",
@@ -111,7 +118,7 @@ COST_UNCACHED = Measure(
     means="what they cost without a prompt cache",
     unit="usd",
 )
-MEASURES = (RECALL, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK, CACHED)
+MEASURES = (RECALL, STATEMENTS, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK, CACHED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -28,6 +28,7 @@ from tamis.evals.results import (
     Skipped,
     digest,
 )
+from tamis.evals.statements.keypoints import KeyPoints, RememberedPlaces, find_key_points
 from tamis.evals.transcript import transcript
 from tamis.messages import Session
 from tamis.models import Model
@@ -69,6 +70,7 @@ class _Measuring:
     source: str
     set_name: str
     names_of: RememberedNames = field(default_factory=RememberedNames)
+    places_of: RememberedPlaces = field(default_factory=RememberedPlaces)
     points: list[PointRecord] = field(default_factory=list)
     probes: list[ProbeRecord] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
@@ -80,7 +82,8 @@ class _Measuring:
         stages = stages_of(point, self.settings.cycles, self.tools.counter)
         needs = tuple(needed_names(stage.point, self.names_of) for stage in stages)
         lasting = lasting_needs(needs[0], stages, self.names_of)
-        record = self._record(stages, needs, lasting)
+        sought = tuple(find_key_points(stage.point, places_of=self.places_of) for stage in stages)
+        record = self._record(stages, needs, lasting, sought[0])
         self.points.append(record)
         if len(stages) < self.settings.cycles:
             what = f"{point.session_id} at {point.label}, from cycle {len(stages) + 1} on"
@@ -94,6 +97,7 @@ class _Measuring:
             key=record.key,
             stages=stages,
             needs=needs,
+            sought=sought,
             lasting=lasting,
             counter=self.tools.counter,
             timeout_s=self.settings.timeout_s,
@@ -118,7 +122,7 @@ class _Measuring:
         return key
 
     def _record(
-        self, stages: Sequence[Stage], needs: Sequence[Needs], lasting: Sequence[Need]
+        self, stages: Sequence[Stage], needs: Sequence[Needs], lasting: Sequence[Need], sought: KeyPoints
     ) -> PointRecord:
         point = stages[0].point
         before, behind = point.system, in_view(point)[len(point.system) :]
@@ -148,6 +152,7 @@ class _Measuring:
                 for stage, needed in zip(stages[1:], needs[1:], strict=True)
             ),
             lasting=tuple(need.name for need in lasting),
+            key_points=tuple(one.point for one in sought.points),
         )
 
     async def _probes_of(self, stages: Sequence[Stage], key: str) -> tuple[ProbeRecord, ...]:

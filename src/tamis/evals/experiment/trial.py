@@ -19,6 +19,8 @@ from tamis.evals.experiment.limits import run_limited
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, score_hindsight
 from tamis.evals.points import Point
 from tamis.evals.results import Failure, Result, digest
+from tamis.evals.statements.keypoints import KeyPoints
+from tamis.evals.statements.recall import StatementRecall, score_statements
 from tamis.evals.transcript import transcript
 from tamis.messages import Counter, Message, count_messages, pair_calls
 
@@ -42,13 +44,14 @@ class Measured:
 class Trial:
     """One point, ready for any arm at any budget.
 
-    `needs` has one entry per stage. With `timeout_s`, that is the most a compaction may take. `in_threads`
-    says that an event loop runs here, which no compaction may hold up.
+    `needs` and `sought` have one entry per stage. With `timeout_s`, that is the most a compaction may take.
+    `in_threads` says that an event loop runs here, which no compaction may hold up.
     """
 
     key: str
     stages: tuple[Stage, ...]
     needs: tuple[Needs, ...]
+    sought: tuple[KeyPoints, ...]
     lasting: tuple[Need, ...]
     counter: Counter
     timeout_s: float | None = None
@@ -63,7 +66,7 @@ class Trial:
             yield Measured(result=self._blank(arm, budget, 0, self.stages[0], nothing))
             return
         previous: Compaction | None = None
-        for stage, needs in zip(self.stages, self.needs, strict=True):
+        for stage, needs, sought in zip(self.stages, self.needs, self.sought, strict=True):
             room = stage.point.span_tokens if arm.name in UNBOUND else budget_tokens
             request = self._request(arm, stage, room, previous)
             with hearing() as heard:
@@ -83,6 +86,7 @@ class Trial:
                     lasting=lasting_kept(self.lasting, made.messages) if len(self.stages) > 1 else None,
                     usage=heard.usage if heard.exchanges else None,
                     cost_usd=heard.cost_usd,
+                    statements=self._statements(made, sought),
                 ),
                 messages=made.messages if made.readable and made.outcome != "unmet" else None,
                 text=text,
@@ -150,16 +154,28 @@ class Trial:
             tokens_after=stage.point.span_tokens,
             outcome="failed",
             score=score,
+            statements=score if isinstance(score, NotMeasured) else None,
             cycle=stage.cycle,
         )
 
     def _score(self, made: Compaction, stage: Stage, needs: Needs) -> Hindsight | NotMeasured:
-        if made.outcome == "unmet":
-            return NotMeasured(reason=f"budget not met: {'; '.join(made.warnings)}")
-        if not made.readable:
-            return NotMeasured(reason="what the provider made of the span cannot be read")
+        if reason := _unreadable(made):
+            return reason
         tokens = tuple(count for s in self.stages[: stage.cycle] for count in s.new_tokens)
         return score_hindsight(needs, made.messages, context_tokens=made.tokens_after, span_tokens=tokens)
+
+    @staticmethod
+    def _statements(made: Compaction, sought: KeyPoints) -> StatementRecall | NotMeasured:
+        return _unreadable(made) or score_statements(sought, made.messages)
+
+
+def _unreadable(made: Compaction) -> NotMeasured | None:
+    """Why what was made says nothing, where it does not."""
+    if made.outcome == "unmet":
+        return NotMeasured(reason=f"budget not met: {'; '.join(made.warnings)}")
+    if not made.readable:
+        return NotMeasured(reason="what the provider made of the span cannot be read")
+    return None
 
 
 def checked(made: object, request: CompactionRequest) -> Compaction:

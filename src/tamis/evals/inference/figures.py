@@ -27,6 +27,7 @@ from tamis.evals.readings import (
     result_places,
 )
 from tamis.evals.results import Result, Run
+from tamis.evals.statements.recall import StatementRecall
 
 K = TypeVar("K")
 
@@ -81,6 +82,14 @@ def _hindsight(value: Callable[[Result, Hindsight], float]) -> Callable[[Run], I
                 yield Observation(method=result.method, budget=result.budget, unit=unit, value=found)
 
     return observe
+
+
+def _stated(run: Run) -> Iterator[Observation]:
+    for result in run.results:
+        if isinstance(result.statements, StatementRecall):
+            unit = Unit(point=result.point, cycle=result.cycle, stratum="", part="")
+            found = result.statements.recall
+            yield Observation(method=result.method, budget=result.budget, unit=unit, value=found)
 
 
 def _reading(run: Run) -> Iterator[Observation]:
@@ -147,6 +156,7 @@ FIGURES: dict[str, Figure] = {
     figure.name: figure
     for figure in (
         Figure(name="recall", observe=_hindsight(lambda _, s: s.recall), within=SHARE),
+        Figure(name="statements", observe=_stated, within=SHARE),
         Figure(name="weighted_recall", observe=_hindsight(lambda _, s: s.weighted_recall), within=SHARE),
         Figure(
             name="regret_rate",

@@ -1,0 +1,32 @@
+"""Statement recall: key points from an agent's own recaps, looked for in a compacted text."""
+
+from tamis.evals.statements.coverage import Rarity, Wanted, best_window, wanted
+from tamis.evals.statements.keypoints import KeyPoint, KeyPoints, RememberedPlaces, Sought, find_key_points
+from tamis.evals.statements.recall import (
+    COVERED,
+    StatementRecall,
+    coverages,
+    score_statements,
+    score_text,
+)
+from tamis.evals.statements.recaps import Recap, RecapKind, find_recaps
+
+__all__ = [
+    "COVERED",
+    "KeyPoint",
+    "KeyPoints",
+    "Rarity",
+    "Recap",
+    "RecapKind",
+    "RememberedPlaces",
+    "Sought",
+    "StatementRecall",
+    "Wanted",
+    "best_window",
+    "coverages",
+    "find_key_points",
+    "find_recaps",
+    "score_statements",
+    "score_text",
+    "wanted",
+]

@@ -1,0 +1,204 @@
+"""Key points that nobody had to write: recap sentences whose content stands in the span.
+
+A sentence of a recap is a key point where one place of the span says it, and neither the system prompt nor
+anything between the cut and the recap does: then whoever wrote it knew it from the span.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tamis.evals.points import Point
+from tamis.evals.statements.coverage import Rarity, Wanted, best_window, wanted, windows, with_order_of
+from tamis.evals.statements.places import Place, cut, join, texts_said
+from tamis.evals.statements.recaps import Recap, RecapKind, find_recaps
+from tamis.evals.statements.wording import tokens
+from tamis.ledger.prose import looks_pasted
+from tamis.ledger.sentences import split_sentences
+from tamis.messages import Message
+
+STANDS = 0.5
+"""With so much of its weight in one place of the span, a sentence stands there."""
+
+EXPLAINED = 0.5
+"""With so much of it behind the cut or in the system prompt, it need not be known from the span."""
+
+MOST_POINTS = 40
+"""At one compaction point; of more, as many are taken evenly from the first to the last."""
+
+MIN_WORDS = 4
+MAX_WORDS = 60
+"""Words with weight in a key point. Fewer say little, more are no sentence."""
+
+MOST_SOURCES = 3
+
+_BOILERPLATE = re.compile(
+    r"""(?ix)
+    co-authored-by|generated\ (?:with|by)|signed-off-by|claude\.(?:ai|com)|noreply@
+    |^\W*(?:test\ plan|summary)\W*$
+    |this\ session\ is\ being\ continued|continue\ the\ conversation\ from
+    |^\W*(?:hi|hello|thanks|thank\ you|sure|great|perfect)\b[^,.:]{0,30}[!.]$
+    |let\ me\ know|feel\ free|if\ you(?:'d|\ would)?\ (?:like|want|need|have)
+    |would\ you\ like|shall\ i|should\ i|do\ you\ want
+    """
+)
+_ANNOUNCES = re.compile(
+    r"(?i)^\W*(?:now,? |but |actually,? |so )*"
+    r"(?:wait|hmm|let me|let's|i'll|i will|i'm going to|i am going to|next,? i)\b"
+)
+_ASKS = re.compile(r"[?？:：][\"')\]*_]*\s*$")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyPoint:
+    """A recap sentence whose content stands in the span.
+
+    `recap` is the message that says it behind the cut, `sources` are the messages of the span where it
+    stands, best first. `in_span` is the share of its weight that stands in the best of them.
+    """
+
+    text: str
+    kind: RecapKind
+    recap: str
+    sources: tuple[str, ...]
+    in_span: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sought:
+    """A key point ready to be looked for. `reach` is the share of its weight that the whole span reaches."""
+
+    point: KeyPoint
+    reach: float
+    wanted: Wanted = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyPoints:
+    """The key points at one compaction point, and what they were taken from.
+
+    `recaps` is the number of recaps behind the cut, `sentences` of those of their sentences that could be
+    key points, `found` of those that are, before the cap.
+    """
+
+    points: tuple[Sought, ...]
+    recaps: int
+    sentences: int
+    found: int
+
+
+class RememberedPlaces:
+    """The places of messages, each message read once however many compaction points it stands before."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, list[Place]] = {}
+
+    def __call__(self, message: Message) -> list[Place]:
+        """The places of the message."""
+        if message.id not in self._read:
+            self._read[message.id] = cut(texts_said(message))
+        return self._read[message.id]
+
+
+def find_key_points(
+    point: Point, *, most: int = MOST_POINTS, places_of: Callable[[Message], list[Place]] | None = None
+) -> KeyPoints:
+    """The key points at a compaction point, in the order of their recaps; the same every time.
+
+    Args:
+        point: where the session is cut.
+        most: so many at the most.
+        places_of: what reads a message; one that remembers, for several points of a session.
+    """
+    read = places_of or RememberedPlaces()
+    recaps = find_recaps(point.tail, point.later_summary)
+    candidates = [(recap, text) for recap in recaps for text in sentences_of(recap.text)]
+    if not candidates:
+        return KeyPoints(points=(), recaps=len(recaps), sentences=0, found=0)
+    ground = _Ground(point, read)
+    found = _distinct([s for recap, text in candidates if (s := ground.sought(recap, text))])
+    return KeyPoints(
+        points=tuple(_evenly(found, most)),
+        recaps=len(recaps),
+        sentences=len(candidates),
+        found=len(found),
+    )
+
+
+class _Ground:
+    """What stands before, in and behind the span of a point."""
+
+    def __init__(self, point: Point, read: Callable[[Message], list[Place]]) -> None:
+        self._messages = point.span
+        self._before = join(read(m) for m in point.system)
+        self._span = join(read(m) for m in point.span)
+        self._behind = join(read(m) for m in point.tail)
+        self._rarity = Rarity([self._span, self._behind])
+
+    def sought(self, recap: Recap, text: str) -> Sought | None:
+        """A sentence of a recap as a key point, where the span says it and nothing else does."""
+        what = wanted(text, self._rarity)
+        if len(what.weights) < MIN_WORDS:
+            return None
+        standing = windows(what, self._span, least=STANDS)
+        if not standing or self._is_explained(what, recap):
+            return None
+        owners = dict.fromkeys(self._span.source_of(f.window.start) for f in standing)
+        known = wanted(text, self._rarity, among=self._span.at)  # what stands nowhere, nobody could keep
+        for found in standing[:MOST_SOURCES]:
+            known = with_order_of(known, self._span, found.window)
+        return Sought(
+            point=KeyPoint(
+                text=text,
+                kind=recap.kind,
+                recap=recap.message_id,
+                sources=tuple(self._messages[i].id for i in list(owners)[:MOST_SOURCES]),
+                in_span=round(standing[0].share, 4),
+            ),
+            reach=best_window(known, self._span).share,
+            wanted=known,
+        )
+
+    def _is_explained(self, what: Wanted, recap: Recap) -> bool:
+        """Whether the system prompt or something between the cut and the recap says it."""
+        if windows(what, self._before, least=EXPLAINED):
+            return True
+        behind = windows(what, self._behind, least=EXPLAINED)
+        return any(self._behind.source_of(found.window.start) < recap.at for found in behind)
+
+
+def sentences_of(text: str) -> Iterator[str]:
+    r"""The sentences of a recap that could be key points.
+
+    >>> list(sentences_of("Done!\n\n- Blank rows of the import are kept.\n\nShall I push it to you?"))
+    ['Blank rows of the import are kept.']
+    """
+    for sentence in split_sentences(text):
+        if sentence.kind not in ("prose", "item"):
+            continue
+        said = " ".join(text[sentence.body : sentence.end].split())
+        if _ASKS.search(said) or looks_pasted(said) or _BOILERPLATE.search(said) or _ANNOUNCES.match(said):
+            continue
+        weighty = sum(bool(token.forms) for token in tokens(said))
+        if MIN_WORDS <= weighty <= MAX_WORDS:
+            yield said
+
+
+def _distinct(found: Sequence[Sought]) -> list[Sought]:
+    """Without those that say the same words again."""
+    seen: set[frozenset[str]] = set()
+    kept = []
+    for sought in found:
+        words = frozenset(sought.wanted.weights)
+        if words not in seen:
+            seen.add(words)
+            kept.append(sought)
+    return kept
+
+
+def _evenly(found: Sequence[Sought], most: int) -> Sequence[Sought]:
+    if len(found) <= most:
+        return found
+    return [found[i * len(found) // most] for i in range(most)]
