@@ -46,6 +46,10 @@ PRIOR: Mapping[Kind, float] = {
 FACTORS: Mapping[str, float] = {
     "boilerplate": 0.002,
     "announces": 0.08,
+    "vague": 0.4,
+    "paste": 0.1,
+    "trouble": 1.3,
+    "reply": 1.6,
     "heading": 0.1,
     "opens": 0.12,
     "reads": 0.45,
@@ -66,6 +70,9 @@ FACTORS: Mapping[str, float] = {
     "last": 1.7,
 }
 """By what the prior is multiplied for what can be seen of a statement."""
+
+PIECE_FACTOR = 0.4
+"""A piece of a long message of the user's beside a short message: what is first and newest has its room anyway."""
 
 LEARNED_SHARE = 0.4
 """The weight of what was learned in the geometric mean of the two."""
@@ -135,6 +142,8 @@ def prior_worth(signals: Signals) -> float:
     for flag in sorted(signals.flags):
         worth *= FACTORS.get(flag, 1.0)
     tokens, _, age_share, requests_behind = signals.numbers[:4]
+    if signals.kind == "asked" and "whole" not in signals.flags:
+        worth *= PIECE_FACTOR
     if signals.kind == "asked":
         return tokens * worth * (0.5 + 0.5 * 0.9**requests_behind)
     return float(tokens * worth * (0.35 + 0.65 * 0.86**requests_behind) * (1 - 0.45 * age_share))
