@@ -75,7 +75,7 @@ BUDGETS = ("1.4%", "5%", "10%")
     help="Who answers the probes from the compacted context: lexical needs no model; repeat for more.",
 )
 @judging_options
-@click.option("--no-probes", is_flag=True, help="Measure hindsight only.")
+@click.option("--no-probes", is_flag=True, help="Measure hindsight and statement recall only.")
 @click.option("--probes", metavar="FILE", type=click.Path(), help="Ask these saved probes, and make none.")
 @click.option("--probe-model", metavar="MODEL", help="A model that makes more probes, each with its proof.")
 @click.option(
@@ -124,8 +124,9 @@ def command(
     """Measure methods on the sessions at the PATHs: files, or folders with everything below.
 
     Each session is cut, its older part compacted by every method at every budget, and judged by the names
-    that the agent really used behind the cut, and by questions about what was taken out. Sessions of one PATH
-    are one set, averaged together. Where models are asked, an estimate of what that costs comes first.
+    that the agent really used behind the cut, by what it summed up there, and by questions about what was
+    taken out. Sessions of one PATH are one set, averaged together. Where models are asked, an estimate of
+    what that costs comes first.
     """
     from tamis.cli.output import print_tables
     from tamis.cli.plan import plan_run, print_plan

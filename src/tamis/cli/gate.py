@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     default="recall",
     show_default=True,
     metavar="FIGURE",
-    help="recall, weighted_recall, regret_rate, refetch_tokens, tokens_per_task, reading, overall, "
-    "reading:KIND, overall:DIMENSION.",
+    help="recall, statements, weighted_recall, regret_rate, refetch_tokens, tokens_per_task, reading, "
+    "overall, reading:KIND, overall:DIMENSION.",
 )
 @click.option(
     "-m",
