@@ -43,6 +43,7 @@ _CHECKS = re.compile(
     r"|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
 )
 _PROMPT = re.compile(r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$")
+_ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _REPLY = re.compile(r"(?:pulls/(\d+)/)?comments/(\d+)/replies")
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(r"The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted")
@@ -82,7 +83,7 @@ def deed_statements(
             yield Statement(kind="committed", text=made, flags=(), **here)  # type: ignore[arg-type]
             return
     if changes:
-        errors = [e.value.message for e in events if isinstance(e.value, ErrorSeen)] if command is None else []
+        errors = _ERROR_LINE.findall(output) if command is None else []
         yield from _changes(call, line, changes, here, printed=errors, files=files)
         if command is None or not output:
             return
@@ -136,6 +137,9 @@ def _changes(
         if printed:
             text += f" (the call printed: {_short(one_line(printed[0]), 120)})"
         flags = ("source",) if change.action == "modified" else ("scratch",)
+        if hunk:
+            brief = one_line(f"{verb} {change.path}{where}")
+            yield Statement(kind="changed", text=brief, key=change.path, flags=(*flags, "outline"), **here)  # type: ignore[arg-type]
         yield Statement(kind="changed", text=one_line(text), key=change.path, flags=flags, **here)  # type: ignore[arg-type]
 
 

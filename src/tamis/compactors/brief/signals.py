@@ -29,7 +29,7 @@ FLAGS = (
     *("whole", "boilerplate", "announces", "question", "cause", "choice", "found", "state", "change", "named"),
     *("heading", "code", "table", "item", "prose", "wants", "answer", "reads", "short", "last", "agent", "first"),
     *("leans", "source", "scratch", "opens"),
-    *("vague", "paste", "trouble", "reply"),
+    *("vague", "paste", "trouble", "reply", "outline"),
 )
 
 _NAME = re.compile(r"`[^`\n]+`|\b\w+[._/]\w[\w./]*|\b[a-z]+[A-Z]\w*|\b[A-Z]{2,}-\d+|#\d+|\b[0-9a-f]{7,40}\b|\w+\(\)|\d{2,}")

@@ -24,6 +24,7 @@ VAGUE_CHARS = 60
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 PASTE_CHARS = 300
+PASTE_LINES = 4
 TROUBLE_LINES = 3
 
 _ANNOUNCES = re.compile(
@@ -75,6 +76,10 @@ _INSTRUCTIONS = re.compile(
     r"Submission|Command Execution Rules|Environment Details|Useful command examples|Formatting your response)\b.*)[ \t]*$"
 )
 _TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal", re.IGNORECASE)
+_CODE_LINE = re.compile(
+    r"\s*(?:from \S+ import\b|import \w+|class \w+.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+|@\w[\w.]*$|>>> |\.\.\. "
+    r"|(?:if|for|while|with|try|except|else|elif)\b.*:$|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"]\w+['\"],?$|[$>] \w)"
+)
 _FRAMES = re.compile(
     r"^(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description|<?/?\w+_?\w*>?$"
     r"|Implement the following plan:?$|Description$|\(last modified by)", re.IGNORECASE,
@@ -112,11 +117,13 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         for piece in _pasted_together(_pieces(text, split_sentences(text))):
             start = piece.start
             flags = [*piece.flags]
-            if "code" in flags and len(piece.text) > PASTE_CHARS:
+            if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
                 yield from _trouble_in(piece, turn, index)
                 flags.append("paste")
             if start >= formal or _FRAMES.match(piece.text):
                 flags.append("boilerplate")
+            if piece.text.rstrip().endswith((":", "：")):
+                flags.append("opens")
             if _WANTS.search(piece.text):
                 flags.append("wants")
             if start == 0 or not text[:start].strip():
@@ -136,7 +143,7 @@ def _pasted_together(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
     """Lines of code or of output that stand below one another are one piece; so they keep their order."""
     waiting: _Piece | None = None
     for piece in pieces:
-        if "code" in piece.flags or looks_pasted(piece.text):
+        if "code" in piece.flags or looks_pasted(piece.text) or _CODE_LINE.match(piece.text):
             if waiting is not None and len(waiting.text) + len(piece.text) < MAX_CODE_CHARS:
                 waiting.text += f"\n{piece.text}"
                 continue

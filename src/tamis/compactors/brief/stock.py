@@ -28,7 +28,7 @@ _LABELLED = re.compile(
 )
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
-_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold"})
+_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold", "opens"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
