@@ -50,6 +50,7 @@ _HYPOTHETICAL = either(r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example
 _MADE_WITH = re.compile(r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|to|into|for)\s\w")
 _LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
 _ORDINAL = re.compile(r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])")
+_DROPS = either(tellings.DROPS)
 _DIRECTIVE = either(asking.DIRECTIVE, r"\bplease\b")
 _WORDED = re.compile(r"(?s)[\w\"'“‘(`$€£](?!.*\]\()")
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
@@ -91,6 +92,8 @@ class Telling:
     replaces: bool
     lifts: bool
     adds: bool
+    supposes: bool
+    drops: bool
 
     @property
     def tags(self) -> frozenset[str]:
@@ -131,6 +134,8 @@ def read_telling(text: str) -> Telling | None:
         replaces=bool(_REPLACES.search(text)),
         lifts=bool(_LIFTS.search(text)),
         adds=bool(_ADDS.search(text)),
+        supposes=bool(_HYPOTHETICAL.search(text)),
+        drops=bool(_DROPS.search(text)),
     )
 
 
@@ -238,7 +243,7 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
     ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
     [True, False]
     """
-    if _HYPOTHETICAL.search(new.text):
+    if new.supposes or not (new.replaces or new.lifts or new.drops or new.about == old.about):
         return 0
     shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & _SOFT)
     if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
@@ -250,7 +255,7 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
     apart = bool(own_new and own_old)
     if new.lifts and not {value.kind for value in changed} & _AMOUNTS:
         return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
-    if _gives_up(new, old, shared):
+    if new.drops and _gives_up(new, old, shared):
         return 6 + len(shared)
     if apart:
         return _of_items(new, old, own_new, own_old, shared)
@@ -268,7 +273,7 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
     if new.about == old.about and not new.adds and _one_choice(new, old):
         return 2 + len(shared)
     # Names add up ("never touch A", "never touch B"): without a word of change only figures replace one another.
-    if new.adds or own_new or own_old or kinds <= {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
+    if new.adds or own_new or own_old or kinds & {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
         return 0
     return 2 + len(shared)
 

@@ -140,5 +140,8 @@ GIVEN_UP_BEFORE = (
     r"(?:\b(?:instead\s+of|rather\s+than|in\s+place\s+of|away\s+from|no\s+longer(?:\s+\w+){0,2}|not(?:\s+\w+)?|from|forget(?:\s+about)?"
     r"|replac(?:ed|es|e|ing)|drop(?:ped)?|was|were|used\s+to\s+be)\s+(?:the\s+|a\s+)?)$"
 )
+DROPS = r"\b(?:instead|rather|place|away|no\s+longer|not|from|forget|replac\w+|drop\w*|was|were|used\s+to|left|gone|out|history|any\s?more)\b"
+"""Without one of these nothing is given up."""
+
 GIVEN_UP_BEHIND = r"^['’s]*\s*(?:,\s*)?(?:who\s+)?(?:has\s+left|is\s+gone|is\s+out|left\b|is\s+history|was\s+too|any\s?more|no\s+longer)"
 """Before or behind a value: it no longer holds."""
