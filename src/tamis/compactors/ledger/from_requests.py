@@ -32,6 +32,7 @@ def requested(state: State) -> Iterator[Item]:
     said at all.
     """
     gone = {rule.text.strip() for entry in state.constraints for rule in entry.superseded}
+    gone |= {entry.value.old for entry in state.corrections}
     newest_first = sorted(state.requests, key=lambda e: e.last_turn)[::-1]
     first = min(state.requests, key=lambda e: (e.first_turn, e.source.start), default=None)
     ranked = [e for e in (*newest_first[:1], first, *newest_first[1:]) if e is not None]

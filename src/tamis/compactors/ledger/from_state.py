@@ -167,7 +167,8 @@ def _tests(run: TestRun) -> str:
 def _error(entry: Entry[ErrorState]) -> str:
     error = entry.value.error
     place = f" at {error.place}" if error.place else ""
-    return f"{'solved since' if entry.value.resolved else 'still stands'}: {error.message}{place}"
+    known = {True: "solved since", False: "still stands", None: "not seen again"}[entry.value.resolved]
+    return f"{known}: {error.message}{place}"
 
 
 def _open(state: State) -> Iterator[Item]:
@@ -191,7 +192,8 @@ def _task(task: Task) -> str:
 def _known(state: State) -> Iterator[Item]:
     """Facts, roles, and the commands that ran."""
     for fact in state.facts:
-        yield _item("known", f"{fact.value.name}: {fact.value.value}", fact, state, worth=0.15)
+        said = fact.value.text or f"{fact.value.name}: {fact.value.value}"
+        yield _item("known", said, fact, state, worth=0.15)
     for entity in state.entities:
         yield _item("known", f"{entity.value.name}: {entity.value.role}", entity, state, worth=0.5)
     programs = Counter(_program(entry.value.command) for entry in state.commands)
