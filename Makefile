@@ -60,10 +60,10 @@ $(PYTHON):
 $(VENV)/.installed: pyproject.toml | $(PYTHON)
 	@echo "installing tamis into $(VENV)"
 	@$(PIP) install --upgrade 'pip>=25.1'
-	@$(PIP) install --editable '.[evals]'
+	@$(PIP) install --editable .
 	@touch $@
 
 $(VENV)/.installed-all: pyproject.toml | $(VENV)/.installed
 	@echo "installing the tools for tests and checks into $(VENV)"
-	@$(PIP) install --editable '.[evals,learn]' --group test --group check
+	@$(PIP) install --group test --group check
 	@touch $@
