@@ -9,6 +9,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
+from tamis.cli.work.layout import fitted
 from tamis.cli.work.monitor_tables import tables_of
 from tamis.cli.work.output import console, print_json, print_tables
 from tamis.errors import InputError
@@ -53,7 +54,8 @@ def _watch(opened: list[WatchedSource], watched: tuple[Watched, ...], interval_s
     """Look again and again, until somebody stops it."""
 
     def frame(watched: tuple[Watched, ...], trouble: str) -> Group:
-        tables = [made for one in watched for made in tables_of(one)]
+        whole = (made for one in watched for made in tables_of(one))
+        tables = [part for made in whole for part in fitted(made, console().width)]
         below = trouble or f"every {interval_s:g} s; Ctrl-C ends it"
         return Group(*tables, Text(below, style="bold red" if trouble else "dim"))
 

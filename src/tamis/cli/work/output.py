@@ -5,6 +5,7 @@ The JSON objects are the values of this package, written by pydantic; their sche
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,11 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from tamis.cli.work.layout import fitted
+
+UNBOUNDED = 10_000
+"""The width of what is piped, in columns, where nothing says how wide it should be."""
+
 
 def print_json(value: Any, of: Any = None) -> None:
     """One JSON object on stdout. `of` is its type, where that is not the value's own class."""
@@ -26,10 +32,16 @@ def print_json(value: Any, of: Any = None) -> None:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Where tables go: plain where it is piped or NO_COLOR is set; what is piped is not cut to a width."""
+    """Where tables go: plain where it is piped or NO_COLOR is set; what is piped is as wide as COLUMNS says.
+
+    Without COLUMNS it is not cut to a width.
+    """
     stream = sys.stderr if stderr else sys.stdout
-    wide = None if stream.isatty() else 10_000
-    return Console(file=stream, highlight=False, soft_wrap=wide is not None, width=wide)
+    if stream.isatty():
+        return Console(file=stream, highlight=False)
+    given = os.environ.get("COLUMNS", "")
+    wide = int(given) if given.isdecimal() and int(given) else UNBOUNDED
+    return Console(file=stream, highlight=False, soft_wrap=True, width=wide)
 
 
 @contextmanager
@@ -45,7 +57,7 @@ def progress(doing: str, *, total: int) -> Iterator[Callable[[], None]]:
 def print_tables(*tables: Table) -> None:
     """Tables on stdout, one below the other; piped, without blanks at the ends of lines."""
     out = console()
-    for made in tables:
+    for made in (part for table in tables for part in fitted(table, out.width)):
         if out.is_terminal:
             out.print("", made, sep="\n")
             continue
@@ -60,7 +72,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in columns:
         right = name.startswith(">")
-        made.add_column(name.removeprefix(">"), justify="right" if right else "left", overflow="fold")
+        made.add_column(name.removeprefix(">"), justify="right" if right else "left")
     for row in rows:
         made.add_row(*(escape(cell) for cell in row))
     return made
