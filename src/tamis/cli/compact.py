@@ -43,10 +43,10 @@ DEFAULT_BUDGET = "10%"
     "--as",
     "output_format",
     metavar="FORMAT",
-    help="Write in this format; see `tamis formats`.",
+    help="Write in this format (see `tamis formats`), or as text: what the agent will read, as prose.",
     shell_complete=complete_format,
 )
-@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to this file, not to stdout.")
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to this file; - is stdout.")
 @click.option("--force", is_flag=True, help="Overwrite OUT if it exists; never the source.")
 @click.option(
     "--archive",
@@ -66,9 +66,13 @@ DEFAULT_BUDGET = "10%"
 @tokenizer_option
 @json_option
 def command(**given: Any) -> None:
-    """Compress the session in FILE and print it, or write it to OUT.
+    """Compress the session in FILE (- is stdin) and print it, or write it to OUT.
 
     The leading system messages stay and are not counted. The figures go to stderr. Where the budget cannot be
     met, that is an error, and nothing is written.
-    """
+
+    \b
+    tamis compact session.jsonl -b 10% -o short.jsonl     in the format that came in
+    tamis compact session.jsonl -b 2% --as text           what the agent will read, as prose
+    """  # noqa: D301 - click wants the character itself
     work("compact:run", given)

@@ -105,6 +105,7 @@ BUDGETS = ("1.4%", "5%", "10%")
     metavar="MODEL",
     help="Price the tokens as this model's, with and without a prompt cache (openai:gpt-5).",
 )
+@click.option("--short", is_flag=True, help="Print one small table: what each method kept at each budget.")
 @tokenizer_option
 @json_option
 def command(**given: Any) -> None:

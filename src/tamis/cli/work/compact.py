@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,15 +14,21 @@ import click
 from tamis.api import compact
 from tamis.archive import Archive
 from tamis.cli.work.inputs import (
+    STDIN,
     read_session,
 )
 from tamis.cli.work.output import number, percent, print_json
 from tamis.compactors import Compaction, Fated, Outcome, Usage
 from tamis.compactors.gate import GateMode
-from tamis.errors import BadBudget, InputError
+from tamis.errors import BadBudget, InputError, OutputExists
 from tamis.ledger.state import State
 from tamis.messages import Session, get_counter
+from tamis.messages.prose import prose
 from tamis.sessions import FORMATS, ApiFormat, WritableFormat, get_format, write
+from tamis.sessions.atomic import write_atomic
+
+TEXT = "text"
+"""What `--as` calls prose; it is no format of sessions, since nothing could be read back from it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,10 +97,11 @@ def run(
     made = result.compaction
     if made.outcome == "unmet":
         raise BadBudget(f"{'; '.join(made.warnings)}; give a larger budget than {budget}, or another method")
+    output = None if output == STDIN else output
     if output is not None:
-        write(result.session, output, target, force=force)
+        _write(result.session, output, target, source=session.source, force=force)
     elif not as_json:
-        text = "".join(_writer(target).write(result.session))
+        text = "".join(_written(result.session, target))
         click.echo(text, nl=not text.endswith("\n"))
     if as_json:
         counter = get_counter(tokenizer)
@@ -128,24 +136,43 @@ def run(
 
 def _target_format(session: Session, asked: str | None) -> str:
     """The format to write: that which was asked for, else the session's own, else OpenAI chat."""
+    if asked == TEXT:
+        return TEXT
     writable = [f.name for f in FORMATS if isinstance(f, WritableFormat)]
     if asked is None:
         return session.format if session.format in writable else "openai-chat"
     if get_format(asked).name not in writable:
-        raise InputError(f"{asked} can be read but not written; choose one of {', '.join(writable)}")
+        raise InputError(f"{asked} can be read but not written; choose one of {', '.join(writable)}, {TEXT}")
     return asked
 
 
-def _writer(name: str) -> Any:
-    return get_format(name)
+def _written(session: Session, target: str) -> Iterator[str]:
+    """The session as the text of a file."""
+    if target == TEXT:
+        yield prose(session.messages) + "\n"
+        return
+    writer = get_format(target)
+    assert isinstance(writer, WritableFormat)
+    yield from writer.write(session)
+
+
+def _write(session: Session, output: str, target: str, *, source: str | None, force: bool) -> None:
+    if target != TEXT:
+        write(session, output, target, force=force)
+        return
+    if source is not None and Path(output).exists() and Path(output).samefile(source):
+        raise OutputExists(f"{output} is the file that the session was read from; choose another name")
+    write_atomic(output, _written(session, target), force=force)
 
 
 def _records(session: Session, target: str) -> list[Any]:
-    """The session as values: what an API takes, else the lines of its file."""
-    writer = _writer(target)
+    """The session as values: what an API takes, else the lines of its file; prose is one."""
+    if target == TEXT:
+        return [prose(session.messages)]
+    writer = get_format(target)
     if isinstance(writer, ApiFormat):
         return list(writer.encode(session.messages))
-    text = "".join(writer.write(session))
+    text = "".join(_written(session, target))
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tamis.cli.work.compact import TEXT
 from tamis.compactors import METHODS, MODEL_METHODS, list_plugins, peers
 from tamis.sessions import FORMATS
 
@@ -15,4 +16,4 @@ def methods(incomplete: str) -> list[str]:
 
 def formats(incomplete: str) -> list[str]:
     """The names of formats that begin so."""
-    return [known.name for known in FORMATS if known.name.startswith(incomplete)]
+    return [name for name in (*(known.name for known in FORMATS), TEXT) if name.startswith(incomplete)]

@@ -28,7 +28,12 @@ from tamis.reports import reading_tables, run_report, run_tables
 
 
 def run(
-    paths: tuple[str, ...], output: str | None, planned: float | None, as_json: bool, **options: Any
+    paths: tuple[str, ...],
+    output: str | None,
+    planned: float | None,
+    short: bool,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """What `tamis eval` does."""
     settings, means = _settings(options), _means(options)
@@ -43,7 +48,10 @@ def run(
         if as_json:
             print_json(run_report(run))
             return
-        print_tables(*run_tables(run, width=console().width), *reading_tables(run))
+        if short:
+            click.echo(str(run.table()))
+        else:
+            print_tables(*run_tables(run, width=console().width), *reading_tables(run))
         if planned is not None:
             print_plan(plan_run(run, difference=planned))
         _say_skipped(run)

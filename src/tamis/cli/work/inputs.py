@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tamis.errors import InputError
 from tamis.messages import Session
 from tamis.sessions import Document, detect, find_sessions, read_all
 
+STDIN = "-"
+"""The path that means standard input, or standard output."""
+
 
 def read_session(path: str, *, input_format: str | None, session_id: str | None) -> Session:
-    """The one session that is meant.
+    """The one session that is meant; of the path `-`, that on standard input.
 
     Raises:
         InputError: the file holds several and none was chosen, or not the one that was.
     """
-    sessions = list(read_all(path, input_format))
+    sessions = _from_stdin(input_format) if path == STDIN else list(read_all(path, input_format))
+    path = "standard input" if path == STDIN else path
     if session_id is None:
         if len(sessions) == 1:
             return sessions[0]
@@ -30,6 +38,18 @@ def read_session(path: str, *, input_format: str | None, session_id: str | None)
     raise InputError(
         f"{path} has no session {session_id!r}; give an id, or a number from 1 to {len(sessions)}"
     )
+
+
+def _from_stdin(input_format: str | None) -> list[Session]:
+    """The sessions on standard input. Formats look at files, so it becomes one for as long as that takes."""
+    with tempfile.TemporaryDirectory(prefix="tamis-") as folder:
+        spooled = Path(folder) / "stdin"
+        with spooled.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        try:
+            return [replace(session, source=None) for session in read_all(spooled, input_format)]
+        except InputError as error:
+            raise type(error)(str(error).replace(str(spooled), "standard input")) from None
 
 
 def find_files(paths: Sequence[str]) -> tuple[list[tuple[str, Path]], list[tuple[Path, str]]]:
