@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.console import JustifyMethod
 from rich.markup import escape
 from rich.table import Column, Table
 from rich.text import Text
@@ -36,7 +37,7 @@ def fitted(table: Table, width: int) -> Iterator[Table]:
         )
         widths = _widths(shown, width)
         for column, wide in zip(shown, widths, strict=True):
-            justify = "right" if column.is_number else "left"
+            justify: JustifyMethod = "right" if column.is_number else "left"
             part.add_column(escape(_wrapped(column.header, wide)), justify=justify, width=wide, no_wrap=True)
         wrapped = [
             [Text(_wrapped(cell.plain, wide), style=cell.style) for cell in column.cells]
