@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tamis.evals.controls import is_control
 from tamis.evals.results import Run
 from tamis.evals.summary import Cell, summarise
 
@@ -42,7 +43,10 @@ def short_table(run: Run) -> ShortTable:
     cells = {(cell.method, cell.budget): cell for cell in summarise(run)}
     budgets = tuple(dict.fromkeys(budget for _, budget in cells))
     methods = dict.fromkeys(method for method, _ in cells)
-    rows = tuple((method, *(_kept(cells.get((method, b))) for b in budgets)) for method in methods)
+    rows = tuple(
+        (f"{method} *" if is_control(method) else method, *(_kept(cells.get((method, b))) for b in budgets))
+        for method in methods
+    )
     covered = max(
         (cell.recall for cell in cells.values() if cell.recall), key=lambda r: r.points, default=None
     )
@@ -50,7 +54,7 @@ def short_table(run: Run) -> ShortTable:
     return ShortTable(
         budgets=budgets,
         rows=rows,
-        note=f"share of the names that the agent went on to use, {over}; {MISSING} not measured",
+        note=f"kept of the names that the agent went on to use; {over}; {MISSING} not measured; * control",
     )
 
 
