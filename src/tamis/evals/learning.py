@@ -16,8 +16,13 @@ from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from scipy import sparse
+from scipy.optimize import minimize
+from scipy.special import expit
+
 from tamis.compactors.importance import FEATURES, Importance, Steps, features, is_talk
-from tamis.errors import InputError, MissingExtra, TamisError
+from tamis.errors import InputError, TamisError
 from tamis.evals.hindsight import RememberedNames, needed_names
 from tamis.evals.points import At, Point, find_points
 from tamis.evals.workers import workers
@@ -25,16 +30,6 @@ from tamis.ledger.mentions import Mentions
 from tamis.ledger.names import KINDS
 from tamis.messages import Counter, Message, Session
 from tamis.sessions import read_all
-
-try:
-    import numpy as np
-    from scipy import sparse
-    from scipy.optimize import minimize
-    from scipy.special import expit
-except ImportError:
-    raise MissingExtra(
-        "learning needs numpy and scipy; install it with: pip install 'tamis[learn]'"
-    ) from None
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -9,9 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from tamis.evals.controls import is_control
 from tamis.evals.results import Run
 from tamis.evals.summary import Cell
-from tamis.reports.scopes import Scope, budget_label, is_control, scopes_of
+from tamis.reports.scopes import Scope, budget_label, scopes_of
 from tamis.reports.wording import (
     CACHED,
     COST,
