@@ -23,7 +23,7 @@ from tamis.compactors.importance import (
 from tamis.errors import InputError, OutputExists
 from tamis.evals.learning import Example, collect, learn
 from tamis.messages import get_counter
-from tamis.sessions.atomic import write_atomic
+from tamis.sessions import write_atomic
 
 
 @dataclass(frozen=True, kw_only=True)
