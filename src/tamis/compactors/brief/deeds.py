@@ -30,7 +30,7 @@ MOST_REMEMBERED = 20_000
 _COMMIT = re.compile(r"\bgit\b[^\n|;&]*\bcommit\b")
 _HASH = re.compile(r"\[[^\]\n]*? ([0-9a-f]{7,40})\]")
 _HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*\n(.*?)\n\s*\1\b", re.DOTALL)
-_MESSAGE = re.compile(r"-m\s+(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", re.DOTALL)
+_MESSAGE = re.compile(r"(?:\s-[a-zA-Z]*m|--message)[ =]\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", re.DOTALL)
 _ECHOED = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"'](.{20,}?)[\"']\s*>", re.DOTALL)
 _TRAILER = re.compile(r"(?im)^\s*(?:co-authored-by|signed-off-by|entire-[\w-]+|🤖.*|generated with.*):?.*$")
 _POSTS = re.compile(
@@ -114,12 +114,15 @@ def _users_words(call: ToolCall, result: ToolResult | None, output: str) -> str 
 
 
 def _commit(command: str, output: str) -> str | None:
-    found = _HASH.search(output)
-    if found is None:
-        return None
     documents = [body for _, body in _HEREDOC.findall(command)]
     messages = documents or [a or b for a, b in _MESSAGE.findall(command)]
     message = _TRAILER.sub("", "\n".join(messages)).strip()
+    subject = message.splitlines()[0].strip() if message else ""
+    found = _HASH.search(output) or (
+        re.search(rf"(?m)^\W{{0,3}}([0-9a-f]{{7,40}}) (?:\([^)]*\) )?{re.escape(subject)}", output) if subject else None
+    )
+    if found is None:
+        return None
     pushed = " and pushed" if re.search(r"\bgit\b[^\n|;&]*\bpush\b", command) and not re.search(r"rejected|error:|fatal:", output) else ""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     return f"committed{pushed} {found[1][:10]}: " + _short(" ⏎ ".join(lines), 1200)
@@ -137,7 +140,7 @@ def _changes(
         if printed:
             text += f" (the call printed: {_short(one_line(printed[0]), 120)})"
         flags = ("source",) if change.action == "modified" else ("scratch",)
-        if hunk:
+        if hunk and where:
             brief = one_line(f"{verb} {change.path}{where}")
             yield Statement(kind="changed", text=brief, key=change.path, flags=(*flags, "outline"), **here)  # type: ignore[arg-type]
         yield Statement(kind="changed", text=one_line(text), key=change.path, flags=flags, **here)  # type: ignore[arg-type]

@@ -259,7 +259,8 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
                 leads = [heading]
             if gap or sentence.kind == "prose":
                 opening = None
-        piece = _Piece(_PRAISE.sub("", shown.strip().replace("**", "")), sentence.start, flags, leads)
+        shown = _PRAISE.sub("", " ".join(shown.replace("**", "").split()))
+        piece = _Piece(shown, sentence.start, flags, leads)
         yield piece
         if body.rstrip("*_ ").endswith((":", "：")):
             opening = piece

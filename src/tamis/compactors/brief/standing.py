@@ -11,10 +11,17 @@ from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.statement import WORDS, Statement
 from tamis.ledger.tools import command_line, first_path
 
+MOST_FILES = 40
+
+_TITLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("changed", ("modified",)),
+    ("made", ("created",)),
+    ("removed or moved", ("deleted", "renamed")),
+)
 _HASH = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
 
 
-def state_lines(reading: Reading) -> list[str]:
+def state_lines(reading: Reading, root: str) -> list[str]:
     """What is committed, changed, tested; what was in progress; tasks that are open."""
     lines: list[str] = []
     state, statements = reading.state, reading.statements
@@ -32,7 +39,7 @@ def state_lines(reading: Reading) -> list[str]:
             f"- {on}last commit {found['hash']} (#{last_commit.turn}), "
             + ("pushed" if pushed else "not pushed since" if pushes else "no push seen")
         )
-    lines += _changed_files(reading, last_commit.turn if last_commit else -1)
+    lines += _changed_files(reading, last_commit.turn if last_commit else -1, root)
     newest: dict[str, Statement] = {}
     for s in statements:
         if s.kind == "tested" or (s.kind == "failed" and s.key and is_check(s.key)):
@@ -51,25 +58,28 @@ def state_lines(reading: Reading) -> list[str]:
     return lines
 
 
-def _changed_files(reading: Reading, commit: int) -> Iterator[str]:
-    """The files that stand changed, those that were there before apart from what the agent made."""
-    changed = sorted((e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path), key=lambda e: -e.last_turn)
+def _changed_files(reading: Reading, commit: int, root: str) -> Iterator[str]:
+    """The files that stand changed, by folder; those that were there before apart from what the agent made."""
+    entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
+    changed = sorted(entries, key=lambda e: -e.last_turn)
     if not changed:
         return
-    when = " (* = since that commit)" if commit >= 0 and any(e.last_turn > commit for e in changed) else ""
-    for title, statuses in (
-        ("changed", ("modified",)),
-        ("made", ("created",)),
-        ("removed or moved", ("deleted", "renamed")),
-    ):
-        own = [e for e in changed if e.value.status in statuses and (e.value.certain or title != "removed or moved")]
-        names = [f"{e.value.path}{'*' if when and e.last_turn > commit else ''}" for e in own if not (e.value.born and e.value.status == "deleted")]
-        most = 12 if title == "changed" else 6
-        if names:
-            more = f" and {len(names) - most} more" if len(names) > most else ""
-            yield f"- {title}{when}: {', '.join(names[:most])}{more}"
-        elif title == "changed" and commit < 0 and not any("agent" in s.flags for s in reading.statements):
-            yield "- no file that was there before was changed"
+    marked = commit >= 0 and any(e.last_turn > commit for e in changed)
+    for title, statuses in _TITLES:
+        own = [e for e in changed if e.value.status in statuses]
+        if title == "removed or moved":
+            own = [e for e in own if e.value.certain and not e.value.born]
+        if not own:
+            if title == "changed" and commit < 0 and not any("agent" in s.flags for s in reading.statements):
+                yield "- no file that was there before was changed"
+            continue
+        folders: dict[str, list[str]] = {}
+        for entry in own[:MOST_FILES]:
+            folder, _, name = entry.value.path.removeprefix(root + "/").rpartition("/")
+            folders.setdefault(folder, []).append(name + ("*" if marked and entry.last_turn > commit else ""))
+        told = [f"{folder}/{names[0]}" if folder and len(names) == 1 else f"{folder or '.'}/: {', '.join(names)}" if folder else ", ".join(names) for folder, names in folders.items()]
+        more = f" and {len(own) - MOST_FILES} more" if len(own) > MOST_FILES else ""
+        yield f"- {title}{' (* = since that commit)' if marked else ''}: {'; '.join(told)}{more}"
 
 
 def next_lines(reading: Reading) -> list[str]:

@@ -52,7 +52,7 @@ def write_brief(
         fresh = [c for c in stock.candidates if not is_told(c.statement)]
         stock = replace(stock, candidates=fresh)
     rules = rules_of(reading, counter, room)
-    state, coming = _short(state_lines(reading), stock.root), _short(next_lines(reading), stock.root)
+    state, coming = _short(state_lines(reading, stock.root), stock.root), _short(next_lines(reading), stock.root)
     if stock.root and any(not line.startswith("- /") for line in state):
         state.insert(0, f"- paths are in {stock.root}/ where nothing else is said")
 
