@@ -85,9 +85,9 @@ def _run_on(before: Statement, statement: Statement) -> bool:
     )
 
 
-def render(sections: Mapping[str, Sequence[str]]) -> str:
-    """The text of a brief with the lines of each section."""
-    lines = [LEGEND]
+def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True) -> str:
+    """The text of a brief with the lines of each section, and above them what the marks mean."""
+    lines = [LEGEND] if legend else []
     for name, title in TITLES.items():
         if body := sections.get(name):
             lines += [f"## {title}", *body]

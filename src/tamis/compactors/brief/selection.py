@@ -21,6 +21,9 @@ SATURATION = 0.13
 """The part of the room with which an episode is told about half as well as it can be: what more is said of it
 counts half, so that each episode has its turn."""
 
+ALONE_SHARE = 0.7
+"""What the first thing that is asked may take of the room: without it, nobody knows what the rest is about."""
+
 REQUIRED_SHARES = {1: 0.25, 2: 0.2}
 """The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
 
@@ -134,7 +137,8 @@ def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
     )
     for rank, _, at in required:
         _, tokens, need = score(at)
-        if at not in chosen and tokens <= min(room, allowed[rank]):
+        most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
+        if at not in chosen and tokens <= min(room, most):
             take(need, tokens)
             allowed[rank] -= tokens
     heap = [(-score(at)[0], at) for at in range(len(candidates)) if at not in chosen]

@@ -112,23 +112,32 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         if len(words) <= WHOLE_CHARS:
             yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=("whole",))
             continue
-        cut = formal_start(part.text)
-        formal = len(text) if cut is None else cut
-        for piece in _pasted_together(_pieces(text, split_sentences(text))):
-            start = piece.start
-            flags = [*piece.flags]
-            if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
-                yield from _trouble_in(piece, turn, index)
-                flags.append("paste")
-            if start >= formal or _FRAMES.match(piece.text):
-                flags.append("boilerplate")
-            if piece.text.rstrip().endswith((":", "：")):
-                flags.append("opens")
-            if _WANTS.search(piece.text):
-                flags.append("wants")
-            if start == 0 or not text[:start].strip():
-                flags.append("first")
-            yield piece.statement("asked", turn, index, flags)
+        formal = formal_start(part.text)
+        yield from _asked(text, turn, index, len(text) if formal is None else formal)
+
+
+def sentences_of_request(request: Statement) -> Iterator[Statement]:
+    """A request that was one statement, by its sentences."""
+    yield from _asked(request.text, request.turn, request.place[0], len(request.text))
+
+
+def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]:
+    """The user's words from a long message; behind `formal` they are a harness's instructions."""
+    for piece in _pasted_together(_pieces(text, split_sentences(text))):
+        start = piece.start
+        flags = [*piece.flags]
+        if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
+            yield from _trouble_in(piece, turn, index)
+            flags.append("paste")
+        if start >= formal or _FRAMES.match(piece.text):
+            flags.append("boilerplate")
+        if piece.text.rstrip().endswith((":", "：")):
+            flags.append("opens")
+        if _WANTS.search(piece.text):
+            flags.append("wants")
+        if start == 0 or not text[:start].strip():
+            flags.append("first")
+        yield piece.statement("asked", turn, index, flags)
 
 
 def _trouble_in(paste: _Piece, turn: int, part: int) -> Iterator[Statement]:

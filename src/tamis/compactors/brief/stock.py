@@ -12,12 +12,16 @@ from tamis.compactors.brief.layout import lines_of
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.selection import Candidate
 from tamis.compactors.brief.signals import signals_of
-from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.speech import sentences_of_request
+from tamis.compactors.brief.statement import WORDS, Statement
 from tamis.compactors.brief.worth import Worth
 from tamis.messages import Counter
 
 NEWEST, FIRST = 1, 2
 """Ranks of what has room before all else: the newest request, and the first."""
+
+WHOLE_SHARE = 0.2
+"""A request that takes more of the room is told by its sentences."""
 
 REFERRING_CHARS = 160
 _LABEL = re.compile(
@@ -40,10 +44,12 @@ class Stock:
     root: str
 
 
-def stock_of(reading: Reading, passages: Sequence[Statement], worth: Worth, counter: Counter) -> Stock:
-    """The stock of a session as far as it was read."""
+def stock_of(
+    reading: Reading, extra: Sequence[Statement], *, worth: Worth, counter: Counter, room: int
+) -> Stock:
+    """The stock of a session as far as it was read, for a brief of `room` tokens."""
     root = root_of(reading)
-    statements = [*settled(reading, root), *passages]
+    statements = [*_within(settled(reading, root), room, counter), *extra]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     signals = signals_of(statements, tokens, reading.turns)
     episodes = episodes_of(statements, reading.turns)
@@ -90,6 +96,8 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
             leads += tuple(_referred(text, closed[max(closed)]))
         if root and kind != "asked":
             text = text.replace(root + "/", "")
+        if kind in WORDS and "announces" in flags and s.turn != last and not leads:
+            continue  # what it announced was done, or stands with what was not
         new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
         made[id(s)] = new
         if kind == "concluded":
@@ -107,6 +115,16 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
         if item and (item[1] or item[2]).upper() in labels:
             yield statement
             labels.discard((item[1] or item[2]).upper())
+
+
+def _within(statements: Sequence[Statement], room: int, counter: Counter) -> Iterator[Statement]:
+    """The statements, the first and the newest request by their sentences where the whole is too long."""
+    ranks = _ranks(statements)
+    for s in statements:
+        if id(s) in ranks and "whole" in s.flags and counter.count(s.text) > WHOLE_SHARE * room:
+            yield from sentences_of_request(s)
+        else:
+            yield s
 
 
 def request_turns(statements: Sequence[Statement]) -> list[int]:
