@@ -43,6 +43,10 @@ RESTATED = 0.85
 """How far a statement counts as said whose words all stand in what was asked: it restates the request."""
 
 
+_ONLY_LEADS = frozenset({"heading", "opens"})
+"""What only opens something else is said with what it opens, never alone."""
+
+
 class Novelty:
     """How much of each statement no chosen one says."""
 
@@ -64,7 +68,7 @@ class Novelty:
         if not self._is_asked[at]:
             said = max(said, RESTATED * self._asked[at] / self._weights[at])
         left = 1 - said
-        return left if left > 0.3 else left * 0.15
+        return left if left > 0.3 else left * 0.15 if left > 0.12 else 0.0
 
     def choose(self, at: int) -> None:
         """Count one as said."""
@@ -78,6 +82,8 @@ class Novelty:
                 for other in self._holders[term]:
                     self._asked[other] += weight
         for other, weight in shared.items():
+            if self._is_asked[other] and not self._is_asked[at]:
+                continue  # the user's words stand in the user's words
             self._said[other] = max(self._said[other], weight / self._weights[other])
 
 
@@ -141,7 +147,8 @@ def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
         if at not in chosen and tokens <= min(room, most):
             take(need, tokens)
             allowed[rank] -= tokens
-    heap = [(-score(at)[0], at) for at in range(len(candidates)) if at not in chosen]
+    alone = [at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)]
+    heap = [(-score(at)[0], at) for at in alone]
     heapq.heapify(heap)
     while heap and room > 4:
         stale, at = heapq.heappop(heap)

@@ -55,6 +55,9 @@ def write_brief(
         fresh = [c for c in stock.candidates if not is_told(c.statement)]
         stock = replace(stock, candidates=fresh)
     rules = rules_of(reading, counter, room)
+    bound = {line.removeprefix("> ").strip() for line in rules.lines}
+    fresh = [c for c in stock.candidates if c.statement.kind != "asked" or c.statement.text.removeprefix("- ") not in bound]
+    stock = replace(stock, candidates=fresh)
     stands = standing(reading, stock.root, room, counter)
 
     def text_of(chosen: Sequence[Statement]) -> str:
