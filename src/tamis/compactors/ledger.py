@@ -67,7 +67,9 @@ def _turns(material: Material, behind: int) -> list[int]:
 def _account(material: Material, said: set[int], turns: Sequence[int]) -> tuple[Told, ...]:
     earlier = (Told("condensed", "in the brief"),) * material.from_previous
     return earlier + tuple(
-        Told("condensed", "in the brief") if turn in said or turn < 0 else Told("archived", "other things were worth more")
+        Told("condensed", "in the brief")
+        if turn in said or turn < 0
+        else Told("archived", "other things were worth more")
         for turn in turns
     )
 

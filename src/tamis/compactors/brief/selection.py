@@ -52,6 +52,7 @@ class Novelty:
 
     def __init__(self, statements: Sequence[Statement]) -> None:
         self._terms = [terms_of(statement.text) for statement in statements]
+        self._is_change = [statement.kind == "changed" for statement in statements]
         self._is_asked = [statement.kind == "asked" for statement in statements]
         self._rarity: Mapping[str, float] = rarity(self._terms)
         self._weights = [sum(self._rarity[t] for t in sorted(terms)) or 1.0 for terms in self._terms]
@@ -68,7 +69,9 @@ class Novelty:
         if not self._is_asked[at]:
             said = max(said, RESTATED * self._asked[at] / self._weights[at])
         left = 1 - said
-        return left if left > 0.3 else left * 0.15 if left > 0.12 else 0.0
+        if left <= 0.12:
+            return 0.0
+        return left if left > 0.3 or self._is_change[at] else left * 0.15
 
     def choose(self, at: int) -> None:
         """Count one as said."""
@@ -88,14 +91,14 @@ class Novelty:
 
 
 def choose(self, at: int) -> None:
-        """Count one as said."""
-        shared: dict[int, float] = defaultdict(float)
-        for term in sorted(self._terms[at]):
-            weight = self._rarity[term]
-            for other in self._holders[term]:
-                shared[other] += weight
-        for other, weight in shared.items():
-            self._said[other] = max(self._said[other], weight / self._weights[other])
+    """Count one as said."""
+    shared: dict[int, float] = defaultdict(float)
+    for term in sorted(self._terms[at]):
+        weight = self._rarity[term]
+        for other in self._holders[term]:
+            shared[other] += weight
+    for other, weight in shared.items():
+        self._said[other] = max(self._said[other], weight / self._weights[other])
 
 
 def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
@@ -138,16 +141,16 @@ def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
             novelty.choose(n)
 
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
-    required = sorted(
-        (c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required
-    )
+    required = sorted((c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required)
     for rank, _, at in required:
         _, tokens, need = score(at)
         most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
         if at not in chosen and tokens <= min(room, most):
             take(need, tokens)
             allowed[rank] -= tokens
-    alone = [at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)]
+    alone = [
+        at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)
+    ]
     heap = [(-score(at)[0], at) for at in alone]
     heapq.heapify(heap)
     while heap and room > 4:

@@ -28,7 +28,8 @@ _LABEL = re.compile(
     r"\b(?:option|variant|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])|(?<![\w.])(\d{1,2})(?![\w%])"
 )
 _LABELLED = re.compile(
-    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)", re.IGNORECASE
+    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
+    re.IGNORECASE,
 )
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
@@ -90,6 +91,7 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
     made: dict[int, Statement] = {}
     replies: set[int] = set()
     closed: dict[int, list[Statement]] = {}
+    edited: dict[str, int] = {}
     for s in reading.statements:
         if id(s) in gone:
             continue
@@ -106,6 +108,10 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
         leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
         if kind == "asked" and closed and "whole" in flags:
             leads += tuple(_referred(text, closed[max(closed)]))
+        if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
+            flags.add("review")
+        if kind == "changed" and "source" in flags:
+            edited[s.key.rpartition("/")[2]] = s.turn
         if root and kind != "asked":
             text = text.replace(root + "/", "")
         if kind in WORDS and "announces" in flags and s.turn != last and not leads:
@@ -115,6 +121,12 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
+    """Whether a deed looks at a file of the work behind a change of it: what it shows is how things are."""
+    words = text.partition(" → ")[0]
+    return "git diff" in words or any(name in words and at < turn for name, at in edited.items())
 
 
 def _withdrawn(statements: Sequence[Statement]) -> set[int]:
@@ -175,7 +187,9 @@ def _within(statements: Sequence[Statement], room: int, counter: Counter) -> Ite
 def root_of(reading: Reading) -> str:
     """The folder that paths are told from: the one that most files lie under; empty where none is known."""
     paths = [e.value.path for e in reading.state.files if e.value.path.startswith("/")]
-    changed = [e.value.path for e in reading.state.files if e.value.status != "read" and e.value.path in paths]
+    changed = [
+        e.value.path for e in reading.state.files if e.value.status != "read" and e.value.path in paths
+    ]
     changed = [path for path in changed if not path.startswith("/tmp/")]
     cwd = (reading.cwd or "").rstrip("/")
     if cwd and 2 * sum(path.startswith(cwd + "/") for path in changed) >= len(changed):

@@ -46,6 +46,7 @@ PRIOR: Mapping[Kind, float] = {
 FACTORS: Mapping[str, float] = {
     "boilerplate": 0.002,
     "announces": 0.08,
+    "review": 1.8,
     "vague": 0.4,
     "paste": 0.1,
     "trouble": 1.3,
@@ -151,7 +152,7 @@ def prior_worth(signals: Signals) -> float:
     if signals.kind == "asked" and "whole" not in signals.flags:
         worth *= PIECE_FACTOR
     if signals.kind == "asked":
-        return tokens * worth * (0.5 + 0.5 * 0.9**requests_behind)
+        return float(tokens * worth * (0.5 + 0.5 * 0.9**requests_behind))
     return float(tokens * worth * (0.35 + 0.65 * 0.86**requests_behind) * (1 - 0.45 * age_share))
 
 
@@ -190,7 +191,9 @@ def worth_from_json(text: str, source: str) -> Worth:
             "tamis learn SESSIONS... -o worth.json"
         ) from None
     if data.format != WORTH_FORMAT:
-        raise UnreadableFile(f"{source}: weights of format {data.format!r}, not {WORTH_FORMAT!r}; learn them again")
+        raise UnreadableFile(
+            f"{source}: weights of format {data.format!r}, not {WORTH_FORMAT!r}; learn them again"
+        )
     unknown = {*data.steps} - {*NUMBERS} | {*data.flags} - {*FLAGS} | {*data.kinds} - {*KINDS}
     ragged = {name for name, s in data.steps.items() if len(s.scores) != len(s.edges) + 1}
     if unknown or ragged:

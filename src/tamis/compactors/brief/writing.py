@@ -56,7 +56,11 @@ def write_brief(
         stock = replace(stock, candidates=fresh)
     rules = rules_of(reading, counter, room)
     bound = {line.removeprefix("> ").strip() for line in rules.lines}
-    fresh = [c for c in stock.candidates if c.statement.kind != "asked" or c.statement.text.removeprefix("- ") not in bound]
+    fresh = [
+        c
+        for c in stock.candidates
+        if c.statement.kind != "asked" or c.statement.text.removeprefix("- ") not in bound
+    ]
     stock = replace(stock, candidates=fresh)
     stands = standing(reading, stock.root, room, counter)
 
