@@ -92,7 +92,7 @@ class Deed:
         if self.run is not None and self.run.ok is False:
             return []
         found = [e.value for e in self.events if isinstance(e.value, FileChange)]
-        return [change for change in found if change.action != "read"]
+        return list({change.path: change for change in found if change.action != "read"}.values())
 
 
 def deed_statements(deed: Deed, files: dict[str, str]) -> Iterator[Statement]:

@@ -53,7 +53,7 @@ FLAGS = (
         "first",
     ),
     *("leans", "source", "scratch", "opens"),
-    *("vague", "paste", "trouble", "reply", "outline", "review"),
+    *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact"),
 )
 
 _NAME = re.compile(

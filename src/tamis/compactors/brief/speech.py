@@ -103,6 +103,10 @@ _CUES = (
         ),
     ),
 )
+_GUESSES = re.compile(
+    r"\b(?:wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect|(?:it )?seems|could be|not sure)\b|可能|也许",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(
     r"`[^`\n]+`|\b\w+[._/]\w|\b[a-z]+[A-Z]\w|\b[A-Z]{2,}-\d|#\d|\b[0-9a-f]{7,40}\b|\w\(\)|\d{2,}"
 )
@@ -258,6 +262,8 @@ def _told(
             flags.append("vague")
         if is_announcement(piece.text):
             flags.append("announces")
+        if _GUESSES.search(piece.text):
+            flags.append("guess")
         if piece.text.rstrip().endswith(("?", "？")):
             flags.append("question")
         if piece.text.rstrip("*_ ").endswith((":", "：")):

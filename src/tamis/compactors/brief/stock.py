@@ -15,10 +15,17 @@ from tamis.compactors.brief.signals import signals_of
 from tamis.compactors.brief.speech import sentences_of_request
 from tamis.compactors.brief.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.worth import Worth
+from tamis.ledger.state import State
 from tamis.messages import Counter
 
 NEWEST, FIRST = 1, 2
 """Ranks of what has room before all else: the newest request, and the first."""
+
+LEAST_OLD = 12
+"""A corrected text that is shorter may stand for something else elsewhere."""
+
+FEW_REQUESTS = 2
+"""With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
 
 WHOLE_SHARE = 0.2
 """A request that takes more of the room is told by its sentences."""
@@ -92,10 +99,14 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
     replies: set[int] = set()
     closed: dict[int, list[Statement]] = {}
     edited: dict[str, int] = {}
+    corrected = Corrections(reading.state)
+    alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
     for s in reading.statements:
         if id(s) in gone:
             continue
-        kind, flags, text = s.kind, set(s.flags), s.text
+        kind, flags, text = s.kind, {*s.flags, *alone}, corrected(s)
+        if not text:
+            continue
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
         if s.turn == last or (closing and s.turn == max(closing)):
@@ -112,6 +123,8 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
             flags.add("review")
         if kind == "changed" and "source" in flags:
             edited[s.key.rpartition("/")[2]] = s.turn
+        if kind == "asked" and corrected.tells_fact(text):
+            flags.add("fact")
         if root and kind != "asked":
             text = text.replace(root + "/", "")
         if kind in WORDS and "announces" in flags and s.turn != last and not leads:
@@ -121,6 +134,29 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+class Corrections:
+    """What the user corrected: the old words stand nowhere any more."""
+
+    def __init__(self, state: State) -> None:
+        self._old = [" ".join(e.value.old.split()) for e in state.corrections if e.value.old.strip()]
+        facts = [e.value.text for e in (*state.facts, *state.entities) if e.value.text]
+        self._facts = [" ".join(text.split()) for text in facts]
+
+    def __call__(self, statement: Statement) -> str:
+        """The statement's text without what was corrected since."""
+        text = statement.text
+        for old in self._old:
+            words = r"\s+".join(map(re.escape, old.split()))
+            if len(old) >= LEAST_OLD and re.search(words, text):
+                text = re.sub(words, "", text).strip()
+        return text
+
+    def tells_fact(self, text: str) -> bool:
+        """Whether a text holds a fact that stands."""
+        told = " ".join(text.split())
+        return any(fact in told for fact in self._facts)
 
 
 def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
