@@ -10,6 +10,7 @@ PYTHON := $(BIN)/python
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 METHODS := truncate mask index extractive ledger
 BUDGETS := 1.4% 5% 10%
+LONG := examples/long/freight.claude-code.jsonl.xz
 
 export NO_MKDOCS_2_WARNING := 1
 
@@ -21,10 +22,16 @@ FIND_PYTHON = for python in $$TAMIS_PYTHON python3 python3.14 python3.13 python3
 help: ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-demo: $(VENV)/.installed ## Compress the example sessions with every method, print the table, write the report
+demo: $(VENV)/.installed ## Compress a day of an agent's work with every method: the table, the brief, the report
 	@rm -rf runs/demo
-	$(BIN)/tamis eval examples/sessions $(METHODS:%=-m %) $(BUDGETS:%=-b %) -o runs/demo
-	$(BIN)/tamis report runs/demo
+	@echo "What five methods keep of what the agent went on to use, at three budgets:"
+	@$(BIN)/tamis eval $(dir $(LONG)) $(METHODS:%=-m %) $(BUDGETS:%=-b %) --short -o runs/demo
+	@echo
+	@echo "What tamis writes of the whole session in 2 % of its tokens (tamis compact $(LONG) -b 2% --as text):"
+	@echo
+	@$(BIN)/tamis compact $(LONG) -b 2% --as text
+	@echo
+	@$(BIN)/tamis report runs/demo
 
 test: $(VENV)/.installed-all ## Run the tests, with coverage
 	$(PYTHON) -m pytest -n auto --cov --cov-report=term:skip-covered
@@ -60,10 +67,10 @@ $(PYTHON):
 $(VENV)/.installed: pyproject.toml | $(PYTHON)
 	@echo "installing tamis into $(VENV)"
 	@$(PIP) install --upgrade 'pip>=25.1'
-	@$(PIP) install --editable '.[evals]'
+	@$(PIP) install --editable .
 	@touch $@
 
 $(VENV)/.installed-all: pyproject.toml | $(VENV)/.installed
 	@echo "installing the tools for tests and checks into $(VENV)"
-	@$(PIP) install --editable '.[evals,learn]' --group test --group check
+	@$(PIP) install --group test --group check
 	@touch $@

@@ -26,7 +26,7 @@ from typing import Any
 import tamis
 from tamis.archive import Archive
 from tamis.archive.record import to_record
-from tamis.cli.inputs import find_files
+from tamis.cli.work.inputs import find_files
 from tamis.compactors import Compaction, CompactionRequest, get_method
 from tamis.context import Context
 from tamis.errors import TamisError

@@ -62,13 +62,17 @@ _VALUE = re.compile(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
-    """A value that is used behind the cut, and the sentence of the span that says it."""
+    """A value that is used behind the cut, and the sentence of the span that says it.
+
+    `reach` is how much of the sentence one place of the span holds, which is less than all of a long one.
+    """
 
     value: str
     sentence: str
     source: str
     used_by: str
     wanted: Wanted
+    reach: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,7 +92,8 @@ def make_questions(point: Point, *, most: int = MOST_QUESTIONS) -> list[Question
     said = _said_in(point.span)
     known = {value for message in point.system for value in _values(_plain(message))}
     read = RememberedPlaces()
-    rarity = Rarity([join(read(m) for m in point.span)])
+    span = join(read(m) for m in point.span)
+    rarity = Rarity([span])
     found: dict[str, Question] = {}
     for message in point.tail:
         text = _plain(message)
@@ -97,12 +102,14 @@ def make_questions(point: Point, *, most: int = MOST_QUESTIONS) -> list[Question
             for value in values:
                 if value in said and value not in known and value not in found:
                     sentence, source = max(said[value], key=lambda s: (_shared(s[0], text), s[2]))[:2]
+                    what = wanted(sentence, rarity)
                     found[value] = Question(
                         value=value,
                         sentence=sentence,
                         source=source,
                         used_by=message.id,
-                        wanted=wanted(sentence, rarity),
+                        wanted=what,
+                        reach=best_window(what, span).share,
                     )
         known.update(values)
     questions = list(found.values())
@@ -151,7 +158,7 @@ def answered(questions: Sequence[Question], texts: Sequence[str]) -> float:
     read = read_text(texts)
     whole = "\n".join(texts)
     return statistics.mean(
-        question.value in whole and best_window(question.wanted, read).share >= COVERED
+        question.value in whole and best_window(question.wanted, read).share >= COVERED * question.reach
         for question in questions
     )
 

@@ -32,7 +32,9 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=8, help="how many conversations (default 8)")
     parser.add_argument("--held-out", action="store_true", help="the phrasings that are kept aside")
     parser.add_argument("--state", action="store_true", help="only what the ledger holds")
-    parser.add_argument("--show", action="store_true", help="with --state: what it misses, phrasing by phrasing")
+    parser.add_argument(
+        "--show", action="store_true", help="with --state: what it misses, phrasing by phrasing"
+    )
     options = parser.parse_args()
     if options.show and options.held_out:
         parser.error("what is missed of the held-out phrasings is not shown, or they would no longer be")

@@ -22,20 +22,20 @@ from tamis.bench.seal import Seal, Secret
 from tamis.bench.standings import Segment
 from tamis.bench.template import Template
 from tamis.cli import cli
-from tamis.cli.bench.cases import EstimateJson
-from tamis.cli.check_method import CheckMethodJson
-from tamis.cli.compact import CompactJson
-from tamis.cli.expand import ExpandJson
-from tamis.cli.formats import FormatJson, describe_formats
-from tamis.cli.judge import JudgeJson
 from tamis.cli.lazy import COMMANDS
-from tamis.cli.learn import LearnJson
-from tamis.cli.methods import MethodJson
-from tamis.cli.probes import ProbesJson
-from tamis.cli.report import ReportJson
-from tamis.cli.score import ScoreJson
-from tamis.cli.show import ShowJson
-from tamis.cli.view import ViewJson
+from tamis.cli.work.bench.cases import EstimateJson
+from tamis.cli.work.check_method import CheckMethodJson
+from tamis.cli.work.compact import CompactJson
+from tamis.cli.work.expand import ExpandJson
+from tamis.cli.work.formats import FormatJson, describe_formats
+from tamis.cli.work.judge import JudgeJson
+from tamis.cli.work.learn import LearnJson
+from tamis.cli.work.methods import MethodJson
+from tamis.cli.work.probes import ProbesJson
+from tamis.cli.work.report import ReportJson
+from tamis.cli.work.score import ScoreJson
+from tamis.cli.work.show import ShowJson
+from tamis.cli.work.view import ViewJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.gate import Verdict
 from tamis.evals.inference.planning import Plan

@@ -1,6 +1,6 @@
 """Record the example sessions: small tasks, really done, each in the format of another agent.
 
-    python examples/record.py [FOLDER]        # examples/sessions unless told
+    python examples/record.py [FOLDER]        # examples unless told: sessions/ and long/
 
 Every command in them ran, every file was written, every test failed or passed as it says. The words are ours.
 Needs bash, git and pytest.
@@ -8,33 +8,37 @@ Needs bash, git and pytest.
 
 from __future__ import annotations
 
+import lzma
 import sys
 import tempfile
 from pathlib import Path
 
 import shapes
 from desk import Desk
-from stories import logmerge, rota, till
+from stories import freight, logmerge, rota, till
 
 STORIES = (
-    (till, shapes.claude_code, "till.claude-code.jsonl"),
-    (logmerge, shapes.openai_chat, "logmerge.openai-chat.json"),
-    (rota, shapes.codex, "rota.codex.jsonl"),
+    (till, shapes.claude_code, "sessions/till.claude-code.jsonl"),
+    (logmerge, shapes.openai_chat, "sessions/logmerge.openai-chat.json"),
+    (rota, shapes.codex, "sessions/rota.codex.jsonl"),
+    (freight, shapes.claude_code, "long/freight.claude-code.jsonl.xz"),
 )
 
 
 def main(target: Path) -> None:
     """Do every task and write what happened."""
-    target.mkdir(parents=True, exist_ok=True)
     for story, shape, file_name in STORIES:
         with tempfile.TemporaryDirectory() as folder:
             desk = Desk(Path(folder), story.FOLDER)
             desk.prepare(story.FILES)
             story.tell(desk)
-        name = file_name.partition(".")[0]
-        (target / file_name).write_text(shape(desk.log, story.FOLDER, f"example-{name}"), encoding="utf-8")
-        sys.stdout.write(f"{target / file_name}\n")
+        path = target / file_name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        name = path.name.partition(".")[0]
+        recorded = shape(desk.log, story.FOLDER, f"example-{name}").encode()
+        path.write_bytes(lzma.compress(recorded) if path.suffix == ".xz" else recorded)
+        sys.stdout.write(f"{path}\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "sessions")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

@@ -91,13 +91,15 @@ async def test_it_can_be_called_where_an_event_loop_runs(session: tamis.Session)
     assert tamis.compact(session, budget="5%", method="index").outcome == "fits"
 
 
-@pytest.mark.parametrize("budget", [0, -1, 1.5, "nothing", True])
+@pytest.mark.parametrize("budget", [0, -1, 1.5, "nothing", True, None, [5]])
 def test_what_is_no_budget_is_refused(session: tamis.Session, budget: Any) -> None:
     with pytest.raises(BadBudget):
         tamis.compact(session, budget=budget)
 
 
-@pytest.mark.parametrize("conversation", [[], ["hi"], [None], [{"role": "user", "content": "hi"}, "hi"]])
+@pytest.mark.parametrize(
+    "conversation", [[], "a.jsonl", 3, None, ["hi"], [None], [{"role": "user", "content": "hi"}, "hi"]]
+)
 def test_what_is_no_conversation_is_refused(conversation: Any) -> None:
     with pytest.raises(InputError):
         tamis.compact(conversation, budget=100)
@@ -154,6 +156,39 @@ def test_evaluating_gives_a_result_per_method_and_budget(session: tamis.Session)
     assert [(r.method, r.budget) for r in run.results] == [
         (method, budget) for budget in ("0.05", "10%", "1000") for method in ("index", "nothing")
     ]
+
+
+def test_files_and_folders_are_evaluated_like_the_sessions_in_them(tmp_path: Path) -> None:
+    session = (EXAMPLES / "till.claude-code.jsonl").read_bytes()
+    (tmp_path / "one.jsonl").write_bytes(session)
+    (tmp_path / "notes.md").write_text("no session")
+    settings: dict[str, Any] = {"methods": ["mask"], "budgets": ["10%"], "readers": []}
+    of_folder = tamis.evaluate([tmp_path], **settings)
+    of_session = tamis.evaluate([tamis.read(EXAMPLES / "till.claude-code.jsonl")], **settings)
+    assert [r.score for r in of_folder.results] == [r.score for r in of_session.results]
+
+
+@pytest.mark.parametrize("sessions", [[3], 3, None, [None]])
+def test_what_is_no_session_is_refused_in_a_line(sessions: Any) -> None:
+    with pytest.raises(InputError, match=r"give sessions as `tamis.read` gives them, or paths"):
+        tamis.evaluate(sessions, methods=["mask"], budgets=["10%"])
+
+
+def test_a_run_has_a_small_table_and_is_short_itself(session: tamis.Session) -> None:
+    run = tamis.evaluate([session], methods=["mask", "ledger"], budgets=["5%", "10%"], readers=[])
+    heading, *rows, note = str(run.table()).splitlines()
+    assert heading.split() == ["5%", "10%"]
+    assert [row.split()[0] for row in rows] == ["mask", "ledger"]
+    assert "sessions: 1, points: 1" in note
+    assert len(repr(run)) < 200
+    assert run._repr_html_().count("<tr>") == 3
+
+
+def test_a_compaction_is_short_and_its_text_is_what_will_be_read(session: tamis.Session) -> None:
+    result = tamis.compact(session, budget="10%")
+    assert len(repr(result)) < 400
+    assert result.text == result.compaction.text == result.compaction.messages[0].text
+    assert "<pre" in result._repr_html_()
 
 
 def test_evaluating_nothing_is_refused() -> None:

@@ -44,7 +44,17 @@ SLOTS: dict[str, tuple[str, ...]] = {
     "format": ("CSV", "Parquet", "JSON", "XML", "PDF", "YAML"),
     "time": ("9:30", "14:00", "17:45", "8 am", "6 pm", "11:15"),
     "thing": (
-        *("dashboard", "cache", "changelog", "pipeline", "spreadsheet", "menu", "header", "backlog", "report"),
+        *(
+            "dashboard",
+            "cache",
+            "changelog",
+            "pipeline",
+            "spreadsheet",
+            "menu",
+            "header",
+            "backlog",
+            "report",
+        ),
         *("form", "sidebar", "queue", "calendar", "invoice", "playlist", "checklist", "wiki page", "survey"),
     ),
 }

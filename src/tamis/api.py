@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Generic, TypeVar, get_args, overload
 
 from tamis.archive import Archive
@@ -68,6 +69,19 @@ class Compacted(Generic[Form]):
     def warnings(self) -> tuple[str, ...]:
         """What the method has to say about it."""
         return self.compaction.warnings
+
+    @property
+    def text(self) -> str:
+        """What the agent will read in the place of what was replaced, as prose."""
+        return self.compaction.text
+
+    def __repr__(self) -> str:
+        """What the method answered, in short."""
+        return f"<Compacted {repr(self.compaction).removeprefix('<Compaction ')}"
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        return self.compaction._repr_html_()
 
     def to(self, format: str) -> list[dict[str, Any]]:  # noqa: A002
         """The messages as another API takes them: `openai-chat`, `openai-responses`, `anthropic`.
@@ -155,6 +169,12 @@ def compact(
     (True, <class 'list'>)
     """
     api = None
+    if isinstance(conversation, str | Path):
+        raise InputError(f"{str(conversation)[:60]!r} is no conversation; read it first: tamis.read(path)")
+    if not isinstance(conversation, Session | Sequence):
+        raise InputError(
+            f"{conversation!r:.60} is no conversation; give a session, messages, or a list of dictionaries"
+        )
     if isinstance(conversation, Session):
         session = conversation
     elif conversation and all(isinstance(m, Message) for m in conversation):

@@ -1,6 +1,6 @@
 """YAML files with the line of everything in them, so that an error can point at the place.
 
-This is the one module that needs `ruamel.yaml` (YAML 1.2: `no` and `1.1.0` stay the texts that they are).
+Read as YAML 1.2: `no` and `1.1.0` stay the texts that they are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tamis.errors import InputError, MissingExtra, UnreadableFile
+from ruamel.yaml import YAML
+from ruamel.yaml.composer import Composer
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from tamis.errors import InputError, UnreadableFile
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,12 +60,6 @@ def read_documents(path: Path) -> tuple[Document, ...]:
 
 def parse_documents(text: str, *, source: str) -> tuple[Document, ...]:
     """The documents of a text; `source` names it in errors."""
-    try:
-        from ruamel.yaml import YAML
-        from ruamel.yaml.composer import Composer
-        from ruamel.yaml.error import MarkedYAMLError, YAMLError
-    except ImportError:
-        raise MissingExtra("YAML files need ruamel.yaml; pip install 'tamis[evals]'") from None
     yaml = YAML(typ="safe", pure=True)
     documents = []
     try:

@@ -222,7 +222,7 @@ def test_answers_that_a_served_model_cuts_short_are_asked_again(
     cli: Cli, small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut: list[str | Exception] = [UnusableReply("m: the answer was cut short (length)"), *["yes"] * 9]
-    monkeypatch.setattr("tamis.models.get_model", lambda name: ScriptedModel(cut, name=name))
+    monkeypatch.setattr("tamis.cli.work.bench.running.get_model", lambda name: ScriptedModel(cut, name=name))
     log = str(tmp_path / "log.jsonl")
     run = ("bench", "run", "--suite", small, "-m", "mask", "--reader", "m", "-o", log, *QUICK)
     status, out, _ = cli(*run)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -82,3 +83,40 @@ def test_the_source_is_not_touched(tamis, till: Path, tmp_path: Path) -> None:
     before = till.read_bytes()
     tamis("compact", till, "-m", "truncate", "-b", "10%", "-o", tmp_path / "out.jsonl")
     assert till.read_bytes() == before
+
+
+def test_as_text_is_what_the_agent_will_read(tamis, till: Path) -> None:
+    ran = tamis("compact", till, "-b", "10%", "--as", "text")
+    made = library.compact(library.read(till), budget="10%")
+    assert ran.status == 0
+    assert ran.out == made.text + "\n"
+
+
+def test_text_is_written_whole_and_never_over_the_source(tamis, till: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(till.read_bytes())
+    assert tamis("compact", copy, "--as", "text", "-o", tmp_path / "brief.txt").status == 0
+    assert (tmp_path / "brief.txt").read_text() == tamis("compact", copy, "--as", "text").out
+    assert tamis("compact", copy, "--as", "text", "-o", copy, "--force").status == 2
+    assert copy.read_bytes() == till.read_bytes()
+
+
+def test_a_dash_is_standard_input_and_output(tamis, till: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with till.open("rb") as file:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(file))
+        ran = tamis("compact", "-", "-b", "10%", "-o", "-")
+    assert ran.status == 0
+    assert ran.out == tamis("compact", till, "-b", "10%").out
+
+
+def test_standard_input_that_is_no_session_is_named_as_such(tamis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\x00\x01 nothing")))
+    ran = tamis("compact", "-")
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert ran.err.startswith("tamis: standard input")
+
+
+def test_a_json_session_is_written_to_be_read(tamis, chat: Path) -> None:
+    lines = tamis("compact", chat, "-m", "truncate", "-b", "20%").out.splitlines()
+    assert len(lines) > 20
+    assert any(line.startswith(" " * 4) for line in lines)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -93,15 +92,6 @@ def test_weights_are_not_overwritten_unasked(tamis, sessions: Path, tmp_path: Pa
 def test_arguments_that_do_not_go_together_are_one_line(tamis, arguments: tuple[str, ...]) -> None:
     ran = tamis("learn", *arguments)
     assert (ran.status, ran.err.count("\n")) == (2, 1)
-
-
-def test_without_the_libraries_it_says_what_to_install(
-    tamis, sessions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    monkeypatch.delitem(sys.modules, "tamis.evals.learning", raising=False)
-    ran = tamis("learn", sessions, "-o", tmp_path / "w.json")
-    assert (ran.status, "pip install 'tamis[learn]'" in ran.err) == (2, True)
 
 
 def test_the_shipped_weights_can_be_shown(tamis) -> None:

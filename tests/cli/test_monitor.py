@@ -13,8 +13,8 @@ import yaml
 from rich.console import Console
 
 from cli.conftest import Run
-from tamis.cli import monitor
-from tamis.cli.monitor_tables import tables_of
+from tamis.cli.work import monitor
+from tamis.cli.work.monitor_tables import tables_of
 from tamis.monitoring import DecisionLog, Monitor
 from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
 from tamis.monitoring.prometheus import PrometheusMetrics

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from tamis.errors import MissingExtra
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.prices import Price, find_price
 
@@ -64,12 +62,6 @@ def test_what_is_not_known_is_not_made_up(name: str, why: str) -> None:
     price = find_price(name, on=TODAY)
     assert isinstance(price, NotMeasured)
     assert why in price.reason
-
-
-def test_without_the_data_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "genai_prices", None)
-    with pytest.raises(MissingExtra, match=r"tamis\[evals\]"):
-        find_price("openai:gpt-5", on=TODAY)
 
 
 def test_tokens_cost_what_their_kind_costs() -> None:

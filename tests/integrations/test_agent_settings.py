@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.errors import InputError
-from tamis.integrations.agent_settings import AGENTS, Agent, install, plan_install, plan_uninstall, uninstall
+from tamis.integrations.agent_settings import install, plan_install, plan_uninstall, uninstall
+from tamis.integrations.agents import AGENTS, Agent
 
 CLAUDE = AGENTS["claude-code"]
 WRITTEN = [

@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from types import FrameType
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from tamis._version import __version__
 from tamis.cli.lazy import LazyGroup
-from tamis.errors import TamisError
+from tamis.errors import MethodFailed, ModelError, TamisError
 
 __all__ = ["cli", "main"]
 
@@ -41,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         status = cli.main(args=arguments, prog_name="tamis", standalone_mode=False)
         sys.stdout.flush()
+    except NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(0)
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "tamis"
         _fail(f"{error.format_message().rstrip('.')}; see {path} --help", 2)
@@ -62,8 +66,6 @@ def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - 
 
 
 def _status_of(error: TamisError) -> int:
-    from tamis.errors import MethodFailed, ModelError
-
     return 1 if isinstance(error, MethodFailed | ModelError) else 2
 
 

@@ -16,8 +16,6 @@ def command(shell: str) -> None:
     zsh:   eval "$(tamis completion zsh)"       in ~/.zshrc
     fish:  tamis completion fish | source       in ~/.config/fish/config.fish
     """  # noqa: D301 - click wants the character itself
-    from tamis.cli import cli
-
     kind = get_completion_class(shell)
     assert kind is not None
-    click.echo(kind(cli, {}, "tamis", "_TAMIS_COMPLETE").source())
+    click.echo(kind(click.get_current_context().find_root().command, {}, "tamis", "_TAMIS_COMPLETE").source())

@@ -2,53 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tamis.cli.inputs import json_option
-from tamis.cli.output import print_json
-
-if TYPE_CHECKING:
-    from tamis.archive import Archive
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExpandJson:
-    """What `tamis expand --json` prints: the id in full, and the message with all of its fields."""
-
-    id: str
-    message: dict[str, Any]
+from tamis.cli.lazy import work
+from tamis.cli.options import json_option
 
 
 @click.command("expand", short_help="Print a message from an archive in full.")
 @click.argument("archive", metavar="ARCHIVE", type=click.Path())
 @click.argument("id", metavar="ID")
 @json_option
-def command(archive: str, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
+def command(**given: Any) -> None:
     """Print the message ID from ARCHIVE, as it was before it was taken out.
 
     ID is what `tamis recall` shows, or a placeholder `[secret:KIND:DIGITS]`: then the secret is printed.
     """
-    from tamis.archive import Archive
-    from tamis.archive.record import digest_of, message_to_json, to_record
-    from tamis.archive.store import text_of
-
-    with Archive.open(archive, read_only=True) as opened:
-        if id.startswith("[secret:"):
-            click.echo("\n".join(_secrets(opened, id)))
-            return
-        message = opened.get(id)
-    if as_json:
-        print_json(ExpandJson(id=digest_of(to_record(message)), message=message_to_json(message)))
-        return
-    click.echo(text_of(message).encode("utf-8", "replace").decode("utf-8"))
-
-
-def _secrets(archive: Archive, placeholder: str) -> list[str]:
-    from tamis.errors import InputError
-
-    if found := archive.reveal(placeholder):
-        return found
-    raise InputError(f"{archive.path} does not know {placeholder}; was it masked into another archive?")
+    work("expand:run", given)

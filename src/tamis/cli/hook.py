@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
-import time
-from contextlib import suppress
-from pathlib import Path
+from typing import Any
 
 import click
 
-from tamis.integrations.agent_settings import AGENTS, Agent
-
-LEAST_BUDGET = 100
-"""A smaller one is raised to this: a refused command line would exit with 2, and that blocks the agent."""
+from tamis.cli.lazy import work
+from tamis.integrations.agents import AGENTS, Agent
 
 
 @click.group("hook", short_help="What coding agents run at their own events.")
@@ -39,8 +33,8 @@ def _command_for(agent: Agent) -> click.Command:
         metavar="TOKENS",
         help="What the brief after a compaction may take.",
     )
-    def hook(archive: str, budget: int) -> None:
-        _run(agent, archive, budget)
+    def hook(**given: Any) -> None:
+        work("hook:run", {"agent": agent, **given})
 
     return hook
 
@@ -58,29 +52,6 @@ def _help_for(agent: Agent) -> str:
         f"{before} keeps the conversation in the archive{tells}. Whatever goes wrong, the exit status is 0, "
         "and a line on stderr and beside the archive says what."
     )
-
-
-def _run(agent: Agent, archive: str, budget: int) -> None:
-    try:
-        _answer(agent, Path(archive), max(budget, LEAST_BUDGET))
-    except Exception as error:  # the agent must go on, whatever its hook ran into
-        line = f"tamis hook: {' '.join(str(error).split()) or type(error).__name__}"
-        click.echo(line, err=True)
-        with suppress(OSError), Path(f"{archive}.log").open("a", encoding="utf-8") as log:
-            log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {line}\n")
-
-
-def _answer(agent: Agent, path: Path, budget: int) -> None:
-    from tamis.archive import Archive
-    from tamis.integrations.agent_hooks import answer_hook, read_call
-    from tamis.messages import get_counter
-
-    call = read_call(sys.stdin.buffer.read().decode("utf-8", "replace"), agent.form)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with Archive.open(path) as archive:
-        answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
-    if answer is not None:
-        click.echo(json.dumps(answer))
 
 
 for _agent in AGENTS.values():

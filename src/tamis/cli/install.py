@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from tamis.integrations.agent_settings import AGENTS, Agent
+from tamis.cli.lazy import work
+from tamis.integrations.agents import AGENTS, Agent
 
 
 @click.group("install", short_help="Put tamis's hooks into a coding agent's settings.")
@@ -31,24 +34,10 @@ def _command_for(agent: Agent) -> click.Command:
         help="Where the hooks keep what is taken out.",
     )
     @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-    def install(settings: str, archive: str, yes: bool) -> None:
-        _install(agent, settings, archive, yes=yes)
+    def install(**given: Any) -> None:
+        work("install:run", {"agent": agent, **given})
 
     return install
-
-
-def _install(agent: Agent, settings: str, archive: str, *, yes: bool) -> None:
-    from tamis.integrations.agent_settings import install, plan_install
-
-    change = plan_install(agent, settings, archive)
-    if change is None:
-        click.echo(f"{settings} has tamis's hooks already; `tamis uninstall {agent.name}` takes them out")
-        return
-    click.echo(change.diff, nl=False)
-    if not yes:
-        click.confirm("Write this?", abort=True)
-    install(change)
-    click.echo(f"written to {settings}; {agent.then}")
 
 
 for _agent in AGENTS.values():

@@ -1,40 +1,56 @@
-"""A command group that imports a command only when it runs."""
+"""A command group that imports a command only when it is asked for, and its work only when it runs.
+
+A module here holds a command's options and its help, and imports nothing but click. What the command does is
+a function of the same module's name in `tamis.cli.work`, which imports at its top whatever it needs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 import click
 
-COMMANDS = {
-    "compact": "Compress a session into a token budget.",
-    "show": "Show what a session holds: tokens, waste, files, state.",
-    "eval": "Measure what compaction methods keep of what the agent went on to use.",
-    "score": "Score and judge the answers of a run again; no reader is asked.",
-    "bench": "Benchmark methods on made-up sessions: cases, drift, a board.",
-    "learn": "Learn from sessions what will be needed, or show what was learned.",
-    "probes": "Make the questions that tell what a compaction kept.",
-    "judge": "Find out how far a judge of answers can be trusted.",
-    "memory": "Layered memory: try it on recorded sessions, show what it would say.",
-    "recall": "Search an archive for what was taken out.",
-    "expand": "Print a message from an archive in full.",
-    "proxy": "Stand between an agent and its model's API, and compact.",
-    "monitor": "Watch compaction at work: savings, time, regret, alerts.",
-    "ab": "Try a command with and without compression.",
-    "mcp": "Serve the archive and session tools over MCP.",
-    "install": "Put tamis's hooks into a coding agent's settings.",
-    "uninstall": "Give a coding agent's settings back as they were.",
-    "hook": "What coding agents run at their own events.",
-    "gate": "Fail where a method has become worse by more than a margin.",
-    "plan": "Say how many sessions it takes to see a difference.",
-    "report": "Write the results of an evaluation as one HTML file.",
-    "view": "Browse runs in a browser, down to each answer and each context.",
-    "methods": "List the compaction methods.",
-    "formats": "List the session formats, and what can be done with each.",
-    "check-method": "Run a compaction method through the guarantees.",
-    "completion": "Print the shell's completion script.",
+GROUPS = {
+    "Every day": {
+        "compact": "Compress a session into a token budget.",
+        "show": "Show what a session holds: tokens, waste, files, state.",
+        "recall": "Search an archive for what was taken out.",
+        "eval": "Measure what methods keep of what the agent went on to use.",
+        "report": "Write the results of an evaluation as one HTML file.",
+        "view": "Browse runs in a browser, down to each answer and context.",
+    },
+    "Compress": {
+        "expand": "Print a message from an archive in full.",
+        "memory": "Layered memory: try it on recorded sessions, see what it says.",
+        "learn": "Learn from sessions what is worth telling, or show it.",
+        "methods": "List the compaction methods.",
+        "formats": "List the session formats, and what can be done with each.",
+    },
+    "Measure": {
+        "bench": "Benchmark methods on made-up sessions: cases, drift, a board.",
+        "gate": "Fail where a method has become worse by more than a margin.",
+        "plan": "Say how many sessions it takes to see a difference.",
+        "probes": "Make the questions that tell what a compaction kept.",
+        "judge": "Find out how far a judge of answers can be trusted.",
+        "score": "Score the answers of a run again; no reader is asked.",
+        "ab": "Try a command with and without compression.",
+        "check-method": "Run a compaction method through the guarantees.",
+    },
+    "Operate": {
+        "install": "Put tamis's hooks into a coding agent's settings.",
+        "uninstall": "Give a coding agent's settings back as they were.",
+        "hook": "What coding agents run at their own events.",
+        "proxy": "Stand between an agent and its model's API, and compact.",
+        "monitor": "Watch compaction at work: savings, time, regret, alerts.",
+        "mcp": "Serve the archive and session tools over MCP.",
+        "completion": "Print the shell's completion script.",
+    },
 }
-"""Every command with its one-line help, in the order of `--help`; the module is the name with `_` for `-`."""
+"""Every command with its one-line help, as `--help` groups them; the module is the name with `_` for `-`."""
+
+COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
 
 class LazyGroup(click.Group):
@@ -52,7 +68,20 @@ class LazyGroup(click.Group):
         command: click.Command = module.command
         return command
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands first: they are what help is asked for."""
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The summaries stand here, so that help loads nothing."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        widest = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(widest), summary) for name, summary in commands.items()])
+
+
+def work(place: str, given: Mapping[str, Any]) -> Any:
+    """Do what a command says: call `MODULE:FUNCTION` of `tamis.cli.work` with what was given."""
+    module, _, function = place.partition(":")
+    return getattr(import_module(f"tamis.cli.work.{module}"), function)(**given)

@@ -2,68 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from tamis.cli.inputs import find_files, json_option, tokenizer_option
-from tamis.cli.output import number, print_json, print_tables, progress, table
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from tamis.compactors.brief.worth import Steps, Worth
-    from tamis.evals.learning import Example
+from tamis.cli.lazy import work
+from tamis.cli.options import json_option, tokenizer_option
 
 
-@dataclass(frozen=True, kw_only=True)
-class FeatureJson:
-    """A number and its step function: `scores[i]` holds from `edges[i - 1]` up to `edges[i]`.
-
-    `span` lies between the best and the worst score: how much the feature can say, in log-odds.
-    """
-
-    name: str
-    span: float
-    edges: tuple[float, ...]
-    scores: tuple[float, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PassedOver:
-    """A file that taught nothing, and why."""
-
-    file: str
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class LearnJson:
-    """What `tamis learn --json` prints.
-
-    `written` is the file that was written. `learned_from` counts points, sessions, statements and needed
-    statements per set. `kinds` and `flags` are weights in log-odds, `features` the step functions of numbers,
-    ranked by what they can say. `held_out_auc` is the share of pairs of a needed and another statement that
-    weights from the other half of the tasks put in the right order; null where there is too little to tell.
-    """
-
-    version: str
-    learned_from: dict[str, dict[str, int]]
-    intercept: float
-    kinds: dict[str, float]
-    flags: dict[str, float]
-    features: tuple[FeatureJson, ...]
-    held_out_auc: float | None = None
-    written: str | None = None
-    bytes: int | None = None
-    passed_over: tuple[PassedOver, ...] = ()
-
-
-@click.command("learn", short_help="Learn from sessions what is worth telling, or show what was learned.")
+@click.command("learn", short_help="Learn from sessions what is worth telling, or show it.")
 @click.argument("paths", metavar="[SESSIONS]...", nargs=-1, type=click.Path())
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write the weights to this file.")
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
@@ -82,17 +29,7 @@ class LearnJson:
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="How many processes read sessions.")
 @tokenizer_option
 @json_option
-def command(
-    paths: tuple[str, ...],
-    output: str | None,
-    force: bool,
-    show: bool,
-    sample: int | None,
-    exclude: tuple[str, ...],
-    jobs: int,
-    tokenizer: str,
-    as_json: bool,
-) -> None:
+def command(**given: Any) -> None:
     """Learn what each statement of a session is worth, from what agents summed up later in SESSIONS.
 
     SESSIONS are files, or folders with everything below; each PATH is a set of its own in the weights'
@@ -103,129 +40,4 @@ def command(
     tamis compact session.jsonl -m ledger@worth.json  use it
     tamis learn --show worth.json                   look at it; without a file: the weights that ship
     """  # noqa: D301 - click wants the character itself
-    from tamis.compactors.brief.worth import default_worth, read_worth, worth_to_json
-    from tamis.errors import InputError, OutputExists
-    from tamis.sessions import write_atomic
-
-    if show:
-        if output is not None or len(paths) > 1:
-            raise InputError("--show takes one file of weights or none, and writes nothing")
-        shown = read_worth(Path(paths[0])) if paths else default_worth()
-        if as_json:
-            print_json(_as_json(shown))
-        else:
-            print_tables(*_tables(shown))
-        return
-    if not paths or output is None:
-        raise InputError("give sessions to learn from and -o FILE, or --show")
-    if jobs < 1:
-        raise InputError(f"--jobs is {jobs}; give 1 or more")
-    if Path(output).exists() and not force:
-        raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
-    files, no_sessions = find_files(paths)
-    files = [(name, path) for name, path in files if not any(path.match(pattern) for pattern in exclude)]
-    learned, auc, untaught = _learn(files, sample, tokenizer=tokenizer, jobs=jobs)
-    write_atomic(output, [worth_to_json(learned)], force=force)
-    passed_over = (*(PassedOver(file=str(path), reason=why) for path, why in no_sessions), *untaught)
-    if as_json:
-        size = Path(output).stat().st_size
-        made = _as_json(learned)
-        print_json(replace(made, held_out_auc=auc, written=output, bytes=size, passed_over=passed_over))
-        return
-    print_tables(_provenance(learned))
-    known = "too few sessions to tell" if auc is None else f"{auc:.3f}"
-    click.echo(f"\nAUC on tasks that were not learned from (in two halves): {known}")
-    click.echo(f"written to {output}    use: tamis compact FILE -m ledger@{output}")
-    if passed_over:
-        first = passed_over[0]
-        click.echo(
-            f"note: {len(passed_over)} files taught nothing; the first: {first.file}: {first.reason}",
-            err=True,
-        )
-
-
-def _learn(
-    files: Sequence[tuple[str, Path]], most: int | None, *, tokenizer: str, jobs: int
-) -> tuple[Worth, float | None, tuple[PassedOver, ...]]:
-    """The weights, how well they tell what is needed, and the files that taught nothing."""
-    from tamis.evals.learning import collect, held_out_auc, learn, sample
-    from tamis.messages import get_counter
-
-    drawn = files if most is None else sample(files, most)
-    passed_over: list[PassedOver] = []
-    examples: list[Example] = []
-    with progress("reading", total=len(drawn)) as advance:
-        for path, found in collect(drawn, get_counter(tokenizer), jobs=jobs):
-            if isinstance(found, str):
-                passed_over.append(PassedOver(file=str(path), reason=found))
-            else:
-                examples += found
-            advance()
-    return learn(examples), held_out_auc(examples), tuple(passed_over)
-
-
-def _as_json(weights: Worth) -> LearnJson:
-    return LearnJson(
-        version=weights.version,
-        learned_from={name: dict(counts) for name, counts in weights.learned_from.items()},
-        intercept=weights.intercept,
-        kinds=dict(weights.kinds),
-        flags=dict(weights.flags),
-        features=tuple(
-            FeatureJson(name=name, span=round(steps.span, 4), edges=steps.edges, scores=steps.scores)
-            for name, steps in _ranked(weights.steps)
-        ),
-    )
-
-
-def _ranked(steps: Mapping[str, Steps]) -> list[tuple[str, Steps]]:
-    """The numbers, those that can say most first."""
-    return sorted(steps.items(), key=lambda item: (-item[1].span, item[0]))
-
-
-def _tables(weights: Worth) -> Iterator[Table]:
-    """Where the weights come from; then the numbers by rank, kinds and flags, and each step function."""
-    yield _provenance(weights)
-    ranked = _ranked(weights.steps)
-    yield table(
-        "Numbers, by how much they can say (log-odds between the best and the worst score)",
-        [">", "number", ">says", "scores best", "scores worst"],
-        [
-            (str(rank), name, f"{steps.span:.2f}", *_extremes(steps))
-            for rank, (name, steps) in enumerate(ranked, 1)
-        ],
-    )
-    for name, scores in (("kind", weights.kinds), ("flag", weights.flags)):
-        by_score = sorted(scores.items(), key=lambda item: -item[1])
-        yield table(name, ["statement", ">score"], [(what, f"{score:+.2f}") for what, score in by_score])
-    for name, steps in ranked:
-        rows = [(value, f"{score:+.2f}") for value, score in zip(_bins(steps), steps.scores, strict=True)]
-        yield table(name, ["value", ">score"], rows)
-
-
-def _provenance(weights: Worth) -> Table:
-    columns = ("points", "sessions", "statements", "needed")
-    rows = [
-        (name, *(number(counts[c]) if c in counts else "–" for c in columns))
-        for name, counts in weights.learned_from.items()
-    ]
-    return table(f"Weights {weights.version}, learned from", ["set", *(f">{c}" for c in columns)], rows)
-
-
-def _extremes(steps: Steps) -> tuple[str, str]:
-    """Where the score is best, and where worst."""
-    by_score = [where for _, where in sorted(zip(steps.scores, _bins(steps), strict=True))]
-    return by_score[-1], by_score[0]
-
-
-def _bins(steps: Steps) -> list[str]:
-    """The range of values of each score, in words.
-
-    >>> from tamis.compactors.brief.worth import Steps
-    >>> _bins(Steps(edges=(2.0, 10.0), scores=(0.0, 1.0, 2.0)))
-    ['under 2', '2 to under 10', '10 and over']
-    """
-    if not steps.edges:
-        return ["any"]
-    ends = [f"{edge:.12g}" for edge in steps.edges]
-    return [f"under {ends[0]}", *(f"{a} to under {b}" for a, b in pairwise(ends)), f"{ends[-1]} and over"]
+    work("learn:run", given)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import click
+
+from tamis.cli.lazy import work
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -16,18 +18,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP, not stdin and stdout.")
 @click.option("--host", default=LOOPBACK[0], show_default=True, help="With --http; only this machine's own.")
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(1, 65535), help="With --http.")
-def command(archive: str | None, http: bool, host: str, port: int) -> None:
+def command(**given: Any) -> None:
     """Serve tools that an agent can call: recall, expand, show, file_trail, compact.
 
     Over stdin and stdout, as desktop clients and coding agents start it, or over HTTP at /mcp.
     """
-    from tamis.errors import InputError
-    from tamis.integrations.mcp_server import make_server
-
-    if host not in LOOPBACK:
-        raise InputError(f"--host {host} would be open to others; choose one of {', '.join(LOOPBACK)}")
-    server = make_server(None if archive is None else Path(archive), is_verbose=http)
-    if http:
-        server.run("streamable-http", host=host, port=port)
-    else:
-        server.run("stdio")
+    work("mcp:run", given)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from tamis.cli.inputs import complete_method, tokenizer_option
+from tamis.cli.lazy import work
+from tamis.cli.options import complete_method, tokenizer_option
 
 
 @click.command("proxy", short_help="Stand between an agent and its model's API, and compact.")
@@ -57,19 +59,11 @@ from tamis.cli.inputs import complete_method, tokenizer_option
     "--max-concurrent", default=512, show_default=True, type=click.IntRange(1), help="Requests at once."
 )
 @click.option("--timeout", default=600.0, show_default=True, help="Seconds between two pieces of an answer.")
-def command(keep_last: str, max_body: int, timeout: float, **given: object) -> None:
+def command(**given: Any) -> None:
     """Pass an agent's requests on to its model's API, and compact a conversation that nears the window.
 
     Set the agent's base URL to http://127.0.0.1:8788 and what stood behind the host before (/v1). OpenAI chat
     completions and Responses and Anthropic messages are understood; all else is passed through. With
     --archive the model can recall what was taken out.
     """
-    from tamis.proxy import ProxySettings, serve
-
-    settings = ProxySettings(
-        keep_last=int(keep_last) if keep_last.isdigit() else keep_last,
-        max_body_bytes=max_body * 1024 * 1024,
-        read_timeout_s=timeout,
-        **given,  # type: ignore[arg-type] # each option has the name and the type of a setting
-    )
-    serve(settings)
+    work("proxy:run", given)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from tamis.integrations.agent_settings import AGENTS, Agent
+from tamis.cli.lazy import work
+from tamis.integrations.agents import AGENTS, Agent
 
 
 @click.group("uninstall", short_help="Give a coding agent's settings back as they were.")
@@ -30,21 +33,10 @@ def _command_for(agent: Agent) -> click.Command:
         "--only-ours", is_flag=True, help="Take out tamis's entries and leave the rest as it is now."
     )
     @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-    def uninstall(settings: str, only_ours: bool, yes: bool) -> None:
-        _uninstall(agent, settings, only_ours=only_ours, yes=yes)
+    def uninstall(**given: Any) -> None:
+        work("uninstall:run", {"agent": agent, **given})
 
     return uninstall
-
-
-def _uninstall(agent: Agent, settings: str, *, only_ours: bool, yes: bool) -> None:
-    from tamis.integrations.agent_settings import plan_uninstall, uninstall
-
-    change = plan_uninstall(agent, settings, only_ours=only_ours)
-    click.echo(change.diff, nl=False)
-    if not yes:
-        click.confirm("Write this?", abort=True)
-    uninstall(change)
-    click.echo(f"{settings} is {'gone, as it was' if change.after is None else 'written'}")
 
 
 for _agent in AGENTS.values():

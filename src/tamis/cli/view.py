@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import click
 
-from tamis.cli.inputs import json_option
-from tamis.cli.output import print_json
+from tamis.cli.lazy import work
+from tamis.cli.options import json_option
 
 DEFAULT_PORT = 8642
 
 
-@dataclass(frozen=True, kw_only=True)
-class ViewJson:
-    """What `tamis view --json` prints when it is ready: where the runs are served until it is stopped."""
-
-    url: str
-    runs: tuple[str, ...]
-
-
-@click.command("view", short_help="Browse runs in a browser, down to each answer and each context.")
+@click.command("view", short_help="Browse runs in a browser, down to each answer and context.")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--port",
@@ -32,22 +23,10 @@ class ViewJson:
 )
 @click.option("--open", "opens", is_flag=True, help="Open the browser too.")
 @json_option
-def command(runs: tuple[str, ...], port: int, opens: bool, as_json: bool) -> None:
+def command(**given: Any) -> None:
     """Serve the RUNs that `tamis eval -o` left to the browser of this machine, until Ctrl-C.
 
     Filter and search the answers, set two methods, budgets or runs side by side, and open any answer with its
     question, its context and the source messages.
     """
-    from tamis.reports.view import open_viewer
-
-    with open_viewer([Path(run) for run in runs], port=port) as viewer:
-        if as_json:
-            print_json(ViewJson(url=viewer.url, runs=runs))
-        else:
-            click.echo(f"serving at {viewer.url} (this machine only); Ctrl-C ends it")
-        if opens:
-            click.launch(viewer.url)
-        try:
-            viewer.serve()
-        except KeyboardInterrupt:
-            click.echo("", err=True)
+    work("view:run", given)

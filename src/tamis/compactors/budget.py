@@ -72,6 +72,8 @@ def parse_budget(given: str | int | float | Budget) -> Budget:
         if given > 1:
             raise BadBudget(f"{given} is not a share of the span; {_ACCEPTED}")
         return Budget(share=given)
+    if not isinstance(given, str):
+        raise BadBudget(f"{given!r:.60} is not a budget; {_ACCEPTED}")
     text = given.strip()
     if _TOKENS.fullmatch(text):
         return Budget(tokens=int(text.replace("_", "").replace(",", "")))

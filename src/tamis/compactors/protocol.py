@@ -12,6 +12,8 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from tamis.ledger.state import State
 from tamis.messages import Counter, Message
+from tamis.messages.display import html_page
+from tamis.messages.prose import prose
 
 Outcome = Literal["fits", "unchanged", "unmet"]
 """`fits`: replaced, within the budget. `unchanged`: the span is small enough and stands as it was. `unmet`:
@@ -94,6 +96,28 @@ class Compaction:
     carry: Mapping[str, Any] = field(default_factory=dict)
     carry_covers: int = 0
     readable: bool = True
+
+    @property
+    def text(self) -> str:
+        """What the agent will read in the span's place, as prose."""
+        return prose(self.messages)
+
+    def __repr__(self) -> str:
+        """The method and what came of it; `text` has what it wrote."""
+        return f"<Compaction {self.method} {self.version}: {', '.join(self._facts().values())}>"
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it, with the text."""
+        return html_page(f"Compaction by {self.method} {self.version}", self._facts(), self.text)
+
+    def _facts(self) -> dict[str, str]:
+        share = f" ({self.tokens_after / self.tokens_before:.1%})" if self.tokens_before else ""
+        facts = {
+            "tokens": f"{self.tokens_before:,} -> {self.tokens_after:,} tokens{share}",
+            "outcome": self.outcome,
+            "messages": f"{len(self.account):,} -> {len(self.messages):,} messages",
+        }
+        return facts | ({"warnings": "; ".join(self.warnings)} if self.warnings else {})
 
 
 @runtime_checkable

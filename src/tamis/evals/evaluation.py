@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,10 +16,11 @@ from tamis.evals.results import LEXICAL, OFFLINE, Run, SessionResults, Settings
 from tamis.evals.runner import merge
 from tamis.messages import Session, get_counter
 from tamis.models import Model, get_model
+from tamis.sessions import find_sessions, read_all
 
 
 def evaluate(
-    sessions: Sequence[Session],
+    sessions: Sequence[Session | str | Path],
     *,
     methods: Sequence[str],
     budgets: Sequence[str | int | float],
@@ -39,7 +40,7 @@ def evaluate(
     """Measure every method at every budget at every compaction point of the sessions.
 
     Args:
-        sessions: recorded sessions, as `tamis.read` gives them.
+        sessions: recorded sessions, as `tamis.read` gives them, or paths of files and folders that hold some.
         methods: names as `tamis.get_method` takes them; `METHOD+restated` says the constraints again.
         budgets: tokens (4_000), shares of the span (0.05, "5%"), or "own".
         at: where to cut each session: `50%`, `18k`, `#120`, `own`.
@@ -71,7 +72,8 @@ def evaluate(
     >>> [result.method for result in run.results]
     ['index', 'nothing']
     """
-    if not sessions:
+    given = list(_read(sessions))
+    if not given:
         raise InputError("there are no sessions to evaluate")
     settings = Settings(
         methods=tuple(methods),
@@ -89,7 +91,7 @@ def evaluate(
         timeout_s=timeout_s,
     )
     tools = get_tools(settings, models=models)
-    work = _measure(sessions, settings, tools)
+    work = _measure(given, settings, tools)
     together = run_apart(work) if tools.asks_models else drive(work)
     return Run(
         tamis=__version__,
@@ -105,6 +107,35 @@ def evaluate(
         judgements=together.judgements,
         calibrations=together.calibrations,
     )
+
+
+def _read(sessions: object) -> Iterator[Session]:
+    """The sessions, and those in the files and folders among them.
+
+    Raises:
+        InputError: something is neither a session nor a path, or a file holds no session.
+    """
+    wanted = "give sessions as `tamis.read` gives them, or paths"
+    if isinstance(sessions, Session | str | Path):
+        sessions = [sessions]
+    if not isinstance(sessions, Iterable):
+        raise InputError(f"{sessions!r:.60} is no list of sessions; {wanted}")
+    for item in sessions:
+        if isinstance(item, Session):
+            yield item
+        elif isinstance(item, str | Path):
+            yield from _read_path(Path(item))
+        else:
+            raise InputError(f"{item!r:.60} is no session; {wanted}")
+
+
+def _read_path(path: Path) -> Iterator[Session]:
+    if not path.is_dir():
+        yield from read_all(path)
+        return
+    for found in find_sessions([path]):
+        if found.format is not None:
+            yield from read_all(found.path, found.format)
 
 
 async def _measure(sessions: Sequence[Session], settings: Settings, tools: Tools) -> SessionResults:

@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime, time
 from importlib.metadata import version
 from typing import Any
 
-from tamis.errors import MissingExtra
 from tamis.evals.hindsight import NotMeasured
 
 PER_TOKENS = 1_000_000
@@ -64,14 +63,9 @@ def find_price(model: str, *, on: date) -> Price | NotMeasured:
     Args:
         model: as `tamis.models.get_model` takes it (`openai:gpt-5`), or the model's name alone.
         on: the day; prices change.
-
-    Raises:
-        MissingExtra: the price data is not installed.
     """
-    try:
-        from genai_prices import Usage, calc_price
-    except ImportError:
-        raise MissingExtra("prices need their data; install it with: pip install 'tamis[evals]'") from None
+    from genai_prices import Usage, calc_price  # here: its data take a third of a second to load
+
     source = f"genai-prices {version('genai-prices')}"
     provider, colon, name = model.partition(":")
     if provider in _LOCAL:

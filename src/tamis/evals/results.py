@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -25,6 +25,9 @@ from tamis.evals.probing.readers import Answer
 from tamis.evals.statements.keypoints import KeyPoint
 from tamis.evals.statements.recall import StatementRecall
 from tamis.ledger.names import NameKind
+
+if TYPE_CHECKING:
+    from tamis.evals.short_table import ShortTable
 
 RUN_FORMAT: Final = "tamis-run/2"
 
@@ -263,6 +266,19 @@ class Run:
     answers: Collection[AnswerRecord] = ()
     judgements: Collection[JudgementRecord] = ()
     calibrations: Collection[Calibration] = ()
+
+    def table(self) -> ShortTable:
+        """What each method kept at each budget, in one small table."""
+        from tamis.evals.short_table import short_table  # here: it is made of this class
+
+        return short_table(self)
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.points):,} points, {len(self.results):,} results, {len(self.answers):,} answers"
+        return f"<Run of {self.sessions:,} sessions: {counts}; table() has the figures>"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
 
 
 def digest(text: str) -> str:

@@ -15,6 +15,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Protocol, TypeVar
@@ -101,16 +102,19 @@ class Ray:
     jobs: int
     address: str | None = None
 
-    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | Broken]:
-        """What comes of each item, in order.
+    def __post_init__(self) -> None:
+        """Before anything is read or written: is it there at all?
 
         Raises:
             MissingExtra: ray is not installed.
         """
-        try:
-            import ray
-        except ImportError:
-            raise MissingExtra("--engine ray needs ray; install it with: pip install 'tamis[ray]'") from None
+        if find_spec("ray") is None:
+            raise MissingExtra("--engine ray needs ray; install it with: pip install 'tamis[ray]'")
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | Broken]:
+        """What comes of each item, in order."""
+        import ray
+
         started = not ray.is_initialized()
         if started:
             ray.init(

@@ -14,6 +14,15 @@ from tree_sitter import Language, Node, Parser
 
 _PARSER = Parser(Language(tree_sitter_bash.language()))
 
+MAX_BARE_CHARS = 1_000
+"""The longest word outside of quotes: the parser's time can grow with its square."""
+
+MAX_PIPES = 400
+"""The most pipes and backticks in a script, for the same reason."""
+
+_QUOTED = re.compile(rb"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_HEREDOC = re.compile(rb"<<-?\s{0,8}['\"\\]?(\w{1,80})")
+_COSTLY = re.compile(rb"[|`]|<<")
 _FIRST_LETTER = 0xE0
 _SPELLED = re.compile("(?:[à-ï]{2})+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
@@ -22,10 +31,36 @@ _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 def parse_bash(source: bytes) -> Node:
     """The root of a script's syntax tree; what is not bash stands in it as errors.
 
+    A script beyond the bounds that no program meant to be read reaches is taken as empty.
+
     >>> parse_bash(to_source("ls | wc -l")).named_children[0].type
     'pipeline'
     """
-    return _PARSER.parse(source).root_node
+    return _PARSER.parse(source if _is_within_bounds(source) else b"").root_node
+
+
+def _is_within_bounds(source: bytes) -> bool:
+    """Whether the parser can read a script in time: no endless word, no endless pipeline, bodies aside."""
+    if len(source) <= MAX_PIPES:
+        return True
+    bare = _QUOTED.sub(b"''", _without_bodies(source))
+    if any(len(word) > MAX_BARE_CHARS for word in bare.split()):
+        return False
+    return sum(1 for _ in _COSTLY.finditer(bare)) <= MAX_PIPES
+
+
+def _without_bodies(source: bytes) -> bytes:
+    """The script without what its here-documents hold, as far as the words that end them are found."""
+    kept: list[bytes] = []
+    ending = None
+    for line in source.split(b"\n"):
+        if ending is None:
+            kept.append(line)
+            opens = _HEREDOC.search(line)
+            ending = opens[1] if opens else None
+        elif line.strip() == ending:
+            ending = None
+    return b"\n".join(kept)
 
 
 def to_source(text: str) -> bytes:

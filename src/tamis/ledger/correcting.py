@@ -34,6 +34,12 @@ class Said:
         if kind in KINDS:
             self._by_message.setdefault((source.message_id, source.part), {})[kind, key] = None
 
+    def retire(self, source: Source, *, but: tuple[EventKind, str]) -> None:
+        """Take out what else was read off a sentence that no longer holds."""
+        for kind, key in self._at(source):
+            if (kind, key) != but:
+                del self._entries[kind][key]
+
     def correct(self, event: Event, correction: Correction) -> None:
         """Take out what the older sentence said, and let the newer say it in its place."""
         gone = self._at(correction.old_source)
@@ -43,7 +49,11 @@ class Said:
             gone[kind, key] = before
         there = self._at(event.source)
         for (kind, key), entry in there.items():
-            replaced = [old.value for (old_kind, _), old in gone.items() if old_kind == kind and old.value != entry.value]
+            replaced = [
+                old.value
+                for (old_kind, _), old in gone.items()
+                if old_kind == kind and old.value != entry.value
+            ]
             superseded = tuple(dict.fromkeys((*entry.superseded, *replaced)))
             self._entries[kind][key] = replace(entry, superseded=superseded)
         if there:

@@ -74,9 +74,7 @@ def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
                 return
             left -= 1
             text = passage.text[sentence.body : sentence.end]
-            source = Source(
-                message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end
-            )
+            source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
             yield text, source
 
 

@@ -53,6 +53,8 @@ class Fold:
             kind: {entry.subject: entry for entry in getattr(start, table)} for kind, table in _TABLES.items()
         }
         self._entries["next_step"] = {NEXT_STEP: start.next_step} if start.next_step else {}
+        self._changed_at = -1
+        self._acted_at = -1
         self._said = Said(self._entries)
         self._open_errors = OpenErrors()
         for entry in sorted(start.errors, key=lambda entry: (entry.last_turn, len(entry.event), entry.event)):
@@ -72,6 +74,8 @@ class Fold:
         before = entries.get(key)
         if before is None and event.kind == "file":
             before = self._known_by_an_end(key)
+        if event.kind in ("command", "file", "test"):
+            self._acted_at = event.turn
         value: Any = event.value
         match value:
             case FileChange(action="renamed", renamed_from=str(old)):
@@ -79,6 +83,8 @@ class Fold:
                 value = fold_change(moved.value if moved else None, value)
             case FileChange():
                 self._resolve(self._open_errors.cleared_by_file(key, event.turn))
+                if value.action in ("created", "modified", "reverted", "deleted"):
+                    self._changed_at = event.turn
                 value = fold_change(before.value if before else None, value)
             case ErrorSeen():
                 self._open_errors.add(value, key, event.turn)
@@ -91,6 +97,8 @@ class Fold:
                 self._resolve(self._open_errors.cleared_by_tests(value, entries))
             case Correction():
                 self._said.correct(event, value)
+        if before and event.kind == "constraint" and before.value != value:
+            self._said.retire(before.source, but=(event.kind, key))
         entries[key] = _newer(before, event, key, value)
         self._said.note(event.kind, key, event.source)
 
@@ -102,7 +110,19 @@ class Fold:
     def state(self) -> State:
         """What holds now. Entries stand in the order in which their subjects came up."""
         tables = {table: tuple(self._entries[kind].values()) for kind, table in _TABLES.items()}
-        return State(**tables, next_step=self._entries["next_step"].get(NEXT_STEP), turns=self.turns)
+        tables["errors"] = tuple(self._as_known(entry) for entry in tables["errors"])
+        return State(**tables, next_step=self._next_step(), turns=self.turns)
+
+    def _next_step(self) -> Entry[Any] | None:
+        """What was announced last, unless something was done since: then it was that, or something else."""
+        announced = self._entries["next_step"].get(NEXT_STEP)
+        return announced if announced and self._acted_at <= announced.last_turn else None
+
+    def _as_known(self, entry: Entry[ErrorState]) -> Entry[ErrorState]:
+        """The error; where files were changed since, it may be gone without anybody having looked."""
+        if entry.value.resolved is not False or self._changed_at <= entry.last_turn:
+            return entry
+        return replace(entry, value=replace(entry.value, resolved=None))
 
     def _resolve(self, subjects: list[str]) -> None:
         errors = self._entries["error"]

@@ -70,10 +70,14 @@ class FileState:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ErrorState:
-    """An error and whether a later run of its command or test shows it gone."""
+    """An error and whether a later run of its command or test shows it gone.
+
+    `resolved` is None where nobody can tell: files were changed since, and what printed the error was not run
+    again.
+    """
 
     error: ErrorSeen
-    resolved: bool
+    resolved: bool | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -33,7 +33,9 @@ _IDENT = re.compile(
 )
 _NAME = re.compile(r"(?<![.!?:\"“(]\s)(?<=[\w,;('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*")
 _QUALIFIES = re.compile(r"(?i)\b(?:the|our|my|a|an|this|that|each|every|all)\s$")
-_NOUN = re.compile(r"\s(?!(?:is|are|was|were|has|have|had|will|and|or|to|in|on|at|for|by|from|with|as)\b)[a-z]{3,}")
+_NOUN = re.compile(
+    r"\s(?!(?:is|are|was|were|has|have|had|will|and|or|to|in|on|at|for|by|from|with|as)\b)[a-z]{3,}"
+)
 _FIRST_WORD = re.compile(r"[A-Z][\w-]*")
 _NAME_WORD = re.compile(r"[\w+#-]+")
 _GENITIVE = re.compile(r"['’]s\b")
@@ -46,10 +48,17 @@ _REPLACES = either(tellings.REPLACES, tellings.TO_A_VALUE, changes.CHINESE_UPDAT
 _LIFTS = either(tellings.LIFTS)
 _ADDS = either(changes.ADDS)
 _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
-_HYPOTHETICAL = either(r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b")
-_MADE_WITH = re.compile(r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|to|into|for)\s\w")
+_HYPOTHETICAL = either(
+    r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b"
+)
+_MADE_WITH = re.compile(
+    r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|to|into|for)\s\w"
+)
 _LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
-_ORDINAL = re.compile(r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])")
+_ORDINAL = re.compile(
+    r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])"
+)
+_DROPS = either(tellings.DROPS)
 _DIRECTIVE = either(asking.DIRECTIVE, r"\bplease\b")
 _WORDED = re.compile(r"(?s)[\w\"'“‘(`$€£](?!.*\]\()")
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
@@ -91,6 +100,8 @@ class Telling:
     replaces: bool
     lifts: bool
     adds: bool
+    supposes: bool
+    drops: bool
 
     @property
     def tags(self) -> frozenset[str]:
@@ -118,7 +129,11 @@ def read_telling(text: str) -> Telling | None:
         word.lower() for word in _ORDINAL.findall(text)
     }
     limits = {word for word in _NAME_WORD.findall(rest.lower()) if word in LIMIT_WORDS}
-    words = labels | frozenset(_root(word) for word in limits) | frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+    words = (
+        labels
+        | frozenset(_root(word) for word in limits)
+        | frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+    )
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
     heavy = frozenset(word for word in words if word not in _LIGHT)
@@ -131,6 +146,8 @@ def read_telling(text: str) -> Telling | None:
         replaces=bool(_REPLACES.search(text)),
         lifts=bool(_LIFTS.search(text)),
         adds=bool(_ADDS.search(text)),
+        supposes=bool(_HYPOTHETICAL.search(text)),
+        drops=bool(_DROPS.search(text)),
     )
 
 
@@ -152,7 +169,9 @@ def _values(text: str) -> tuple[str, tuple[Value, ...]]:
         found.append(Value("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
         blank(match.start(), match.end())
     for measure in measures:
-        if not rest[measure.start : measure.end].strip() or _VAGUE_AMOUNT.match(text[measure.start : measure.end]):
+        if not rest[measure.start : measure.end].strip() or _VAGUE_AMOUNT.match(
+            text[measure.start : measure.end]
+        ):
             continue
         head, _, kind = measure.kind.partition(":")
         group = _GROUPS.get(head, head)
@@ -238,7 +257,7 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
     ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
     [True, False]
     """
-    if _HYPOTHETICAL.search(new.text):
+    if new.supposes or not (new.replaces or new.lifts or new.drops or new.about == old.about):
         return 0
     shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & _SOFT)
     if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
@@ -250,7 +269,7 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
     apart = bool(own_new and own_old)
     if new.lifts and not {value.kind for value in changed} & _AMOUNTS:
         return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
-    if _gives_up(new, old, shared):
+    if new.drops and _gives_up(new, old, shared):
         return 6 + len(shared)
     if apart:
         return _of_items(new, old, own_new, own_old, shared)
@@ -264,11 +283,15 @@ def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule]
         if kinds <= {"name", "ident"} and own_new:
             return 0
         # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
-        return 0 if len(own_new) > 1 or _qualified(new, own_new, shared) else 3 + 2 * len(shared) - len(own_new) - len(own_old)
+        return (
+            0
+            if len(own_new) > 1 or _qualified(new, own_new, shared)
+            else 3 + 2 * len(shared) - len(own_new) - len(own_old)
+        )
     if new.about == old.about and not new.adds and _one_choice(new, old):
         return 2 + len(shared)
     # Names add up ("never touch A", "never touch B"): without a word of change only figures replace one another.
-    if new.adds or own_new or own_old or kinds <= {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
+    if new.adds or own_new or own_old or kinds & {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
         return 0
     return 2 + len(shared)
 
@@ -293,8 +316,17 @@ def _gives_up(new: Telling, old: Telling, shared: frozenset[str]) -> bool:
     words = set() if given else {w for w in old.about if w in new.about and _given_up(new.text, w)}
     if new.replaces and not given and not words:  # "They shut the one in Ghent, it is in Lille now"
         given = {v.text for v in values if v.kind in ("name", "ident") and v.text in new.tags & old.tags}
-        given = {g for g in given if any(_comparable(v, w) for v in values if v.text == g for w in new.values
-                                         if w.text not in old.tags and w.kind in ("name", "ident"))}
+        given = {
+            g
+            for g in given
+            if any(
+                _comparable(v, w)
+                for v in values
+                if v.text == g
+                for w in new.values
+                if w.text not in old.tags and w.kind in ("name", "ident")
+            )
+        }
         if len(given) != 1 or len(old.tags) != 1:
             return False
     if not given and not words:
@@ -318,14 +350,18 @@ def _changed(new: Telling, old: Telling) -> list[Value]:
     known, held = {value.text for value in theirs}, {value.text for value in ours}
     added = [value for value in ours if value.text not in known]
     return [
-        before for before in theirs if before.text not in held and any(_comparable(before, after) for after in added)
+        before
+        for before in theirs
+        if before.text not in held and any(_comparable(before, after) for after in added)
     ]
 
 
 def _one_choice(new: Telling, old: Telling) -> bool:
     """Whether both name one of a set of which one is chosen at a time, not the same."""
     were = {value.choice: value.text for value in old.values if value.choice}
-    return any(value.choice in were and were[value.choice] != value.text for value in new.values if value.choice)
+    return any(
+        value.choice in were and were[value.choice] != value.text for value in new.values if value.choice
+    )
 
 
 def _with_first(telling: Telling, other: Telling) -> tuple[Value, ...]:

@@ -9,9 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+from tamis.messages.display import html_page, shortened
+
+REQUEST = "first request"
+"""What the short form of a session calls it."""
 
 Role = Literal["system", "user", "assistant", "tool"]
 """Who speaks. A message that only carries tool results has the role `tool`, whatever its API says."""
@@ -110,6 +116,16 @@ class Message:
         """The same message with other parts. The native record goes, so the old text cannot come back."""
         return replace(self, parts=tuple(parts), native=None)
 
+    def __repr__(self) -> str:
+        """Who spoke, how it begins and how long it is; the parts have it whole."""
+        said = self.text or next((part_text(part) for part in self.parts), "")
+        long = sum(len(part_text(part)) for part in self.parts)
+        kinds = Counter(type(part).__name__ for part in self.parts)
+        held = ", ".join(name if n == 1 else f"{n} {name}" for name, n in kinds.items())
+        return (
+            f"<Message {self.id} {self.role}: {shortened(said)!r} ({held or 'empty'}, {long:,} characters)>"
+        )
+
     @property
     def text(self) -> str:
         """What was said, without thinking, calls and results; parts joined by a line break."""
@@ -172,6 +188,27 @@ class Session:
 
     def __len__(self) -> int:
         return len(self.messages)
+
+    def __repr__(self) -> str:
+        """What it is and how long; `messages` has it whole."""
+        facts = ", ".join(f"{value} {name}" for name, value in self._facts().items() if name != REQUEST)
+        return f"<Session {self.id} ({self.format}): {facts}>"
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        return html_page(f"Session {self.id} ({self.format})", self._facts())
+
+    def _facts(self) -> dict[str, str]:
+        facts = {"messages": f"{len(self.messages):,}"}
+        facts["characters"] = f"{sum(len(part_text(p)) for m in self.messages for p in m.parts):,}"
+        optional = {
+            "sub-agent runs": len(self.sidechains),
+            "own compactions": len(self.boundaries),
+            "records not understood": len(self.unread),
+        }
+        facts |= {name: f"{count:,}" for name, count in optional.items() if count}
+        first = next((m for m in self.messages if m.role == "user" and m.origin == "conversation"), None)
+        return facts | ({REQUEST: shortened(first.text, 200)} if first else {})
 
 
 def part_text(part: Part) -> str:

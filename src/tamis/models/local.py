@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -56,6 +57,7 @@ class LocalModel:
 
         Raises:
             UnknownModel: no such file, or not a GGUF file.
+            MissingExtra: xllamacpp is not installed.
         """
         self._path = Path(path).expanduser()
         self.name = f"gguf:{self._path.name}"
@@ -67,13 +69,14 @@ class LocalModel:
         self._queue = threading.Lock()
         self._last: threading.Thread | None = None
         _check_file(self._path)
+        if load is None and find_spec("xllamacpp") is None:
+            raise MissingExtra("running a GGUF file needs xllamacpp: pip install 'tamis[local]'")
 
     async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
         """Ask once, within the time-out, which begins with its turn; loading the file counts.
 
         Raises:
             ModelError: one of its kinds.
-            MissingExtra: xllamacpp is not installed.
         """
         stopped = threading.Event()
         try:
@@ -153,10 +156,8 @@ def _check_file(path: Path) -> None:
 
 
 def _load(path: Path, window_tokens: int) -> Server:
-    try:
-        import xllamacpp
-    except ImportError:
-        raise MissingExtra("running a GGUF file needs xllamacpp: pip install 'tamis[local]'") from None
+    import xllamacpp
+
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_ctx = window_tokens

@@ -1,22 +1,16 @@
-"""The metrics as Prometheus scrapes them, and a scrape read back.
-
-Needs the extra `monitoring` (`prometheus-client`), or `proxy`, which has it too.
-"""
+"""The metrics as Prometheus scrapes them, and a scrape read back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.metrics_core import Metric as Family
+from prometheus_client.parser import text_string_to_metric_families
 
-from tamis.errors import InputError, MissingExtra
+from tamis.errors import InputError
 from tamis.monitoring.metrics import METRICS, Metric, Observation
 from tamis.monitoring.tally import Buckets, Tally
 
-if TYPE_CHECKING:
-    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-    from prometheus_client.metrics_core import Metric as Family
-
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-_NEEDED = "reading and writing Prometheus metrics needs prometheus_client: pip install 'tamis[monitoring]'"
 
 
 class PrometheusMetrics:
@@ -24,9 +18,6 @@ class PrometheusMetrics:
 
     Args:
         registry: where to register; an own one by default, so that two monitors in a process stay apart.
-
-    Raises:
-        MissingExtra: `prometheus_client` is not installed.
 
     >>> metrics = PrometheusMetrics()
     >>> labels = {"source": "context", "mode": "active"}
@@ -36,17 +27,11 @@ class PrometheusMetrics:
     """
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
-        try:
-            from prometheus_client import CollectorRegistry
-        except ImportError:
-            raise MissingExtra(_NEEDED) from None
         self.registry = registry if registry is not None else CollectorRegistry()
         self._held = {name: self._registered(metric) for name, metric in METRICS.items()}
 
     def record(self, observation: Observation) -> None:
         """Count, observe or set."""
-        from prometheus_client import Counter, Histogram
-
         held = self._held[observation.metric.name]
         labelled = held.labels(**observation.labels) if observation.metric.labels else held
         if isinstance(labelled, Histogram):
@@ -58,13 +43,9 @@ class PrometheusMetrics:
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""
-        from prometheus_client import generate_latest
-
         return generate_latest(self.registry)
 
     def _registered(self, metric: Metric) -> Counter | Gauge | Histogram:
-        from prometheus_client import Counter, Gauge, Histogram
-
         name = metric.prometheus_name
         if metric.kind == "histogram":
             return Histogram(name, metric.help, metric.labels, buckets=metric.buckets, registry=self.registry)
@@ -77,12 +58,7 @@ def read_metrics(text: str) -> Tally:
 
     Raises:
         InputError: not the text form of Prometheus, or none of these metrics in it.
-        MissingExtra: `prometheus_client` is not installed.
     """
-    try:
-        from prometheus_client.parser import text_string_to_metric_families
-    except ImportError:
-        raise MissingExtra(_NEEDED) from None
     try:
         families = {family.name: family for family in text_string_to_metric_families(text)}
     except ValueError:

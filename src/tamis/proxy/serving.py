@@ -6,7 +6,10 @@ import logging
 import socket
 import sys
 
-from tamis.errors import InputError, MissingExtra
+import uvicorn
+
+from tamis.errors import InputError
+from tamis.proxy.app import make_app
 from tamis.proxy.settings import ProxySettings
 
 BACKLOG = 2048
@@ -17,16 +20,9 @@ def serve(settings: ProxySettings) -> None:
     """Listen, and answer until SIGINT or SIGTERM; running answers may then end first.
 
     Raises:
-        MissingExtra: the server is not installed.
         InputError: the address is taken.
         BadArchive: the archive cannot be opened.
     """
-    try:
-        import uvicorn
-
-        from tamis.proxy.app import make_app
-    except ImportError as error:
-        raise MissingExtra(f"the proxy needs {error.name}: pip install 'tamis[proxy]'") from None
     config = uvicorn.Config(
         make_app(settings),
         host=settings.host,

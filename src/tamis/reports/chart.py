@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
+from tamis.evals.controls import is_control
 from tamis.evals.statistics import Estimate
 from tamis.reports.markup import Markup
-from tamis.reports.scopes import Scope, budget_label, is_control
+from tamis.reports.scopes import Scope, budget_label
 from tamis.reports.svg import (
     CHAR_WIDTH,
     LineEnd,

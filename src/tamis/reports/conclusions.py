@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from tamis.errors import InputError
+from tamis.evals.controls import is_control
 from tamis.evals.inference.figures import FIGURES, Figure
 from tamis.evals.inference.methods import Family, Grouping, compare_methods
 from tamis.evals.inference.pareto import Front, stand_methods
 from tamis.evals.prices import Price
 from tamis.evals.results import Run
-from tamis.reports.scopes import is_control
 
 COMPARED = ("recall", "statements", "regret_rate", "reading", "overall")
 """What methods are compared in."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tamis.evals.controls import is_control
 from tamis.evals.drift import Survival
 from tamis.evals.statistics import Estimate
 from tamis.reports.markup import Markup
-from tamis.reports.scopes import budget_label, is_control
+from tamis.reports.scopes import budget_label
 from tamis.reports.svg import LineEnd, Size, drawing, end_labels, grid, label_room, marker, marker_of, text
 from tamis.reports.wording import RECALL, counted, interval
 

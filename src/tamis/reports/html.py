@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
+from tamis.evals.controls import CONTROLS
 from tamis.evals.results import Run
 from tamis.ledger.names import KINDS
 from tamis.reports import amounts, wording
@@ -24,7 +25,7 @@ from tamis.reports.front_chart import price_text
 from tamis.reports.judged import distrust
 from tamis.reports.markup import page_asset, page_template
 from tamis.reports.published import SOURCE
-from tamis.reports.scopes import CONTROLS, Scope, budget_label, scopes_of
+from tamis.reports.scopes import Scope, budget_label, scopes_of
 from tamis.reports.worst import by_badness, reference_budget, worst_points
 from tamis.reports.worst_answers import worst_answers
 from tamis.sessions import write_atomic

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tamis.evals.controls import is_control
 from tamis.evals.reading_summary import ReadingCell
 from tamis.evals.results import Run
 from tamis.evals.summary import Cell, summarise
@@ -24,7 +25,7 @@ from tamis.reports.json_models import (
     UnsaidFigure,
 )
 from tamis.reports.published import PUBLISHED, SOURCE, Published
-from tamis.reports.scopes import Scope, is_control, scopes_of
+from tamis.reports.scopes import Scope, scopes_of
 
 __all__ = ["RunReport", "report_schema", "run_report"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from tamis.evals.controls import is_control
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.judging.rubric import load_rubric
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
@@ -12,7 +13,6 @@ from tamis.evals.reading_summary import ReadingCell
 from tamis.evals.readings import judge_label
 from tamis.evals.results import Run
 from tamis.reports.published import PUBLISHED, Published
-from tamis.reports.scopes import is_control
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,6 +12,7 @@ from tamis.reports.markdown_findings import conclusion_blocks, reading_blocks
 from tamis.reports.markdown_text import escaped, markdown_table, method_name
 from tamis.reports.scopes import Scope, budget_label, scopes_of
 from tamis.reports.wording import (
+    MISSING,
     RECALL,
     REGRET,
     STATEMENTS,
@@ -23,6 +24,8 @@ from tamis.reports.wording import (
     interval,
     mean,
     skipped_reasons,
+    stated,
+    stated_points,
     tokenizer,
 )
 
@@ -35,8 +38,7 @@ def render_markdown(run: Run) -> str:
         "## What survived compaction",
         f"{coverage(everything)}. Read: {counted(run.sessions, 'session')}, "
         f"{counted(run.messages, 'message')}. Tokens: {tokenizer(run)}.",
-        f"**Statement recall**: {STATEMENTS.means}, with its 95 % interval.",
-        _figures(everything, STATEMENTS),
+        *_statements(everything),
         "**Hindsight recall**: the share of the names that the agent went on to use which can still be read, "
         "with its 95 % interval.",
         _figures(everything, RECALL),
@@ -47,10 +49,18 @@ def render_markdown(run: Run) -> str:
     blocks += conclusion_blocks(found)
     for scope in sets:
         summary = f"<summary>{html.escape(scope.name or '')}: {coverage(scope)}</summary>"
-        blocks += [f"<details>{summary}", _figures(scope, STATEMENTS), _figures(scope, RECALL), "</details>"]
+        blocks += [f"<details>{summary}", _figures(scope, RECALL), "</details>"]
     blocks += _not_measured(run, everything)
     blocks.append(f"`{command_of(run)}` · tamis {run.tamis}")
     return "\n\n".join(blocks) + "\n"
+
+
+def _statements(scope: Scope) -> Iterator[str]:
+    if not stated_points(scope):
+        yield f"**Statement recall**: {MISSING} ({stated(scope)})."
+        return
+    yield f"**Statement recall**: {STATEMENTS.means}, with its 95 % interval."
+    yield _figures(scope, STATEMENTS)
 
 
 def _figures(scope: Scope, measure: Measure) -> str:

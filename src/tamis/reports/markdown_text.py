@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from tamis.reports.scopes import is_control
+from tamis.evals.controls import is_control
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 

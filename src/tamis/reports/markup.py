@@ -1,4 +1,4 @@
-"""The template engine, and text made fit for it: the one place that needs jinja2."""
+"""The template engine, and text made fit for it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,8 @@ from importlib import resources
 from operator import attrgetter
 from typing import Any
 
-from tamis.errors import MissingExtra
-
-try:
-    from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-    from markupsafe import Markup
-except ImportError:
-    raise MissingExtra("the report needs jinja2; install it with: pip install 'tamis[evals]'") from None
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 __all__ = ["Markup", "grouped", "page_asset", "page_template", "visible"]
 

@@ -8,6 +8,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from tamis.evals.controls import is_control
 from tamis.evals.drift import Survival, survival
 from tamis.evals.judging.rubric import Rubric
 from tamis.evals.probing.probes import PROBE_KINDS
@@ -16,7 +17,7 @@ from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
 from tamis.reports.amounts import half_life_text, score
 from tamis.reports.judged import calibrations_of, distrust
-from tamis.reports.scopes import budget_label, is_control
+from tamis.reports.scopes import budget_label
 from tamis.reports.wording import MISSING, counted
 
 

@@ -7,26 +7,10 @@ from dataclasses import dataclass, field
 
 from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
+from tamis.evals.controls import is_control
 from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
 from tamis.evals.summary import Cell, KindCell, kinds_kept, sets_of, summarise
-
-CONTROLS: Mapping[str, str] = {
-    "full": "nothing taken out",
-    "nothing": "everything taken out",
-    "index": "a bare list of names",
-    "restated": "compacted, with the constraint said again",
-}
-"""Methods that are measured to read others against, and what each is."""
-
-
-def is_control(method: str) -> bool:
-    """Whether a method is a control arm: one of them by name, or a method with the constraints said again.
-
-    >>> is_control("nothing"), is_control("ledger+restated"), is_control("ledger")
-    (True, True, False)
-    """
-    return method in CONTROLS or method.endswith("+restated")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

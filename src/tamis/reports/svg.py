@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tamis.evals.controls import is_control
 from tamis.reports.markup import Markup
-from tamis.reports.scopes import is_control
 
 COLOURS = 7
 """How many colours the style sheet has; further methods begin again with another marker."""

@@ -9,9 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from tamis.evals.controls import is_control
 from tamis.evals.results import Run
 from tamis.evals.summary import Cell
-from tamis.reports.scopes import Scope, budget_label, is_control, scopes_of
+from tamis.reports.scopes import Scope, budget_label, scopes_of
 from tamis.reports.wording import (
     CACHED,
     COST,
@@ -30,6 +31,8 @@ from tamis.reports.wording import (
     interval,
     mean,
     pricing,
+    stated,
+    stated_points,
     tokenizer,
 )
 
@@ -84,6 +87,8 @@ def _figures(
     for budget in budgets:
         table.add_column(budget_label(budget), justify="right")
     for measure in measures:
+        if measure is STATEMENTS and not stated_points(scope):
+            continue  # a block of dashes; the caption says why
         _add_block(
             table,
             measure.title,
@@ -120,19 +125,13 @@ def _is_any_partial(scope: Scope, budgets: Sequence[str]) -> bool:
 def _caption(scope: Scope, measures: Sequence[Measure], priced: str) -> str:
     notes = ["recall with its 95 % interval"] if RECALL in measures else []
     if STATEMENTS in measures:
-        notes.append(_stated(scope))
+        notes.append(stated(scope))
     if any(is_control(m) for m in scope.methods):
         notes.append("* control arm")
     notes.append(f"{MISSING} not measured")
     if priced and COST in measures:
         notes.append(priced)
     return "; ".join(notes)
-
-
-def _stated(scope: Scope) -> str:
-    """At how many points statement recall could be told."""
-    points = max((c.statements.points for c in scope.cells.values() if c.statements), default=0)
-    return f"statement recall at the {points:,} of {counted(scope.points, 'point')} with a later recap"
 
 
 def _method(method: str) -> str:

@@ -158,6 +158,19 @@ def coverage(scope: Scope) -> str:
     return f"{counted(scope.points, 'point')} in {counted(scope.clusters, 'session')}"
 
 
+def stated_points(scope: Scope) -> int:
+    """At how many points of a scope statement recall could be told."""
+    return max((c.statements.points for c in scope.cells.values() if c.statements), default=0)
+
+
+def stated(scope: Scope) -> str:
+    """The same in words: where nothing behind a cut sums up what the span tells, there is no such figure."""
+    points = stated_points(scope)
+    if not points:
+        return "statement recall not measured: no recap behind a cut says what only the span tells"
+    return f"statement recall at the {points:,} of {counted(scope.points, 'point')} with a later recap"
+
+
 def tokenizer(run: Run) -> str:
     """What counted the tokens, and whether it counts or estimates."""
     return f"{run.settings.tokenizer}, {'exact' if run.exact_tokens else 'estimated'}"

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tamis.evals.controls import is_control
 from tamis.evals.hindsight import Hindsight, Need
 from tamis.evals.results import PointRecord, Result, Run
 from tamis.reports.excerpts import alternate, around, cut_off, message_around
-from tamis.reports.scopes import Scope, is_control
+from tamis.reports.scopes import Scope
 
 EXCERPTS = 4
 """How many missing names of a point are shown in their text; the rest is counted."""

@@ -21,12 +21,14 @@ from tamis.sessions.native import Native, json_text, plain
 class Envelope:
     """What stood around the items: the shape, the key of the list in an object, and the object's own keys.
 
-    `fields` holds every key in its order, the list's own with None.
+    `fields` holds every key in its order, the list's own with None. `is_line` says of an object that it was
+    one of several in its file: it stays on one line, and any other is laid out to be read.
     """
 
     shape: Literal["list", "object", "lines"]
     key: str = "messages"
     fields: Mapping[str, Any] = field(default_factory=dict)
+    is_line: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,9 +91,10 @@ def wrap(items: Sequence[Any], envelope: Envelope) -> Iterator[str]:
     if envelope.shape == "lines":
         yield from (json_text(item) + "\n" for item in items)
     elif envelope.shape == "object":
-        yield json_text({**envelope.fields, envelope.key: items}) + "\n"
+        indent = None if envelope.is_line else 2
+        yield json_text({**envelope.fields, envelope.key: items}, indent=indent) + "\n"
     else:
-        yield "[\n" + ",\n".join(json_text(item) for item in items) + "\n]\n"
+        yield json_text(items, indent=2) + "\n"
 
 
 def listed(items: Sequence[Any], what: str) -> Conversation:
@@ -171,7 +174,7 @@ def _from_value(value: Any, keys: Sequence[str]) -> Iterator[Conversation]:
 
 def _object(value: dict[str, Any], keys: Sequence[str], number: int | None) -> Conversation:
     key = _key(value, keys) or keys[0]
-    envelope = Envelope(shape="object", key=key, fields={**value, key: None})
+    envelope = Envelope(shape="object", key=key, fields={**value, key: None}, is_line=number is not None)
     return Conversation(items=_items(value[key]), envelope=envelope, number=number)
 
 

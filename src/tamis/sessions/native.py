@@ -42,6 +42,6 @@ def plain(value: Any) -> Any:
     return value
 
 
-def json_text(value: Any) -> str:
-    """JSON as tamis writes it: one line, Unicode as it is."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """JSON as tamis writes it: Unicode as it is, on one line unless it is indented."""
+    return json.dumps(value, ensure_ascii=False, default=str, indent=indent)

@@ -1,6 +1,5 @@
 """Trying a command with and without compression: pairs of trials, kept as they come, and what they show."""
 
-import tamis.trials.extras  # noqa: F401 - before what needs them
 from tamis.trials.comparing import ABReport, compare_trials
 from tamis.trials.conducting import run_plan
 from tamis.trials.plan import Compression, TrialPlan

@@ -45,8 +45,13 @@ def test_the_words_one_to_a_line_do_not_add_up() -> None:
 
 
 def test_items_of_a_list_do_not_add_up() -> None:
-    items = "- a scan limit of fifty entries\n- it was made by hasAnyLiveSession\n- never return false\n- locks are removed"
-    assert share(SAID, items) < 0.7 < share(SAID, items.replace("\n- ", ", ").removeprefix("- "))
+    items = [
+        "a scan limit of fifty entries",
+        "made hasAnyLiveSession",
+        "return false so",
+        "locks were removed",
+    ]
+    assert share(SAID, "\n".join(f"- {item}" for item in items)) < 0.7 < share(SAID, " and ".join(items))
 
 
 def test_words_in_no_order_are_worth_less() -> None:

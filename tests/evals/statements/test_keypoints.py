@@ -87,7 +87,7 @@ def test_the_whole_span_covers_every_key_point_and_nothing_covers_none() -> None
 def test_a_text_that_says_it_in_other_words_covers_it_and_its_names_alone_do_not() -> None:
     found = find_key_points(point_of(worked(("assistant", REPORT))))
     told = score_text(
-        found, "Cause: pandas reads a postcode as a number, so the export drops rows that begin with zero."
+        found, "Cause: pandas reads a postcode as a number; the export drops rows that begin with 0."
     )
     named = score_text(
         found, "export row rows postcode zero pandas number begins drops gateway nginx sockets"
@@ -99,10 +99,11 @@ def test_a_text_that_says_it_in_other_words_covers_it_and_its_names_alone_do_not
 
 def test_of_many_key_points_as_many_are_taken_as_are_allowed_from_first_to_last() -> None:
     rows = [f"The export of table alpha{i} drops column beta{i} since version gamma{i}." for i in range(60)]
+    told: list[tuple[Role, str]] = [("user", "Go."), ("assistant", "\n\n".join([*rows, FILLER]))]
+    summed = "In summary:\n" + "\n".join(f"- {row}" for row in rows)
     made = session(
-        ("user", "Go."), ("assistant", "\n\n".join([*rows, FILLER])), ("user", "On."), ("assistant", "Going on."),
-        ("user", "And?"), ("assistant", "In summary:\n" + "\n".join(f"- {row}" for row in rows)),
-    )  # fmt: skip
+        *told, ("user", "On."), ("assistant", "Going on."), ("user", "And?"), ("assistant", summed)
+    )
     found = find_key_points(point_of(made, cut=2))
     assert (len(found.points), found.found) == (MOST_POINTS, 60)
     assert texts(found)[0] == rows[0]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from tamis.cli.inputs import F
+from tamis.cli.options import F
 
 if TYPE_CHECKING:
-    from tamis.bench.run import Plan
+    pass
 
 
 def suite_option(function: F) -> F:
@@ -64,15 +63,3 @@ def case_options(function: F) -> F:
     for option in (*reversed(options), suite_option):
         function = option(function)
     return function
-
-
-def plan_of(suite_name: str, secret: str | None, **settings: Any) -> Plan:
-    """The plan that these options ask for."""
-    from tamis.bench.run import Plan
-    from tamis.bench.seal import check_suite, read_secret
-    from tamis.bench.suite import load_suite
-
-    suite = load_suite(suite_name)
-    if secret is not None:
-        settings["seed_group"] = check_suite(read_secret(Path(secret)), suite).seed_group
-    return Plan(suite=suite, **settings)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from tamis.cli.bench.tables import print_board, print_scores
-from tamis.cli.inputs import json_option
-
-if TYPE_CHECKING:
-    from tamis.bench.board import Row
-    from tamis.bench.log import RunLog
-    from tamis.bench.suite import Suite
+from tamis.cli.lazy import work
+from tamis.cli.options import json_option
 
 LOGS = click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path())
+
 SUITES = click.option(
     "--suite",
     "suites",
@@ -30,20 +24,14 @@ SUITES = click.option(
 @LOGS
 @SUITES
 @json_option
-def score(logs: tuple[str, ...], suites: tuple[str, ...], as_json: bool) -> None:
+def score(**given: Any) -> None:
     """Score runs from their logs, by this scorer and the published one; a results.jsonl as published.
 
     \b
     tamis bench score runs/*.jsonl
     tamis bench score results.jsonl
     """  # noqa: D301 - click wants the character itself
-    from tamis.bench.compat.results import is_results, read_results, score_results
-
-    published = [path for path in map(Path, logs) if is_results(path)]
-    own = [path for path in map(Path, logs) if path not in published]
-    print_scores(
-        _rows(own, suites), [score_results(read_results(path)) for path in published], as_json=as_json
-    )
+    work("bench.ranking:score", given)
 
 
 @click.command()
@@ -52,9 +40,7 @@ def score(logs: tuple[str, ...], suites: tuple[str, ...], as_json: bool) -> None
 @click.option("-o", "--output", metavar="FOLDER", type=click.Path(), help="Write the board there as a site.")
 @click.option("--force", is_flag=True, help="Replace a site that is there.")
 @json_option
-def rank(
-    logs: tuple[str, ...], suites: tuple[str, ...], output: str | None, force: bool, as_json: bool
-) -> None:
+def rank(**given: Any) -> None:
     """Rank runs; those of other cases, readers or scorers stand apart.
 
     With -o, the board is a site: index.html, which needs no network, and board.json with every figure.
@@ -62,45 +48,4 @@ def rank(
     \b
     tamis bench rank runs/*.jsonl -o board/
     """  # noqa: D301 - click wants the character itself
-    from tamis.bench.compat.results import is_results
-    from tamis.bench.standings import stand
-    from tamis.errors import InputError
-
-    paths = [Path(log) for log in logs]
-    if published := [path for path in paths if is_results(path)]:
-        raise InputError(
-            f"{published[0]} holds scores without answers, so it has no row here; "
-            "score it with: tamis bench score"
-        )
-    segments = stand(_rows(paths, suites))
-    if output is not None:
-        from tamis.reports.bench_site import write_site
-
-        page = write_site(segments, Path(output), force=force)
-    print_board(segments, as_json=as_json)
-    if output is not None and not as_json:
-        click.echo(f"\nboard: {page}")
-
-
-def _rows(logs: Sequence[Path], named: Sequence[str]) -> list[Row]:
-    """The rows of the logs, each scored by the suite that it is of."""
-    from tamis.bench.board import score_log
-    from tamis.bench.log import read_log
-    from tamis.bench.suite import load_suite
-
-    suites = {suite.key: suite for suite in map(load_suite, named)}
-    rows = []
-    for log in map(read_log, logs):
-        key = log.setup.suite
-        suites[key] = suites.get(key) or _own_suite(key, log)
-        rows.append(score_log(log, suites[key]))
-    return rows
-
-
-def _own_suite(key: str, log: RunLog) -> Suite:
-    from tamis.bench.suite import load_suite, own_suites
-    from tamis.errors import InputError
-
-    if key not in own_suites():
-        raise InputError(f"{log.path} is of a suite {key!r}; name its folder with --suite")
-    return load_suite(key)
+    work("bench.ranking:rank", given)

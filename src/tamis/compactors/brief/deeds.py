@@ -24,11 +24,13 @@ LINE_CHARS = 110
 OUTPUT_CHARS = 230
 HUNK_CHARS = 200
 SOURCE_CHARS = 420
+MOST_REMEMBERED = 20_000
+"""Characters of a written file that are remembered, to say what a later rewriting changes."""
 
 _COMMIT = re.compile(r"\bgit\b[^\n|;&]*\bcommit\b")
 _HASH = re.compile(r"\[[^\]\n]*? ([0-9a-f]{7,40})\]")
 _HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\s*\n(.*?)\n\s*\1\b", re.DOTALL)
-_MESSAGE = re.compile(r"-m\s+(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", re.DOTALL)
+_MESSAGE = re.compile(r"(?:\s-[a-zA-Z]*m|--message)[ =]\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", re.DOTALL)
 _ECHOED = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"'](.{20,}?)[\"']\s*>", re.DOTALL)
 _TRAILER = re.compile(r"(?im)^\s*(?:co-authored-by|signed-off-by|entire-[\w-]+|🤖.*|generated with.*):?.*$")
 _POSTS = re.compile(
@@ -41,7 +43,8 @@ _CHECKS = re.compile(
     r"|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
 )
 _PROMPT = re.compile(r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$")
-_REPLY = re.compile(r"comments/(\d+)/replies")
+_ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
+_REPLY = re.compile(r"(?:pulls/(\d+)/)?comments/(\d+)/replies")
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(r"The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted")
 _ANSWERED = re.compile(r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL)
@@ -57,7 +60,14 @@ _IDENTIFIERS = (
 
 
 def deed_statements(
-    call: ToolCall, result: ToolResult | None, *, turn: int, part: int, events: Sequence[Event], cwd: str | None
+    call: ToolCall,
+    result: ToolResult | None,
+    *,
+    turn: int,
+    part: int,
+    events: Sequence[Event],
+    cwd: str | None,
+    files: dict[str, str],
 ) -> Iterator[Statement]:
     """The statements of one call and its result; nothing where it only looked and there is nothing to tell."""
     here = {"turn": turn, "place": (part, -1)}
@@ -73,8 +83,8 @@ def deed_statements(
             yield Statement(kind="committed", text=made, flags=(), **here)  # type: ignore[arg-type]
             return
     if changes:
-        errors = [e.value.message for e in events if isinstance(e.value, ErrorSeen)] if command is None else []
-        yield from _changes(call, line, changes, here, printed=errors)
+        errors = _ERROR_LINE.findall(output) if command is None else []
+        yield from _changes(call, line, changes, here, printed=errors, files=files)
         if command is None or not output:
             return
     if command is not None:
@@ -104,33 +114,39 @@ def _users_words(call: ToolCall, result: ToolResult | None, output: str) -> str 
 
 
 def _commit(command: str, output: str) -> str | None:
-    found = _HASH.search(output)
-    if found is None:
-        return None
     documents = [body for _, body in _HEREDOC.findall(command)]
     messages = documents or [a or b for a, b in _MESSAGE.findall(command)]
     message = _TRAILER.sub("", "\n".join(messages)).strip()
+    subject = message.splitlines()[0].strip() if message else ""
+    found = _HASH.search(output) or (
+        re.search(rf"(?m)^\W{{0,3}}([0-9a-f]{{7,40}}) (?:\([^)]*\) )?{re.escape(subject)}", output) if subject else None
+    )
+    if found is None:
+        return None
     pushed = " and pushed" if re.search(r"\bgit\b[^\n|;&]*\bpush\b", command) and not re.search(r"rejected|error:|fatal:", output) else ""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
-    return f"committed{pushed} {found[1][:10]}: " + " ⏎ ".join(lines)[:1200]
+    return f"committed{pushed} {found[1][:10]}: " + _short(" ⏎ ".join(lines), 1200)
 
 
 def _changes(
-    call: ToolCall, command: str | None, changes: Sequence[FileChange], here: dict[str, object], *, printed: Sequence[str]
+    call: ToolCall, command: str | None, changes: Sequence[FileChange], here: dict[str, object], *, printed: Sequence[str], files: dict[str, str]
 ) -> Iterator[Statement]:
     for change in changes[:6]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
         where = f" ({', '.join(change.touched[:4])})" if change.touched else ""
-        hunk = _hunk(call, command, change) if change.action in ("modified", "created") else ""
+        hunk = _hunk(call, command, change, files) if change.action in ("modified", "created") else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         text = f"{verb} {change.path}{origin}{where}" + (f": {hunk}" if hunk else "")
         if printed:
             text += f" (the call printed: {_short(one_line(printed[0]), 120)})"
         flags = ("source",) if change.action == "modified" else ("scratch",)
+        if hunk and where:
+            brief = one_line(f"{verb} {change.path}{where}")
+            yield Statement(kind="changed", text=brief, key=change.path, flags=(*flags, "outline"), **here)  # type: ignore[arg-type]
         yield Statement(kind="changed", text=one_line(text), key=change.path, flags=flags, **here)  # type: ignore[arg-type]
 
 
-def _hunk(call: ToolCall, command: str | None, change: FileChange) -> str:
+def _hunk(call: ToolCall, command: str | None, change: FileChange, files: dict[str, str]) -> str:
     room = SOURCE_CHARS if change.action == "modified" else HUNK_CHARS
     edit = re.match(r"\s*(?:edit|insert)\s+\d[^\n]*\n(.*)", command, re.DOTALL) if command else None
     if edit:
@@ -146,10 +162,18 @@ def _hunk(call: ToolCall, command: str | None, change: FileChange) -> str:
     if command is not None:
         documents = [body for _, body in _HEREDOC.findall(command)] or _ECHOED.findall(command)
         if documents:
-            return _telling(documents[0].splitlines(), change.path, room)
+            return _rewritten(documents[0], change.path, room, files)
         return f"`{_short(one_line(_bare(command)), 180)}`"
     content = content_of(call)
-    return _telling(content.splitlines(), change.path, room) if content else ""
+    return _rewritten(content, change.path, room, files) if content else ""
+
+
+def _rewritten(content: str, path: str, room: int, files: dict[str, str]) -> str:
+    """What is new in a file that is written whole, beside what the session last wrote into it."""
+    before = files.get(path)
+    if len(content) <= MOST_REMEMBERED:
+        files[path] = content
+    return _pair(before, content, path, max(room, SOURCE_CHARS)) if before else _telling(content.splitlines(), path, room)
 
 
 def _pair(old: str, new: str, path: str, room: int) -> str:
@@ -181,7 +205,7 @@ def _telling(lines: Sequence[str], path: str, room: int = HUNK_CHARS) -> str:
         if len(line) < 6 or line in seen or not re.search(r"\w", line):
             continue
         seen.add(line)
-        worth = 2.0 if definition(path, raw) else 1.0 if _TELLS.search(line) else 0.6
+        worth = 2.0 if definition(path, raw) else 1.6 if "assert" in line else 1.0 if _TELLS.search(line) else 0.6
         if re.match(r"(?:import|from|package|use|#include)\b", line):
             worth = 0.1
         if re.match(r"(?:#|//|\"\"\"|\*)\s*\w", line) and len(line) > 25:
@@ -244,7 +268,8 @@ def _post(command: str, subject: str) -> str:
     path = re.search(r"\bgh\s+api\s+(?:-X\s*\w+\s+)?(?:--method\s+\w+\s+)?[\"']?(\S+?)[\"']?(?:\s|$)", command)
     comment = _REPLY.search(command)
     if comment and words:
-        return f"replied to comment {comment[1]}: {_short(one_line(words[0]), 300)}"
+        of = f" of PR {comment[1]}" if comment[1] else ""
+        return f"replied to comment {comment[2]}{of}: {_short(one_line(words[0]), 300)}"
     head = f"gh api {path[1]}" if path else _short(_bare(re.sub(r"\s--?(?:title|body)[ =].*", "", subject)), 70)
     if not words:
         return f"ran `{_short(_bare(subject), COMMAND_CHARS)}`"

@@ -7,7 +7,7 @@ says.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,6 +25,10 @@ from tamis.ledger.events import Event
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 
 CARRY_FORMAT = "tamis-brief/1"
+
+_BRANCH = re.compile(
+    r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]|Switched to (?:a new )?branch '([^']+)'"
+)
 
 MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
@@ -56,6 +60,8 @@ class Reading:
     formal: dict[tuple[str, int], int] = field(default_factory=dict)
     turns: int = 0
     cwd: str | None = None
+    branch: str = ""
+    _files: dict[str, str] = field(default_factory=dict)
     _shown: list[Shown] = field(default_factory=list)
     _begins: bool = True
 
@@ -79,6 +85,7 @@ class Reading:
             formal={(message, part): start for message, part, start in carry["formal"]},
             turns=carry["turns"],
             cwd=carry["cwd"],
+            branch=carry["branch"],
             _begins=False,
         )
 
@@ -93,6 +100,7 @@ class Reading:
             "formal": [[*where, start] for where, start in self.formal.items()],
             "turns": self.turns,
             "cwd": self.cwd,
+            "branch": self.branch,
         }
 
     @property
@@ -150,8 +158,11 @@ class Reading:
         if shown := shown_by(call, result, turn=turn, part=part, cwd=self.cwd):
             self._shown.append(shown)
         self.statements += deed_statements(
-            call, result, turn=turn, part=part, events=events, cwd=self.cwd
+            call, result, turn=turn, part=part, events=events, cwd=self.cwd, files=self._files
         )
+        if "git" in str(call.arguments.get("command", ""))[:2000]:
+            found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
+            self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch
 
     def _tell_shown(self, message: Message) -> None:
         """What the agent goes on to speak of, of the outputs that it has just read."""

@@ -35,7 +35,7 @@ def rules_of(reading: Reading, counter: Counter, room: int) -> Rules:
     """The rules that hold; where room is short the newest of the user's own stand first."""
     own, formal = [], []
     for entry in reading.state.constraints:
-        if entry.value.by != "user":
+        if entry.value.by != "user" or entry.value.text.rstrip().endswith((":", "：")):
             continue
         if not _is_formal(reading, entry):
             own.append(entry)

@@ -17,11 +17,11 @@ from tamis.compactors.brief.terms import rarity, terms_of
 
 HEADER_TOKENS = 9
 
-SATURATION = 0.1
+SATURATION = 0.13
 """The part of the room with which an episode is told about half as well as it can be: what more is said of it
 counts half, so that each episode has its turn."""
 
-REQUIRED_SHARES = {1: 0.3, 2: 0.22}
+REQUIRED_SHARES = {1: 0.25, 2: 0.2}
 """The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
 
 
@@ -36,24 +36,49 @@ class Candidate:
     required: int = 0
 
 
-class Novelty:
-    """How much of each candidate no chosen one says."""
+RESTATED = 0.85
+"""How far a statement counts as said whose words all stand in what was asked: it restates the request."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._terms = [terms_of(text) for text in texts]
+
+class Novelty:
+    """How much of each statement no chosen one says."""
+
+    def __init__(self, statements: Sequence[Statement]) -> None:
+        self._terms = [terms_of(statement.text) for statement in statements]
+        self._is_asked = [statement.kind == "asked" for statement in statements]
         self._rarity: Mapping[str, float] = rarity(self._terms)
-        self._weights = [sum(self._rarity[t] for t in terms) or 1.0 for terms in self._terms]
+        self._weights = [sum(self._rarity[t] for t in sorted(terms)) or 1.0 for terms in self._terms]
         self._holders: dict[str, list[int]] = defaultdict(list)
         for at, terms in enumerate(self._terms):
             for term in terms:
                 self._holders[term].append(at)
-        self._said = [0.0] * len(texts)
+        self._said = [0.0] * len(statements)
+        self._asked = [0.0] * len(statements)
+        self._asked_terms: set[str] = set()
 
     def __getitem__(self, at: int) -> float:
-        left = 1 - self._said[at]
+        said = self._said[at]
+        if not self._is_asked[at]:
+            said = max(said, RESTATED * self._asked[at] / self._weights[at])
+        left = 1 - said
         return left if left > 0.3 else left * 0.15
 
     def choose(self, at: int) -> None:
+        """Count one as said."""
+        shared: dict[int, float] = defaultdict(float)
+        for term in sorted(self._terms[at]):
+            weight = self._rarity[term]
+            for other in self._holders[term]:
+                shared[other] += weight
+            if self._is_asked[at] and term not in self._asked_terms:
+                self._asked_terms.add(term)
+                for other in self._holders[term]:
+                    self._asked[other] += weight
+        for other, weight in shared.items():
+            self._said[other] = max(self._said[other], weight / self._weights[other])
+
+
+def choose(self, at: int) -> None:
         """Count one as said."""
         shared: dict[int, float] = defaultdict(float)
         for term in sorted(self._terms[at]):
@@ -66,7 +91,7 @@ class Novelty:
 
 def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
     """The positions of what is chosen for so many tokens, in the order of choice."""
-    novelty = Novelty([c.statement.text for c in candidates])
+    novelty = Novelty([c.statement for c in candidates])
     place = {id(c.statement): at for at, c in enumerate(candidates)}
     chosen: dict[int, None] = {}
     used: dict[int, int] = defaultdict(int)

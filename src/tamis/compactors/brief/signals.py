@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -29,6 +30,7 @@ FLAGS = (
     *("whole", "boilerplate", "announces", "question", "cause", "choice", "found", "state", "change", "named"),
     *("heading", "code", "table", "item", "prose", "wants", "answer", "reads", "short", "last", "agent", "first"),
     *("leans", "source", "scratch", "opens"),
+    *("vague", "paste", "trouble", "reply", "outline"),
 )
 
 _NAME = re.compile(r"`[^`\n]+`|\b\w+[._/]\w[\w./]*|\b[a-z]+[A-Z]\w*|\b[A-Z]{2,}-\d+|#\d+|\b[0-9a-f]{7,40}\b|\w+\(\)|\d{2,}")
@@ -53,7 +55,7 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
     """The signals of each statement of a session of so many messages."""
     terms = [terms_of(s.text) for s in statements]
     rare = rarity(terms)
-    weights = [sum(rare[t] for t in own) or 1.0 for own in terms]
+    weights = [math.fsum(rare[t] for t in own) or 1.0 for own in terms]  # a set's order is another each time
     asked = sorted({s.turn for s in statements if s.kind == "asked"})
     requested = frozenset(t for s, own in zip(statements, terms, strict=True) if s.kind == "asked" for t in own)
     changed = frozenset(t for s, own in zip(statements, terms, strict=True) if s.kind in ("changed", "committed") for t in own)

@@ -18,13 +18,21 @@ from tamis.messages import Message, Text, Thinking
 WHOLE_CHARS = 700
 """A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
 
+VAGUE_CHARS = 60
+"""A sentence that is no longer and names nothing says little by itself."""
+
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
+PASTE_CHARS = 300
+PASTE_LINES = 4
+TROUBLE_LINES = 3
 
 _ANNOUNCES = re.compile(
     r"^(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|then|also|alright|excellent|right|sure|so|and|but)[,!.:]?\s+)*"
     r"(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to (?:see|look|check|read|find|understand)"
-    r"|i should (?:look|check|see|also check)|we need to (?:look|check|see)|now,? (?:let|i)\b|let us)\b",
+    r"|(?:i|we)(?:'ll| will| can| should| could| need to| have to|'re going to|'d like to)? (?:now |also |first |then )?"
+    r"(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go|locate|explore|verify|re-?read|read)"
+    r"|now,? (?:let|i)|let us|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)|based on the (?:file|directory|search))\b",
     re.IGNORECASE,
 )
 _COURTESY = re.compile(
@@ -67,6 +75,11 @@ _INSTRUCTIONS = re.compile(
     r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow|Response Format|"
     r"Submission|Command Execution Rules|Environment Details|Useful command examples|Formatting your response)\b.*)[ \t]*$"
 )
+_TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal", re.IGNORECASE)
+_CODE_LINE = re.compile(
+    r"\s*(?:from \S+ import\b|import \w+|class \w+.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+|@\w[\w.]*$|>>> |\.\.\. "
+    r"|(?:if|for|while|with|try|except|else|elif)\b.*:$|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"]\w+['\"],?$|[$>] \w)"
+)
 _FRAMES = re.compile(
     r"^(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description|<?/?\w+_?\w*>?$"
     r"|Implement the following plan:?$|Description$|\(last modified by)", re.IGNORECASE,
@@ -104,8 +117,13 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         for piece in _pasted_together(_pieces(text, split_sentences(text))):
             start = piece.start
             flags = [*piece.flags]
+            if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
+                yield from _trouble_in(piece, turn, index)
+                flags.append("paste")
             if start >= formal or _FRAMES.match(piece.text):
                 flags.append("boilerplate")
+            if piece.text.rstrip().endswith((":", "：")):
+                flags.append("opens")
             if _WANTS.search(piece.text):
                 flags.append("wants")
             if start == 0 or not text[:start].strip():
@@ -113,11 +131,19 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             yield piece.statement("asked", turn, index, flags)
 
 
+def _trouble_in(paste: _Piece, turn: int, part: int) -> Iterator[Statement]:
+    """Of a long paste, the lines that tell what went wrong."""
+    lines = [line for line in paste.text.splitlines() if _TROUBLE.search(line)]
+    if lines:
+        text = "\n".join(line[:PASTE_CHARS] for line in lines[:TROUBLE_LINES])
+        yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("trouble",))
+
+
 def _pasted_together(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
     """Lines of code or of output that stand below one another are one piece; so they keep their order."""
     waiting: _Piece | None = None
     for piece in pieces:
-        if "code" in piece.flags or looks_pasted(piece.text):
+        if "code" in piece.flags or looks_pasted(piece.text) or _CODE_LINE.match(piece.text):
             if waiting is not None and len(waiting.text) + len(piece.text) < MAX_CODE_CHARS:
                 waiting.text += f"\n{piece.text}"
                 continue
@@ -157,6 +183,8 @@ def _told(text: str, sentences: object, turn: int, part: int, seen: set[str], ki
         flags += [name for name, cue in _CUES if cue.search(piece.text)]
         if _NAMED.search(piece.text):
             flags.append("named")
+        elif len(piece.text) < VAGUE_CHARS:
+            flags.append("vague")
         if _ANNOUNCES.match(piece.text.lstrip("*# ")) or _COURTESY.match(piece.text):
             flags.append("announces")
         if piece.text.rstrip().endswith(("?", "？")):
@@ -231,7 +259,8 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
                 leads = [heading]
             if gap or sentence.kind == "prose":
                 opening = None
-        piece = _Piece(_PRAISE.sub("", shown.strip().replace("**", "")), sentence.start, flags, leads)
+        shown = _PRAISE.sub("", " ".join(shown.replace("**", "").split()))
+        piece = _Piece(shown, sentence.start, flags, leads)
         yield piece
         if body.rstrip("*_ ").endswith((":", "：")):
             opening = piece

@@ -9,12 +9,19 @@ from tamis.compactors.brief.deeds import _arguments, _short, is_check
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.statement import WORDS, Statement
-from tamis.ledger.tools import command_line
+from tamis.ledger.tools import command_line, first_path
 
+MOST_FILES = 40
+
+_TITLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("changed", ("modified",)),
+    ("made", ("created",)),
+    ("removed or moved", ("deleted", "renamed")),
+)
 _HASH = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
 
 
-def state_lines(reading: Reading) -> list[str]:
+def state_lines(reading: Reading, root: str) -> list[str]:
     """What is committed, changed, tested; what was in progress; tasks that are open."""
     lines: list[str] = []
     state, statements = reading.state, reading.statements
@@ -23,13 +30,16 @@ def state_lines(reading: Reading) -> list[str]:
         s for s in commits if " and pushed " in s.text[:24]
     ]
     last_commit = commits[-1] if commits else None
+    on = f"on branch {reading.branch}; " if reading.branch else ""
+    if not last_commit and on:
+        lines.append(f"- {on}no commit made")
     if last_commit and (found := _HASH.match(last_commit.text)):
         pushed = any(p.turn >= last_commit.turn for p in pushes)
         lines.append(
-            f"- last commit {found['hash']} (#{last_commit.turn}), "
+            f"- {on}last commit {found['hash']} (#{last_commit.turn}), "
             + ("pushed" if pushed else "not pushed since" if pushes else "no push seen")
         )
-    lines += _changed_files(reading, last_commit.turn if last_commit else -1)
+    lines += _changed_files(reading, last_commit.turn if last_commit else -1, root)
     newest: dict[str, Statement] = {}
     for s in statements:
         if s.kind == "tested" or (s.kind == "failed" and s.key and is_check(s.key)):
@@ -37,7 +47,7 @@ def state_lines(reading: Reading) -> list[str]:
     for s in sorted(newest.values(), key=lambda s: s.turn)[-2:]:
         edits_after = len({e.turn for e in statements if e.kind == "changed" and e.turn > s.turn})
         note = f", {edits_after} edit{'s' * (edits_after > 1)} later" if edits_after else ""
-        lines.append(f"- last check (#{s.turn}{note}): {_short(s.text, 200)}")
+        lines.append(f"- last run (#{s.turn}{note}): {_short(s.text, 200)}")
     edited = [s for s in statements if s.kind == "changed" and "source" in s.flags]
     if edited and not any(s.turn > edited[-1].turn for s in newest.values()):
         lines.append(f"- nothing was tested after the last edit of {edited[-1].key} (#{edited[-1].turn})")
@@ -48,21 +58,28 @@ def state_lines(reading: Reading) -> list[str]:
     return lines
 
 
-def _changed_files(reading: Reading, commit: int) -> Iterator[str]:
-    """The files that stand changed, those that were there before apart from what the agent made."""
-    changed = sorted((e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path), key=lambda e: -e.last_turn)
+def _changed_files(reading: Reading, commit: int, root: str) -> Iterator[str]:
+    """The files that stand changed, by folder; those that were there before apart from what the agent made."""
+    entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
+    changed = sorted(entries, key=lambda e: -e.last_turn)
     if not changed:
         return
-    when = " (* = since that commit)" if commit >= 0 and any(e.last_turn > commit for e in changed) else ""
-    for title, statuses in (("changed", ("modified",)), ("made", ("created",)), ("removed or moved", None)):
-        own = [e for e in changed if (e.value.status in statuses if statuses else e.value.status not in ("modified", "created"))]
-        names = [f"{e.value.path}{'*' if when and e.last_turn > commit else ''}" for e in own if not (e.value.born and e.value.status == "deleted")]
-        most = 12 if title == "changed" else 6
-        if names:
-            more = f" and {len(names) - most} more" if len(names) > most else ""
-            yield f"- {title}{when}: {', '.join(names[:most])}{more}"
-        elif title == "changed":
-            yield "- no file that was there before is changed"
+    marked = commit >= 0 and any(e.last_turn > commit for e in changed)
+    for title, statuses in _TITLES:
+        own = [e for e in changed if e.value.status in statuses]
+        if title == "removed or moved":
+            own = [e for e in own if e.value.certain and not e.value.born]
+        if not own:
+            if title == "changed" and commit < 0 and not any("agent" in s.flags for s in reading.statements):
+                yield "- no file that was there before was changed"
+            continue
+        folders: dict[str, list[str]] = {}
+        for entry in own[:MOST_FILES]:
+            folder, _, name = entry.value.path.removeprefix(root + "/").rpartition("/")
+            folders.setdefault(folder, []).append(name + ("*" if marked and entry.last_turn > commit else ""))
+        told = [f"{folder}/{names[0]}" if folder and len(names) == 1 else f"{folder or '.'}/: {', '.join(names)}" if folder else ", ".join(names) for folder, names in folders.items()]
+        more = f" and {len(own) - MOST_FILES} more" if len(own) > MOST_FILES else ""
+        yield f"- {title}{' (* = since that commit)' if marked else ''}: {'; '.join(told)}{more}"
 
 
 def next_lines(reading: Reading) -> list[str]:
@@ -77,15 +94,16 @@ def next_lines(reading: Reading) -> list[str]:
     if not waiting and not _closed(statements, reading.turns) and reading.last_calls:
         turn, call = reading.last_calls[-1].turn, reading.last_calls[-1].call
         done = [s for s in statements if s.turn == turn and s.kind not in WORDS and s.kind != "asked"]
-        what = done[-1].text.split(": ")[0] if done else f"{call.name} {command_line(call) or _arguments(call)}"
+        what = done[-1].text.split(": ")[0] if done else f"{call.name} {command_line(call) or first_path(call) or _arguments(call)}"
         lines.append(f"- last call, with its result there (#{turn}): {_short(one_line(what), 160)}")
     announced = [s for s in statements if s.turn == reading.turns - 1 and "announces" in s.flags]
     if announced:
         lines.append(f"- the agent was about to: {_short(one_line(announced[-1].text), 220)}")
-    if newest >= 0 and not _closed(statements, reading.turns):
-        lines.append(f"- the newest request (#{newest}) is not finished")
-    elif newest >= 0:
+    tasks = any(e.value.status in ("open", "in_progress") for e in reading.state.tasks)
+    if newest >= 0 and _closed(statements, reading.turns) and not waiting and not tasks:
         lines.append(f"- the agent has answered the newest request (#{newest}) and waits for the user")
+    elif newest >= 0:
+        lines.append(f"- the newest request (#{newest}) is not finished" + (": see the open tasks" if tasks else ""))
     return lines
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.episodes import Episode, episodes_of
@@ -19,7 +19,16 @@ from tamis.messages import Counter
 NEWEST, FIRST = 1, 2
 """Ranks of what has room before all else: the newest request, and the first."""
 
-_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold"})
+REFERRING_CHARS = 160
+_LABEL = re.compile(
+    r"\b(?:option|variant|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])|(?<![\w.])(\d{1,2})(?![\w%])"
+)
+_LABELLED = re.compile(
+    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)", re.IGNORECASE
+)
+_EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
+
+_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold", "opens"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +72,8 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
     last = reading.turns - 1
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     made: dict[int, Statement] = {}
+    replies: set[int] = set()
+    closed: dict[int, list[Statement]] = {}
     for s in reading.statements:
         kind, flags, text = s.kind, set(s.flags), s.text
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
@@ -71,12 +82,31 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
             flags.add("last")
         if kind == "changed" and s.key in born:
             flags = (flags - {"source"}) | {"scratch"}
+        if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
+            replies.add(s.turn)
+            flags.add("reply")
+        leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
+        if kind == "asked" and closed and "whole" in flags:
+            leads += tuple(_referred(text, closed[max(closed)]))
         if root and kind != "asked":
             text = text.replace(root + "/", "")
-        made[id(s)] = replace(
-            s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=tuple(made[id(n)] for n in s.leads if id(n) in made)
-        )
+        new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
+        made[id(s)] = new
+        if kind == "concluded":
+            closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
+    """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
+    if len(words) > REFERRING_CHARS:
+        return
+    labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
+    for statement in said:
+        item = _LABELLED.match(statement.text)
+        if item and (item[1] or item[2]).upper() in labels:
+            yield statement
+            labels.discard((item[1] or item[2]).upper())
 
 
 def request_turns(statements: Sequence[Statement]) -> list[int]:

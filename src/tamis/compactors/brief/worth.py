@@ -20,7 +20,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tamis.compactors.brief.signals import FLAGS, NUMBERS, Signals
-from tamis.compactors.brief.statement import KINDS, Kind
+from tamis.compactors.brief.statement import DEEDS, KINDS, Kind
 from tamis.errors import UnreadableFile
 
 WORTH_FORMAT = "tamis-worth/1"
@@ -46,6 +46,10 @@ PRIOR: Mapping[Kind, float] = {
 FACTORS: Mapping[str, float] = {
     "boilerplate": 0.002,
     "announces": 0.08,
+    "vague": 0.4,
+    "paste": 0.1,
+    "trouble": 1.3,
+    "reply": 1.6,
     "heading": 0.1,
     "opens": 0.12,
     "reads": 0.45,
@@ -66,6 +70,13 @@ FACTORS: Mapping[str, float] = {
     "last": 1.7,
 }
 """By what the prior is multiplied for what can be seen of a statement."""
+
+SHORT_DEED = 28
+REST_FACTOR = 0.4
+"""Of a deed, its beginning says the most: what was done to what; tokens beyond that many count less."""
+
+PIECE_FACTOR = 0.4
+"""A piece of a long message of the user's beside a short message: what is first and newest has its room anyway."""
 
 LEARNED_SHARE = 0.4
 """The weight of what was learned in the geometric mean of the two."""
@@ -135,6 +146,10 @@ def prior_worth(signals: Signals) -> float:
     for flag in sorted(signals.flags):
         worth *= FACTORS.get(flag, 1.0)
     tokens, _, age_share, requests_behind = signals.numbers[:4]
+    if signals.kind in DEEDS and tokens > SHORT_DEED:
+        tokens = SHORT_DEED + REST_FACTOR * (tokens - SHORT_DEED)
+    if signals.kind == "asked" and "whole" not in signals.flags:
+        worth *= PIECE_FACTOR
     if signals.kind == "asked":
         return tokens * worth * (0.5 + 0.5 * 0.9**requests_behind)
     return float(tokens * worth * (0.35 + 0.65 * 0.86**requests_behind) * (1 - 0.45 * age_share))

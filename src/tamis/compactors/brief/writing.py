@@ -52,7 +52,7 @@ def write_brief(
         fresh = [c for c in stock.candidates if not is_told(c.statement)]
         stock = replace(stock, candidates=fresh)
     rules = rules_of(reading, counter, room)
-    state, coming = _short(state_lines(reading), stock.root), _short(next_lines(reading), stock.root)
+    state, coming = _short(state_lines(reading, stock.root), stock.root), _short(next_lines(reading), stock.root)
     if stock.root and any(not line.startswith("- /") for line in state):
         state.insert(0, f"- paths are in {stock.root}/ where nothing else is said")
 
@@ -61,8 +61,13 @@ def write_brief(
             {"rules": rules.lines, "story": story(chosen, stock.episodes), "state": state, "next": coming}
         )
 
-    picked = choose(stock.candidates, room - counter.count(text_of([])))
-    chosen = [stock.candidates[at].statement for at in picked]
+    left = room - counter.count(text_of([]))
+    chosen = [stock.candidates[at].statement for at in choose(stock.candidates, left)]
+    if outlined := _outlined(chosen):  # told in full as well: their room goes to others
+        fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
+        chosen = [fresh[at].statement for at in choose(fresh, left)]
+        outlined = _outlined(chosen)
+        chosen = [s for s in chosen if id(s) not in outlined]
     text = text_of(chosen)
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
         chosen.pop()
@@ -70,6 +75,12 @@ def write_brief(
     if not chosen:
         return None
     return Written(text=text, statements=tuple(chosen), rules=rules)
+
+
+def _outlined(chosen: Sequence[Statement]) -> set[int]:
+    """The outlines of deeds that are told in full, too."""
+    full = {(s.turn, s.place, s.key) for s in chosen if s.kind == "changed" and "outline" not in s.flags}
+    return {id(s) for s in chosen if "outline" in s.flags and (s.turn, s.place, s.key) in full}
 
 
 def _short(lines: Sequence[str], root: str) -> list[str]:

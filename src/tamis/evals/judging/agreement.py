@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-from tamis.errors import MissingExtra
+import krippendorff
+
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.judge import Judgement
 
@@ -91,12 +92,6 @@ def _given(unit: _Unit) -> list[float]:
 
 
 def _alpha(units: Sequence[_Unit], level: Level) -> float | NotMeasured:
-    try:
-        import krippendorff
-    except ImportError:
-        raise MissingExtra(
-            "agreement needs krippendorff; install it with: pip install 'tamis[evals]'"
-        ) from None
     if len({score for unit in units for score in _given(unit)}) < 2:
         return NotMeasured(reason="every score is the same: agreement cannot be told from chance")
     by_rater = [

@@ -32,24 +32,23 @@ PREFERS = (
 
 POSSESSED = (
     r"\b(?:my|our)\s+(?!"
-    + words("guess | point | question | mistake | bad | problem | fault | idea | apologies | worry | hope | issue")
+    + words(
+        "guess | point | question | mistake | bad | problem | fault | idea | apologies | worry | hope | issue"
+    )
     + r")(?:[\w-]+\s+){1,4}(?:is|are|has|have|was|were|lives?|works?|runs?|ends?|starts?)\b"
 )
 """What the user has: "our office is in ...", "my kids are ..."."""
 
-PASSING = (
-    words(r"""
+PASSING = words(r"""
     yesterday | used to | usually | sometimes | often | keeps? \w+ing | last night | the other day | this morning | earlier today | just now | years ago | a while ago
     (?:i|we) (?:saw|had|read|heard|dreamt|dreamed|bumped|walked|laughed|talked|spent|tried|forgot|wondered|noticed)
     i'd | i would | i could | we could | maybe | perhaps | probably | i (?:guess|suppose|think|wonder|bet|doubt|suspect)
     as far as i (?:know|remember) | might | may have | seem(?:s|ed)? | looks? like | feels? | felt
     (?:told|asked|mentioned|reminds?|reminded|said) | who knows | to be honest
     """)
-)
 """A tale, a guess or a feeling: it passes."""
 
-REPLACES = (
-    words(r"""
+REPLACES = words(r"""
     actually | instead | no longer | any ?more | scratch that | strike that | correction | after all | on second thought
     make (?:it|that|this|the|[A-Z]\w+'s)? | from now on | these days | nowadays | as of | by now | now | meanwhile | since then
     from (?:next|this|the) \w+(?: on)? | starting | effective | going forward | henceforth
@@ -67,11 +66,9 @@ REPLACES = (
     (?:has|have|was|were) (?:been )?re\w+ed(?: \w+)? to
     used to | turned out | turns out | so it(?:'s| is) | not \w+ but
     """)
-)
 """Says that something is otherwise than was said before."""
 
-LIFTS = (
-    words(r"""
+LIFTS = words(r"""
     (?:is|are|be|was|were)(?: now| hereby| no longer)? (?:lifted|waived|dropped|gone|off the table|suspended|rescinded|revoked|removed)
     no need (?:to|for) | no longer (?:required|needed|necessary|forbidden|off[- ]limits|appl\w+|hold\w*|matter\w*|have to|has to|need\w*|mandatory|binding)
     (?:isn't|aren't|is not|are not|not) (?:required|needed|necessary|mandatory|forbidden|obligatory)(?: \S+){0,4} any ?more
@@ -82,7 +79,6 @@ LIFTS = (
     (?:it's|it is|that's) (?:fine|ok|okay|all right|alright) (?:to|if) | feel free to | is allowed again | are allowed again
     the (?:rule|requirement|restriction|ban|condition|freeze) (?:about|on|for|that|of)\b[^.?!]* (?:no longer|is over|has ended|ends|is gone|is lifted)
     """)
-)
 """Takes a rule back."""
 
 LIGHT = word_set("""
@@ -140,5 +136,8 @@ GIVEN_UP_BEFORE = (
     r"(?:\b(?:instead\s+of|rather\s+than|in\s+place\s+of|away\s+from|no\s+longer(?:\s+\w+){0,2}|not(?:\s+\w+)?|from|forget(?:\s+about)?"
     r"|replac(?:ed|es|e|ing)|drop(?:ped)?|was|were|used\s+to\s+be)\s+(?:the\s+|a\s+)?)$"
 )
+DROPS = r"\b(?:instead|rather|place|away|no\s+longer|not|from|forget|replac\w+|drop\w*|was|were|used\s+to|left|gone|out|history|any\s?more)\b"
+"""Without one of these nothing is given up."""
+
 GIVEN_UP_BEHIND = r"^['’s]*\s*(?:,\s*)?(?:who\s+)?(?:has\s+left|is\s+gone|is\s+out|left\b|is\s+history|was\s+too|any\s?more|no\s+longer)"
 """Before or behind a value: it no longer holds."""

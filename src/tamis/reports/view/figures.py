@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tamis.evals.controls import is_control
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.reading_summary import ReadingCell, summarise_reading
@@ -14,7 +15,7 @@ from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
 from tamis.evals.summary import sets_of, summarise
 from tamis.reports.judged import calibrations_of, distrust
-from tamis.reports.scopes import budget_label, is_control
+from tamis.reports.scopes import budget_label
 from tamis.reports.wording import tokenizer
 
 

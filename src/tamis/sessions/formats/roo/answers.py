@@ -16,7 +16,9 @@ _HEADER = re.compile(r"\[([A-Za-z_]\w*)(?=[ \]])")
 _SPOKEN = frozenset({"feedback", "user_message", "answer"})
 _FAILED = ("The tool execution failed", "Error: ", "<error>", "The user denied this operation")
 _EXIT_CODE = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
-_DECIDED = re.compile(r"The user (?:denied|approved) this operation and (?:provided|responded with) [^\n<]{0,80}\n*<feedback>")
+_DECIDED = re.compile(
+    r"The user (?:denied|approved) this operation and (?:provided|responded with) [^\n<]{0,80}\n*<feedback>"
+)
 """The one form in which a word of the user's comes with another tool's result, the feedback right behind it."""
 _RESULT = "] Result:"
 
@@ -59,7 +61,13 @@ def _spoken(text: str, *, all_of_it: bool) -> list[Element]:
     opening = text[first.start : text.index(">", first.start) + 1]
     closing = opening.replace("<", "</", 1)
     last = text.rfind(closing)
-    return [Element(start=first.start, end=last + len(closing), inner=text[first.start + len(opening) : last].strip("\n"))]
+    return [
+        Element(
+            start=first.start,
+            end=last + len(closing),
+            inner=text[first.start + len(opening) : last].strip("\n"),
+        )
+    ]
 
 
 def answered_tool(text: str) -> tuple[str, str]:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
-from tamis.cli.output import number, table
+from rich.table import Table
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from tamis.monitoring.alerts import Alert
-    from tamis.monitoring.entries import Decision
-    from tamis.monitoring.figures import Figures
-    from tamis.monitoring.sources import Watched
+from tamis.cli.work.output import number, table
+from tamis.monitoring.alerts import Alert
+from tamis.monitoring.entries import Decision
+from tamis.monitoring.figures import Figures
+from tamis.monitoring.sources import Watched
 
 NOTHING = "-"
 _STYLES = {"firing": "bold red", "quiet": "green", "not measured": "dim"}

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from tamis.cli.output import console
+from tamis.cli.work.output import console
 from tamis.evals.conducting import Watcher
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from tamis.evals.experiment.estimate import CostEstimate
+from tamis.evals.experiment.estimate import CostEstimate
 
 
 class _Bar(Watcher):
@@ -46,8 +42,6 @@ class _Bar(Watcher):
 @contextmanager
 def watching() -> Iterator[Watcher]:
     """A watcher that shows a bar, none where stderr is piped."""
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
     err = console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:

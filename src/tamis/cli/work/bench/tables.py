@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
+from rich.table import Table
 
-from tamis.cli.output import print_json, print_tables, table
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from tamis.bench.board import Row
-    from tamis.bench.compat.results import PublishedScore
-    from tamis.bench.log import Setup
-    from tamis.bench.standings import Segment, Standing
-    from tamis.evals.statistics import Estimate
+from tamis.bench.board import Row, rank
+from tamis.bench.compat.results import PublishedScore
+from tamis.bench.compat.scores import TIER_NAMES
+from tamis.bench.log import Setup
+from tamis.bench.standings import Segment, Standing
+from tamis.cli.work.output import print_json, print_tables, table
+from tamis.evals.statistics import Estimate
 
 MAX_REASON_CHARS = 160
 NOT_MEASURED = "-"
@@ -24,9 +21,6 @@ NOT_MEASURED = "-"
 
 def print_scores(rows: Sequence[Row], published: Sequence[PublishedScore], *, as_json: bool) -> None:
     """Runs by both scorers with their families, then results files as published."""
-    from tamis.bench.board import Row, rank
-    from tamis.bench.compat.results import PublishedScore
-
     if as_json:
         print_json([*rows, *published], list[Row | PublishedScore])
         return
@@ -48,8 +42,6 @@ def print_run(row: Row, *, as_json: bool) -> None:
 
 def print_board(segments: Sequence[Segment], *, as_json: bool) -> None:
     """Every segment: who stands where, how surely so, and why a run does not qualify."""
-    from tamis.bench.standings import Segment
-
     if as_json:
         print_json(segments, Sequence[Segment])
         return
@@ -165,8 +157,6 @@ def print_published(score: PublishedScore, *, as_json: bool) -> None:
 
 
 def _print_published(score: PublishedScore) -> None:
-    from tamis.bench.compat.scores import TIER_NAMES
-
     rows: list[tuple[str, str]] = [(name, repr(value)) for name, value in vars(score.figures).items()]
     rows += [(f"elite_score, {TIER_NAMES[tier]}", repr(value)) for tier, value in score.elite.items()]
     print_tables(table(f"{score.method}, as published", ["figure", ">value"], rows))

@@ -5,40 +5,48 @@ The JSON objects are the values of this package, written by pydantic; their sche
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from pydantic import TypeAdapter
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+from tamis.cli.work.layout import fitted
+
+UNBOUNDED = 10_000
+"""The width of what is piped, in columns, where nothing says how wide it should be."""
 
 
 def print_json(value: Any, of: Any = None) -> None:
     """One JSON object on stdout. `of` is its type, where that is not the value's own class."""
-    from pydantic import TypeAdapter
-
     data = TypeAdapter(of or type(value)).dump_json(value, indent=2)
     click.echo(data.decode("utf-8", "replace"))
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Where tables go: plain where it is piped or NO_COLOR is set; what is piped is not cut to a width."""
-    from rich.console import Console
+    """Where tables go: plain where it is piped or NO_COLOR is set; what is piped is as wide as COLUMNS says.
 
+    Without COLUMNS it is not cut to a width.
+    """
     stream = sys.stderr if stderr else sys.stdout
-    wide = None if stream.isatty() else 10_000
-    return Console(file=stream, highlight=False, soft_wrap=wide is not None, width=wide)
+    if stream.isatty():
+        return Console(file=stream, highlight=False)
+    given = os.environ.get("COLUMNS", "")
+    wide = int(given) if given.isdecimal() and int(given) else UNBOUNDED
+    return Console(file=stream, highlight=False, soft_wrap=True, width=wide)
 
 
 @contextmanager
 def progress(doing: str, *, total: int) -> Iterator[Callable[[], None]]:
     """A bar on stderr, none where that is piped; call what it gives after each of the `total` steps."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     err = console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
@@ -49,7 +57,7 @@ def progress(doing: str, *, total: int) -> Iterator[Callable[[], None]]:
 def print_tables(*tables: Table) -> None:
     """Tables on stdout, one below the other; piped, without blanks at the ends of lines."""
     out = console()
-    for made in tables:
+    for made in (part for table in tables for part in fitted(table, out.width)):
         if out.is_terminal:
             out.print("", made, sep="\n")
             continue
@@ -61,14 +69,10 @@ def print_tables(*tables: Table) -> None:
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
     """A table; a column whose name begins with `>` is set to the right."""
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
-
     made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in columns:
         right = name.startswith(">")
-        made.add_column(name.removeprefix(">"), justify="right" if right else "left", overflow="fold")
+        made.add_column(name.removeprefix(">"), justify="right" if right else "left")
     for row in rows:
         made.add_row(*(escape(cell) for cell in row))
     return made

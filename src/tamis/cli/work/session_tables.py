@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from tamis.cli.output import number, percent, table
+from tamis.cli.work.output import number, percent, table
 from tamis.ledger import Entry, FileState, State
 from tamis.ledger.events import TestRun
 from tamis.ledger.waste import Waste

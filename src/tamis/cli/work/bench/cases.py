@@ -1,0 +1,105 @@
+"""What is asked: the templates of a suite, its cases, and what a run of them would take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+
+from tamis.bench.case import Questions
+from tamis.bench.export import write_case
+from tamis.bench.methodology import TIER_FLOORS
+from tamis.bench.run import Plan
+from tamis.bench.suite import load_suite, own_suites
+from tamis.bench.template import Template, template_schema
+from tamis.cli.work.bench.plans import plan_of
+from tamis.cli.work.output import number, print_json, print_tables, table
+from tamis.errors import InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimateJson:
+    """What `tamis bench estimate --json` prints. Tokens are about so many, by the transcripts' length."""
+
+    suite: str
+    tier: str
+    cases: int
+    compactions: int
+    questions: int
+    method_tokens: int
+    reader_tokens: int
+
+
+def templates(suite_name: str, schema: bool, as_json: bool) -> None:
+    """What `tamis bench templates` does."""
+    if schema:
+        print_json(template_schema(), dict[str, Any])
+        return
+    suite = load_suite(suite_name)
+    if as_json:
+        print_json(list(suite.templates), list[Template])
+        return
+    rows = [(t.family, t.key, t.version, number(len(t.evaluation_items))) for t in suite.templates]
+    print_tables(
+        table(f"{suite.name}, {len(rows)} templates", ["family", "template", "version", ">questions"], rows)
+    )
+    click.echo(f"\nsuites that ship with tamis: {', '.join(own_suites())}")
+
+
+def cases(key: str | None, output: str | None, as_json: bool, **settings: Any) -> None:
+    """What `tamis bench cases` does."""
+    plan = plan_of(**settings)
+    chosen = tuple(t for t in plan.asked.templates if key in (None, t.key))
+    if not chosen:
+        raise InputError(
+            f"no template of {plan.suite.name} is called {key!r}; `tamis bench templates` lists them"
+        )
+    suite = replace(plan.suite, templates=chosen)
+    if output is not None:
+        for case in suite.cases(plan.spots, cycles=plan.cycles):
+            path = write_case(case, Path(output))
+            if not as_json:
+                click.echo(path)
+    asked = list(suite.questions(plan.spots))
+    if as_json:
+        print_json(asked, list[Questions])
+    elif output is None:
+        print_tables(*(_questions_table(questions) for questions in asked))
+
+
+def _questions_table(questions: Questions) -> Table:
+    rows = [(i.type, i.prompt, i.expected.value or ", ".join(i.expected.values)) for i in questions.items]
+    return table(questions.case, ["item", "question", "expected"], rows)
+
+
+def estimate(as_json: bool, **settings: Any) -> None:
+    """What `tamis bench estimate` does."""
+    made = _estimate(plan_of(**settings))
+    if as_json:
+        print_json(made)
+        return
+    rows = [
+        ("cases", number(made.cases)),
+        ("compactions", number(made.compactions)),
+        ("questions to the reader", number(made.questions)),
+        ("tokens that methods read, about", number(made.method_tokens)),
+        ("tokens that the reader reads, about", number(made.reader_tokens)),
+    ]
+    print_tables(table(f"{made.suite}, {made.tier}", ["what", ">how much"], rows))
+
+
+def _estimate(plan: Plan) -> EstimateJson:
+    asked, rounds = list(plan.asked.questions(plan.spots)), plan.cycles + 1
+    questions = sum(len(q.items) for q in asked) * rounds
+    return EstimateJson(
+        suite=plan.suite.name,
+        tier=plan.tier,
+        cases=len(asked),
+        compactions=len(asked) * rounds,
+        questions=questions,
+        method_tokens=len(asked) * plan.length_tokens * rounds,
+        reader_tokens=questions * int(plan.length_tokens / TIER_FLOORS[plan.tier]),
+    )

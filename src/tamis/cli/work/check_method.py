@@ -1,0 +1,73 @@
+"""The work of `tamis check-method`: run a compaction method through the guarantees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import click
+
+from tamis.cli.work.output import number, print_json, print_tables, table
+from tamis.compactors import check_method, get_method
+from tamis.compactors.check import CheckReport, Finding
+from tamis.compactors.trials import hostile_sessions
+from tamis.messages import Session, get_counter
+from tamis.sessions import find_sessions, read_all
+
+MAX_FINDINGS = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckMethodJson:
+    """What `tamis check-method --json` prints; `broken` counts the violations of each guarantee."""
+
+    method: str
+    version: str
+    passed: bool
+    compactions: int
+    broken: dict[str, int]
+    findings: tuple[Finding, ...]
+
+
+def run(method: str, paths: tuple[str, ...], timeout_s: float, tokenizer: str, as_json: bool) -> None:
+    """What `tamis check-method` does."""
+    compactor = get_method(method)
+    report = check_method(compactor, _sessions(paths), get_counter(tokenizer), timeout_s=timeout_s)
+    if as_json:
+        print_json(
+            CheckMethodJson(
+                method=report.method,
+                version=report.version,
+                passed=report.passed,
+                compactions=report.compactions,
+                broken=report.broken(),
+                findings=report.findings,
+            )
+        )
+    else:
+        _print(report)
+    if not report.passed:
+        click.get_current_context().exit(1)
+
+
+def _sessions(paths: tuple[str, ...]) -> Iterator[Session]:
+    yield from hostile_sessions()
+    for found in find_sessions(paths):
+        if found.format is not None:
+            yield from read_all(found.path)
+
+
+def _print(report: CheckReport) -> None:
+    soft = {f.violation.guarantee for f in report.findings if not f.violation.hard}
+    rows = [
+        (name, "held" if not count else "not held" if name in soft else "BROKEN", number(count))
+        for name, count in report.broken().items()
+    ]
+    title = f"{report.method} (version {report.version}), {number(report.compactions)} compactions"
+    print_tables(table(title, ["guarantee", "", ">times"], rows))
+    for finding in report.findings[:MAX_FINDINGS]:
+        where = f"{finding.session_id}, {finding.asked}, budget {finding.budget_tokens}"
+        click.echo(f"{finding.violation.guarantee}: {finding.violation.reason}  ({where})")
+    if len(report.findings) > MAX_FINDINGS:
+        click.echo(f"... and {len(report.findings) - MAX_FINDINGS} more; --json lists them")
+    click.echo("passed" if report.passed else "failed")

@@ -1,0 +1,196 @@
+"""Compress one session and write it, in the format that it came in or in another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tamis.api import compact
+from tamis.archive import Archive
+from tamis.cli.work.inputs import (
+    STDIN,
+    read_session,
+)
+from tamis.cli.work.output import number, percent, print_json
+from tamis.compactors import Compaction, Fated, Outcome, Usage
+from tamis.compactors.gate import GateMode
+from tamis.errors import BadBudget, InputError, OutputExists
+from tamis.ledger.state import State
+from tamis.messages import Session, get_counter
+from tamis.messages.prose import prose
+from tamis.sessions import ApiFormat, WritableFormat, all_formats, get_format, write
+from tamis.sessions import write_atomic
+
+TEXT = "text"
+"""What `--as` calls prose; it is no format of sessions, since nothing could be read back from it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompactJson:
+    """What `tamis compact --json` prints.
+
+    `written` is the file that was written; without one, `records` holds the compacted session, one entry per
+    message or line of its format.
+    """
+
+    file: str
+    session: str
+    format: str
+    method: str
+    version: str
+    budget: str
+    tokenizer: str
+    exact_tokens: bool
+    outcome: Outcome
+    tokens_before: int
+    tokens_after: int
+    messages_before: int
+    messages_after: int
+    warnings: tuple[str, ...]
+    usage: Usage
+    latency_ms: float
+    account: tuple[Fated, ...]
+    state: State | None
+    unread: int
+    written: str | None = None
+    records: list[Any] | None = field(default=None)
+
+
+def run(
+    file: str,
+    method: str,
+    budget: str,
+    keep_last: int,
+    goal: str | None,
+    output_format: str | None,
+    output: str | None,
+    force: bool,
+    archive: str | None,
+    gate: GateMode,
+    mask_secrets: bool,
+    input_format: str | None,
+    session_id: str | None,
+    tokenizer: str,
+    as_json: bool,
+) -> None:
+    """What `tamis compact` does."""
+    session = read_session(file, input_format=input_format, session_id=session_id)
+    target = _target_format(session, output_format)
+    with Archive.open(archive) if archive else nullcontext() as opened:
+        result = compact(
+            session,
+            budget=budget,
+            method=method,
+            keep_last=keep_last,
+            tokenizer=tokenizer,
+            goal=goal,
+            gate=gate,
+            archive=opened,
+            mask_secrets=mask_secrets,
+        )
+    made = result.compaction
+    if made.outcome == "unmet":
+        raise BadBudget(f"{'; '.join(made.warnings)}; give a larger budget than {budget}, or another method")
+    output = None if output == STDIN else output
+    if output is not None:
+        _write(result.session, output, target, source=session.source, force=force)
+    elif not as_json:
+        text = "".join(_written(result.session, target))
+        click.echo(text, nl=not text.endswith("\n"))
+    if as_json:
+        counter = get_counter(tokenizer)
+        print_json(
+            CompactJson(
+                file=file,
+                session=session.id,
+                format=target,
+                method=made.method,
+                version=made.version,
+                budget=budget,
+                tokenizer=counter.name,
+                exact_tokens=counter.exact,
+                outcome=made.outcome,
+                tokens_before=made.tokens_before,
+                tokens_after=made.tokens_after,
+                messages_before=len(session.messages),
+                messages_after=len(result.session.messages),
+                warnings=made.warnings,
+                usage=made.usage,
+                latency_ms=made.latency_ms,
+                account=made.account,
+                state=made.state,
+                unread=len(session.unread),
+                written=output,
+                records=None if output else _records(result.session, target),
+            )
+        )
+    else:
+        _say(session, made, output)
+
+
+def _target_format(session: Session, asked: str | None) -> str:
+    """The format to write: that which was asked for, else the session's own, else OpenAI chat."""
+    if asked == TEXT:
+        return TEXT
+    writable = [f.name for f in all_formats() if isinstance(f, WritableFormat)]
+    if asked is None:
+        return session.format if session.format in writable else "openai-chat"
+    if get_format(asked).name not in writable:
+        raise InputError(f"{asked} can be read but not written; choose one of {', '.join(writable)}, {TEXT}")
+    return asked
+
+
+def _written(session: Session, target: str) -> Iterator[str]:
+    """The session as the text of a file."""
+    if target == TEXT:
+        yield prose(session.messages) + "\n"
+        return
+    writer = get_format(target)
+    assert isinstance(writer, WritableFormat)
+    yield from writer.write(session)
+
+
+def _write(session: Session, output: str, target: str, *, source: str | None, force: bool) -> None:
+    if target != TEXT:
+        write(session, output, target, force=force)
+        return
+    if source is not None and Path(output).exists() and Path(output).samefile(source):
+        raise OutputExists(f"{output} is the file that the session was read from; choose another name")
+    write_atomic(output, _written(session, target), force=force)
+
+
+def _records(session: Session, target: str) -> list[Any]:
+    """The session as values: what an API takes, else the lines of its file; prose is one."""
+    if target == TEXT:
+        return [prose(session.messages)]
+    writer = get_format(target)
+    if isinstance(writer, ApiFormat):
+        return list(writer.encode(session.messages))
+    text = "".join(_written(session, target))
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def _say(session: Session, made: Compaction, output: str | None) -> None:
+    """The figures, on stderr so that the session on stdout stays clean."""
+    share = percent(made.tokens_after, made.tokens_before)
+    what = {
+        "fits": f"{number(made.tokens_after)} tokens ({share})",
+        "unchanged": "unchanged, it fits the budget",
+    }
+    line = f"{made.method}: {number(made.tokens_before)} tokens -> {what[made.outcome]}"
+    click.echo(f"{line}; written to {Path(output)}" if output else line, err=True)
+    for warning in made.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if session.unread:
+        first = session.unread[0]
+        count = len(session.unread)
+        click.echo(
+            f"warning: {count} records not understood, the first at line {first.line}: {first.reason}",
+            err=True,
+        )

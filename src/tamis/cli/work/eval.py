@@ -1,0 +1,114 @@
+"""The work of `tamis eval`: measure what compaction methods keep of what the agent went on to use."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tamis.cli.work.inputs import find_files
+from tamis.cli.work.output import console, print_json, print_tables
+from tamis.cli.work.plan import plan_run, print_plan
+from tamis.cli.work.watching import watching
+from tamis.errors import InputError
+from tamis.evals import Run, Settings, Skipped, read_run
+from tamis.evals.conducting import Means, conduct
+from tamis.evals.experiment.tools import model_names
+from tamis.evals.prices import find_price
+from tamis.evals.runner import SessionFile
+from tamis.reports import reading_tables, run_report, run_tables
+
+
+def run(
+    paths: tuple[str, ...],
+    output: str | None,
+    planned: float | None,
+    short: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """What `tamis eval` does."""
+    settings, means = _settings(options), _means(options)
+    with _run_folder(output) as folder:
+        _measure(paths, settings, folder, means)
+        run = read_run(folder)
+        if not len(run.points):
+            why = _why_nothing(run)
+            if not model_names(settings):  # what a model was asked is kept: it was paid for
+                shutil.rmtree(folder)
+            raise InputError(why)
+        if as_json:
+            print_json(run_report(run))
+            return
+        if short:
+            click.echo(str(run.table()))
+        else:
+            print_tables(*run_tables(run, width=console().width), *reading_tables(run))
+        if planned is not None:
+            print_plan(plan_run(run, difference=planned))
+        _say_skipped(run)
+    if output is not None:
+        click.echo(f"\nrun: {output}    report: tamis report {output}")
+
+
+def _settings(options: dict[str, Any]) -> Settings:
+    """What is measured, from the options of the same names."""
+    given = {f.name: options[f.name] for f in fields(Settings) if f.name in options}
+    if options["no_probes"]:
+        given |= {"readers": (), "judges": (), "probes": None, "probe_model": None}
+    model = options["price_model"]
+    price = find_price(model, on=datetime.now(tz=UTC).date()) if model else None
+    return Settings(**given, price=price)
+
+
+def _means(options: dict[str, Any]) -> Means:
+    """What may be used for it."""
+    given = {f.name: options[f.name] for f in fields(Means) if f.name in options}
+    return Means(**{**given, "jobs": (os.cpu_count() or 1) if given["jobs"] is None else given["jobs"]})
+
+
+@contextmanager
+def _run_folder(output: str | None) -> Iterator[Path]:
+    """Where the run is kept, or a folder that is gone when its table is printed."""
+    if output is not None:
+        yield Path(output)
+        return
+    with tempfile.TemporaryDirectory(prefix="tamis-run-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder) / "run"
+
+
+def _measure(paths: Sequence[str], settings: Settings, folder: Path, means: Means) -> None:
+    """Find the sessions, measure them, and write down what comes."""
+    files, passed_over = find_files(paths)
+    with watching() as watcher:
+        conduct(
+            [SessionFile(set=name, path=path) for name, path in files],
+            settings,
+            folder,
+            means=means,
+            passed_over=[Skipped(source=str(path), what=path.name, reason=why) for path, why in passed_over],
+            watcher=watcher,
+        )
+
+
+def _why_nothing(run: Run) -> str:
+    first = next(iter(run.skipped), None)
+    why = f"; the first: {first.what}: {first.reason}" if first else ""
+    return f"nothing could be measured in {run.sessions} sessions{why}"
+
+
+def _say_skipped(run: Run) -> None:
+    if run.skipped:
+        reasons: dict[str, int] = {}
+        for skipped in run.skipped:
+            reasons[skipped.reason] = reasons.get(skipped.reason, 0) + 1
+        most = max(reasons, key=lambda reason: reasons[reason])
+        click.echo(f"note: {len(run.skipped)} not measured, most often ({reasons[most]}): {most}", err=True)

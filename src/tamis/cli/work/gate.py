@@ -1,0 +1,63 @@
+"""The work of `tamis gate`: fail where a method has become worse than it was by more than a margin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tamis.cli.work.output import print_json, print_tables, table
+from tamis.evals import read_run
+from tamis.evals.gate import GateRow, Verdict, amount_shown, difference_shown, gate
+from tamis.evals.inference.figures import get_figure
+
+
+def run(
+    run_dir: str,
+    baseline: str,
+    margin: float,
+    figure_name: str,
+    method: str | None,
+    against: str | None,
+    as_json: bool,
+) -> None:
+    """What `tamis gate` does."""
+    figure = get_figure(figure_name)
+    verdict = gate(
+        read_run(Path(run_dir)),
+        read_run(Path(baseline)),
+        figure,
+        margin=margin,
+        method=method,
+        against=against,
+    )
+    if as_json:
+        print_json(verdict)
+    else:
+        _print(verdict)
+    if not verdict.passed:
+        click.get_current_context().exit(1)
+
+
+def _print(verdict: Verdict) -> None:
+    columns = ["method", "budget", ">before", ">after", ">difference (95 %)", ">sessions", ">points", ""]
+    print_tables(table(f"{verdict.figure}, margin {verdict.margin:g}", columns, map(_cells, verdict.rows)))
+    click.echo(f"{'passed' if verdict.passed else 'failed'}: {verdict.reason}")
+
+
+def _cells(row: GateRow) -> list[str]:
+    made = row.comparison
+    lost = f" ({row.lost} lost)" if row.lost else ""
+    verdict = "passed" if row.shown else "failed"
+    if made is None or row.before is None or row.after is None:
+        return [row.method, row.budget, "–", "–", "–", "0", f"0{lost}", verdict]
+    return [
+        row.method,
+        row.budget,
+        amount_shown(row.before),
+        amount_shown(row.after),
+        difference_shown(made),
+        str(made.clusters),
+        f"{made.pairs}{lost}",
+        verdict,
+    ]

@@ -1,0 +1,40 @@
+"""The work of `tamis hook`: answer a coding agent, and never stand in its way."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from tamis.integrations.agents import Agent
+
+LEAST_BUDGET = 100
+"""A smaller one is raised to this: a refused command line would exit with 2, and that blocks the agent."""
+
+
+def run(agent: Agent, archive: str, budget: int) -> None:
+    """What `tamis hook AGENT` does."""
+    try:
+        _answer(agent, Path(archive), max(budget, LEAST_BUDGET))
+    except Exception as error:  # the agent must go on, whatever its hook ran into
+        line = f"tamis hook: {' '.join(str(error).split()) or type(error).__name__}"
+        click.echo(line, err=True)
+        with suppress(OSError), Path(f"{archive}.log").open("a", encoding="utf-8") as log:
+            log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {line}\n")
+
+
+def _answer(agent: Agent, path: Path, budget: int) -> None:
+    from tamis.archive import Archive  # here, so that a broken installation is caught too
+    from tamis.integrations.agent_hooks import answer_hook, read_call
+    from tamis.messages import get_counter
+
+    call = read_call(sys.stdin.buffer.read().decode("utf-8", "replace"), agent.form)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Archive.open(path) as archive:
+        answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
+    if answer is not None:
+        click.echo(json.dumps(answer))

@@ -1,0 +1,75 @@
+"""Reading the sessions that a command is given."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tamis.errors import InputError
+from tamis.messages import Session
+from tamis.sessions import Document, detect, find_sessions, read_all
+
+STDIN = "-"
+"""The path that means standard input, or standard output."""
+
+
+def read_session(path: str, *, input_format: str | None, session_id: str | None) -> Session:
+    """The one session that is meant; of the path `-`, that on standard input.
+
+    Raises:
+        InputError: the file holds several and none was chosen, or not the one that was.
+    """
+    sessions = _from_stdin(input_format) if path == STDIN else list(read_all(path, input_format))
+    path = "standard input" if path == STDIN else path
+    if session_id is None:
+        if len(sessions) == 1:
+            return sessions[0]
+        some = ", ".join(s.id for s in sessions[:3])
+        raise InputError(
+            f"{path} holds {len(sessions)} sessions ({some} ...); choose one with --session ID or number"
+        )
+    for number, session in enumerate(sessions, 1):
+        if session_id in (session.id, str(number)):
+            return session
+    raise InputError(
+        f"{path} has no session {session_id!r}; give an id, or a number from 1 to {len(sessions)}"
+    )
+
+
+def _from_stdin(input_format: str | None) -> list[Session]:
+    """The sessions on standard input. Formats look at files, so it becomes one for as long as that takes."""
+    with tempfile.TemporaryDirectory(prefix="tamis-") as folder:
+        spooled = Path(folder) / "stdin"
+        with spooled.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        try:
+            return [replace(session, source=None) for session in read_all(spooled, input_format)]
+        except InputError as error:
+            raise type(error)(str(error).replace(str(spooled), "standard input")) from None
+
+
+def find_files(paths: Sequence[str]) -> tuple[list[tuple[str, Path]], list[tuple[Path, str]]]:
+    """The session files with the name of their set, and what was passed over in folders, with the reason.
+
+    Raises:
+        InputError: a file that was named is no session, or there is none at all.
+    """
+    files: list[tuple[str, Path]] = []
+    passed_over: list[tuple[Path, str]] = []
+    for path in map(Path, paths):
+        if not path.is_dir():
+            detect(Document(path))
+            files.append((path.resolve().parent.name, path))
+            continue
+        for found in find_sessions([path]):
+            if found.format is None:
+                passed_over.append((found.path, found.skipped or "not a session"))
+            else:
+                files.append((path.resolve().name, found.path))
+    if not files:
+        raise InputError(f"no session at or below {', '.join(paths)}; `tamis formats` lists what is read")
+    return files, passed_over

@@ -1,0 +1,20 @@
+"""The work of `tamis mcp`: serve the archive and the session tools over the Model Context Protocol."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tamis.cli.mcp import LOOPBACK
+from tamis.errors import InputError
+from tamis.integrations.mcp_server import make_server
+
+
+def run(archive: str | None, http: bool, host: str, port: int) -> None:
+    """What `tamis mcp` does."""
+    if host not in LOOPBACK:
+        raise InputError(f"--host {host} would be open to others; choose one of {', '.join(LOOPBACK)}")
+    server = make_server(None if archive is None else Path(archive), is_verbose=http)
+    if http:
+        server.run("streamable-http", host=host, port=port)
+    else:
+        server.run("stdio")

@@ -1,0 +1,16 @@
+"""Keep the requests of any agent within the window; its base URL is all that changes."""
+
+from __future__ import annotations
+
+from tamis.proxy import ProxySettings, serve
+
+
+def run(keep_last: str, max_body: int, timeout: float, **given: object) -> None:
+    """What `tamis proxy` does."""
+    settings = ProxySettings(
+        keep_last=int(keep_last) if keep_last.isdigit() else keep_last,
+        max_body_bytes=max_body * 1024 * 1024,
+        read_timeout_s=timeout,
+        **given,  # type: ignore[arg-type] # each option has the name and the type of a setting
+    )
+    serve(settings)
