@@ -149,8 +149,9 @@ def test_weights_apply_without_what_learning_needs() -> None:
         "import sys\n"
         "for name in ('numpy', 'scipy'): sys.modules[name] = None\n"
         "import tamis\n"
-        "talk = [{'role': 'user', 'content': 'fix src/a.py ' * 300}]\n"
-        "print(tamis.compact(talk, budget=100).compaction.outcome)\n"
+        "talk = [{'role': r, 'content': f'Part {n}: the build of src/a{n}.py fails.'}\n"
+        "        for n in range(40) for r in ('user', 'assistant')]\n"
+        "print(tamis.compact(talk, budget=400).compaction.outcome)\n"
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "fits"
