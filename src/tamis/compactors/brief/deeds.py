@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from tamis.compactors.brief.evidence import Shown
+from tamis.compactors.brief.evidence import Shown, flat_json
+from tamis.compactors.brief.speech import is_announcement
 from tamis.compactors.brief.statement import Statement
 from tamis.compactors.brief.frame import one_line
 from tamis.ledger.commands import command_of
@@ -44,6 +45,7 @@ _CHECKS = re.compile(
 )
 _PROMPT = re.compile(r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$")
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
+_NOTHING = re.compile(r"No (?:matches|files|results) (?:found|were found)|no matches? for|0 (?:matches|results)", re.IGNORECASE)
 _REPLY = re.compile(r"(?:pulls/(\d+)/)?comments/(\d+)/replies")
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(r"The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted")
@@ -78,6 +80,8 @@ def deed_statements(
     line = command_line(call)
     command = command_of(call) if shape_of(call) in ("shell", None) else None
     changes = [e.value for e in events if isinstance(e.value, FileChange) and e.value.action != "read"]
+    if any(isinstance(e.value, CommandRun) and e.value.ok is False for e in events):
+        changes = []  # what a failed command did to files, nobody can tell from its words
     if command is not None and _COMMIT.search(command):
         if made := _commit(command, output):
             yield Statement(kind="committed", text=made, flags=(), **here)  # type: ignore[arg-type]
@@ -92,6 +96,9 @@ def deed_statements(
             yield statement
         return
     if changes or result is None:
+        return
+    if _NOTHING.match(output):
+        yield Statement(kind="ran", text=one_line(f"{name_of(call)} {_arguments(call)} → nothing found"), flags=("reads", "short"), **here)  # type: ignore[arg-type]
         return
     if refused(result, reading=bool([e for e in events if isinstance(e.value, FileChange)])):
         text = f"{call.name} {_arguments(call)} failed: {_first_lines(output, LINE_CHARS * 2)}"
@@ -161,6 +168,8 @@ def _hunk(call: ToolCall, command: str | None, change: FileChange, files: dict[s
         return _pair("\n".join(removed), "\n".join(added), change.path, room)
     if command is not None:
         documents = [body for _, body in _HEREDOC.findall(command)] or _ECHOED.findall(command)
+        if documents and not re.search(rf">\s*[\"']?\S*{re.escape(change.path.rpartition('/')[2])}", command):
+            return ""  # a script that works on the file, not what it writes
         if documents:
             return _rewritten(documents[0], change.path, room, files)
         return f"`{_short(one_line(_bare(command)), 180)}`"
@@ -307,8 +316,8 @@ def _tool(call: ToolCall, output: str, here: dict[str, object]) -> Iterator[Stat
         yield lead
         for sentence in split_sentences(output)[:60]:
             text = output[sentence.body : sentence.end]
-            if sentence.kind in ("prose", "item") and 20 <= len(text) <= 400:
-                yield Statement(kind="reported", text=one_line(text), turn=here["turn"], place=(here["place"][0], sentence.start), leads=(lead,))  # type: ignore[arg-type,index]
+            if sentence.kind in ("prose", "item") and 20 <= len(text) <= 400 and not is_announcement(text):
+                yield Statement(kind="reported", text=f"(reported) {one_line(text)}", turn=here["turn"], place=(here["place"][0], sentence.start), leads=(lead,))  # type: ignore[arg-type,index]
         return
     posts = re.search(r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer", call.name, re.I)
     told = _identifier(output) if posts and output.startswith(("{", "[")) else None
@@ -375,6 +384,8 @@ def _short(text: str, most: int) -> str:
 def is_check(subject: str) -> bool:
     """Whether a command tests, checks or builds, or runs a script of the session's own."""
     head = re.split(r"['\"]", _bare(subject), maxsplit=1)[0][:80]
+    if re.match(r"\S+ -(?:c|e)\b", head):
+        return False
     if re.match(r"(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip|npm i)\b", head):
         return False
     return _CHECKS.search(head) is not None or re.match(r"(?:python3?|node|bash|sh|go run|ruby|\./)\s*\S", head) is not None
@@ -383,6 +394,8 @@ def is_check(subject: str) -> bool:
 def shown_by(call: ToolCall, result: ToolResult, *, turn: int, part: int, cwd: str | None) -> Shown | None:
     """An output too long to be told whole, with the words for what showed it."""
     output = _PROMPT.sub("", without_colours(result.text)).strip()
+    if output.startswith(("{", "[")):
+        output = flat_json(output) or output
     if len(output) <= OUTPUT_CHARS or result.is_error:
         return None
     command = command_of(call) if shape_of(call) in ("shell", None) else None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.statement import Statement
@@ -28,6 +30,28 @@ class Shown:
     part: int
     key: str
     reads: bool = True
+
+
+def flat_json(text: str) -> str | None:
+    """The values of a JSON text, each on a line with the names that lead to it; None for what is no JSON.
+
+    >>> flat_json('{"user": {"id": 7, "tags": ["a"]}}')
+    'user.id: 7\\nuser.tags.0: a'
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    lines: list[str] = []
+    waiting: list[tuple[str, Any]] = [("", value)]
+    while waiting and len(lines) < LINES_LOOKED_AT:
+        path, here = waiting.pop()
+        if isinstance(here, dict | list):
+            items = here.items() if isinstance(here, dict) else enumerate(here)
+            waiting += reversed([(f"{path}.{name}" if path else str(name), inner) for name, inner in items])
+        else:
+            lines.append(f"{path}: {here}")
+    return "\n".join(lines)
 
 
 def evidence(shown: Shown, spoken: Collection[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:

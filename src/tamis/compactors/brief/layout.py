@@ -80,14 +80,16 @@ def _run_on(before: Statement, statement: Statement) -> bool:
     both = (before, statement)
     return (
         before.turn == statement.turn
+        and before.key.isdigit()
+        and statement.key == str(int(before.key) + 1)
         and all(s.kind in WORDS and "prose" in s.flags for s in both)
         and not _BREAKS.search(statement.text)
     )
 
 
-def render(sections: Mapping[str, Sequence[str]]) -> str:
-    """The text of a brief with the lines of each section."""
-    lines = [LEGEND]
+def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True) -> str:
+    """The text of a brief with the lines of each section, and above them what the marks mean."""
+    lines = [LEGEND] if legend else []
     for name, title in TITLES.items():
         if body := sections.get(name):
             lines += [f"## {title}", *body]

@@ -108,14 +108,24 @@ class Reading:
         """What holds now."""
         return self.reader.state
 
-    def read(self, messages: Sequence[Message], positions: Iterable[int] | None = None) -> None:
-        """Take in more messages, which stand at `positions` in the session; the next ones unless told."""
+    def read(self, messages: Sequence[Message], positions: Iterable[int] | None = None) -> list[int]:
+        """Take in more messages, which stand at `positions` in the session; the next ones unless told.
+
+        Gives back where each was put: behind an earlier brief that is read as what it says, positions go on
+        from those of the brief; the brief itself is at -1.
+        """
         places = positions if positions is not None else range(self.turns, self.turns + len(messages))
-        for message, turn in zip(messages, places, strict=True):
+        turns: list[int] = []
+        shift = 0
+        for message, place in zip(messages, places, strict=True):
             if self._begins and self._take_up(message):
+                shift = self.turns - place - 1
+                turns.append(-1)
                 continue
             self._begins = self._begins and message.role == "system"
-            self._read(message, max(turn, self.turns))
+            turns.append(max(place + shift, self.turns))
+            self._read(message, turns[-1])
+        return turns
 
     def _take_up(self, message: Message) -> bool:
         """Read a brief as what it says; False for a message that is none."""

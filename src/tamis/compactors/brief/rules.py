@@ -23,6 +23,10 @@ _FORBIDS_DEEDS = re.compile(
 """Of a harness's instructions, what forbids the agent to do something to the work; the rest is how to answer."""
 
 
+_PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
+"""What a program printed and the user pasted."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
     """The lines of the rules that are said, oldest first, and how many of the user's have no room."""
@@ -36,6 +40,8 @@ def rules_of(reading: Reading, counter: Counter, room: int) -> Rules:
     own, formal = [], []
     for entry in reading.state.constraints:
         if entry.value.by != "user" or entry.value.text.rstrip().endswith((":", "：")):
+            continue
+        if _PRINTED.search(entry.value.text):
             continue
         if not _is_formal(reading, entry):
             own.append(entry)

@@ -21,6 +21,9 @@ SATURATION = 0.13
 """The part of the room with which an episode is told about half as well as it can be: what more is said of it
 counts half, so that each episode has its turn."""
 
+ALONE_SHARE = 0.7
+"""What the first thing that is asked may take of the room: without it, nobody knows what the rest is about."""
+
 REQUIRED_SHARES = {1: 0.25, 2: 0.2}
 """The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
 
@@ -38,6 +41,10 @@ class Candidate:
 
 RESTATED = 0.85
 """How far a statement counts as said whose words all stand in what was asked: it restates the request."""
+
+
+_ONLY_LEADS = frozenset({"heading", "opens"})
+"""What only opens something else is said with what it opens, never alone."""
 
 
 class Novelty:
@@ -61,7 +68,7 @@ class Novelty:
         if not self._is_asked[at]:
             said = max(said, RESTATED * self._asked[at] / self._weights[at])
         left = 1 - said
-        return left if left > 0.3 else left * 0.15
+        return left if left > 0.3 else left * 0.15 if left > 0.12 else 0.0
 
     def choose(self, at: int) -> None:
         """Count one as said."""
@@ -75,6 +82,8 @@ class Novelty:
                 for other in self._holders[term]:
                     self._asked[other] += weight
         for other, weight in shared.items():
+            if self._is_asked[other] and not self._is_asked[at]:
+                continue  # the user's words stand in the user's words
             self._said[other] = max(self._said[other], weight / self._weights[other])
 
 
@@ -134,10 +143,12 @@ def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
     )
     for rank, _, at in required:
         _, tokens, need = score(at)
-        if at not in chosen and tokens <= min(room, allowed[rank]):
+        most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
+        if at not in chosen and tokens <= min(room, most):
             take(need, tokens)
             allowed[rank] -= tokens
-    heap = [(-score(at)[0], at) for at in range(len(candidates)) if at not in chosen]
+    alone = [at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)]
+    heap = [(-score(at)[0], at) for at in alone]
     heapq.heapify(heap)
     while heap and room > 4:
         stale, at = heapq.heappop(heap)

@@ -18,6 +18,13 @@ from tamis.messages import Message, Text, Thinking
 WHOLE_CHARS = 700
 """A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
 
+LIST_CHARS = 480
+"""A list that is no longer, with the line that opens it, is said whole or not at all."""
+
+AUTHORED_CHARS = 1_500
+AUTHORED_SENTENCES = 6
+"""Of a long message of one of several agents, so many sentences are taken for its own words."""
+
 VAGUE_CHARS = 60
 """A sentence that is no longer and names nothing says little by itself."""
 
@@ -32,7 +39,7 @@ _ANNOUNCES = re.compile(
     r"(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to (?:see|look|check|read|find|understand)"
     r"|(?:i|we)(?:'ll| will| can| should| could| need to| have to|'re going to|'d like to)? (?:now |also |first |then )?"
     r"(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go|locate|explore|verify|re-?read|read)"
-    r"|now,? (?:let|i)|let us|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)|based on the (?:file|directory|search))\b",
+    r"|(?:i|we) (?:still )?(?:need|have) to|now,? (?:let|i)|let us|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)|based on the (?:file|directory|search))\b",
     re.IGNORECASE,
 )
 _COURTESY = re.compile(
@@ -80,6 +87,7 @@ _CODE_LINE = re.compile(
     r"\s*(?:from \S+ import\b|import \w+|class \w+.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+|@\w[\w.]*$|>>> |\.\.\. "
     r"|(?:if|for|while|with|try|except|else|elif)\b.*:$|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"]\w+['\"],?$|[$>] \w)"
 )
+_DATA = re.compile(r"[\"{}\[\]<]|\w+\\n")
 _FRAMES = re.compile(
     r"^(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description|<?/?\w+_?\w*>?$"
     r"|Implement the following plan:?$|Description$|\(last modified by)", re.IGNORECASE,
@@ -90,6 +98,15 @@ _WANTS = re.compile(
     r"error|fails?|instead of)\b|请|需要|必须|不要",
     re.IGNORECASE,
 )
+
+
+def is_announcement(sentence: str) -> bool:
+    """Whether a sentence only says what comes next, or is polite.
+
+    >>> is_announcement("Let me look at the tests."), is_announcement("The tests fail.")
+    (True, False)
+    """
+    return bool(_ANNOUNCES.match(sentence.lstrip("*# ")) or _COURTESY.match(sentence))
 
 
 def formal_start(text: str) -> int | None:
@@ -112,23 +129,32 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         if len(words) <= WHOLE_CHARS:
             yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=("whole",))
             continue
-        cut = formal_start(part.text)
-        formal = len(text) if cut is None else cut
-        for piece in _pasted_together(_pieces(text, split_sentences(text))):
-            start = piece.start
-            flags = [*piece.flags]
-            if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
-                yield from _trouble_in(piece, turn, index)
-                flags.append("paste")
-            if start >= formal or _FRAMES.match(piece.text):
-                flags.append("boilerplate")
-            if piece.text.rstrip().endswith((":", "：")):
-                flags.append("opens")
-            if _WANTS.search(piece.text):
-                flags.append("wants")
-            if start == 0 or not text[:start].strip():
-                flags.append("first")
-            yield piece.statement("asked", turn, index, flags)
+        formal = formal_start(part.text)
+        yield from _asked(text, turn, index, len(text) if formal is None else formal)
+
+
+def sentences_of_request(request: Statement) -> Iterator[Statement]:
+    """A request that was one statement, by its sentences."""
+    yield from _asked(request.text, request.turn, request.place[0], len(request.text))
+
+
+def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]:
+    """The user's words from a long message; behind `formal` they are a harness's instructions."""
+    for piece in _pasted_together(_pieces(text, split_sentences(text))):
+        start = piece.start
+        flags = [*piece.flags]
+        if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
+            yield from _trouble_in(piece, turn, index)
+            flags.append("paste")
+        if start >= formal or _FRAMES.match(piece.text):
+            flags.append("boilerplate")
+        if piece.text.rstrip().endswith((":", "：")):
+            flags.append("opens")
+        if _WANTS.search(piece.text):
+            flags.append("wants")
+        if start == 0 or not text[:start].strip():
+            flags.append("first")
+        yield piece.statement("asked", turn, index, flags)
 
 
 def _trouble_in(paste: _Piece, turn: int, part: int) -> Iterator[Statement]:
@@ -166,15 +192,30 @@ def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
     if speaker(message) != "assistant":
         return
     seen: set[str] = set()
+    author = message.author or ""
     for passage in passages(message):
-        yield from _told(passage.text, passage.sentences, turn, passage.part, seen)
+        sentences = passage.sentences
+        if author and len(passage.text) > AUTHORED_CHARS:
+            sentences = sentences[:AUTHORED_SENTENCES]  # the rest is what it was shown: pages, listings
+        yield from _told(passage.text, sentences, turn, passage.part, seen, author=author)
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
             yield from _told(part.text, split_sentences(part.text), turn, index, seen, kind="thought")
 
 
-def _told(text: str, sentences: object, turn: int, part: int, seen: set[str], kind: Kind | None = None) -> Iterator[Statement]:
-    for piece in _pieces(text, list(sentences)):  # type: ignore[call-overload]
+def _told(
+    text: str,
+    sentences: object,
+    turn: int,
+    part: int,
+    seen: set[str],
+    *,
+    kind: Kind | None = None,
+    author: str = "",
+) -> Iterator[Statement]:
+    for number, piece in enumerate(_lists_together(_pieces(text, list(sentences)))):  # type: ignore[call-overload]
+        if _DATA.match(piece.text) and "code" not in piece.flags:
+            continue
         key = " ".join(piece.text.lower().split())
         if key in seen:
             continue
@@ -185,14 +226,14 @@ def _told(text: str, sentences: object, turn: int, part: int, seen: set[str], ki
             flags.append("named")
         elif len(piece.text) < VAGUE_CHARS:
             flags.append("vague")
-        if _ANNOUNCES.match(piece.text.lstrip("*# ")) or _COURTESY.match(piece.text):
+        if is_announcement(piece.text):
             flags.append("announces")
         if piece.text.rstrip().endswith(("?", "？")):
             flags.append("question")
         if piece.text.rstrip("*_ ").endswith((":", "：")):
             flags.append("opens")
         own: Kind = "found" if {"cause", "choice"} & set(flags) else "said"
-        yield piece.statement(kind or own, turn, part, flags)
+        yield piece.statement(kind or own, turn, part, flags, key=str(number), author=author)
 
 
 @dataclass(eq=False)
@@ -202,14 +243,18 @@ class _Piece:
     flags: tuple[str, ...]
     leads: list[_Piece]
     made: Statement | None = None
+    whole: _Piece | None = None
 
-    def statement(self, kind: Kind, turn: int, part: int, flags: list[str]) -> Statement:
+    def statement(
+        self, kind: Kind, turn: int, part: int, flags: list[str], *, key: str = "", author: str = ""
+    ) -> Statement:
         self.made = Statement(
             kind=kind,
-            text=self.text,
+            text=f"{author}: {self.text}" if author else self.text,
+            key=key,
             turn=turn,
             place=(part, self.start),
-            leads=tuple(lead.made for lead in self.leads if lead.made is not None),
+            leads=tuple(dict.fromkeys(made for lead in self.leads if (made := (lead.whole or lead).made) is not None)),
             flags=tuple(flags),
         )
         return self.made
@@ -277,6 +322,35 @@ def _rows(table: str, start: int, lead: _Piece | None) -> Iterator[_Piece]:
     for row in rows[1:]:
         yield _Piece(row.strip(), at, ("table",), [head])
         at += len(row) + 1
+
+
+def _lists_together(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
+    """A short list with the line that opens it is one piece: an item of it alone would mislead."""
+    waiting: list[_Piece] = []
+
+    def flushed() -> Iterator[_Piece]:
+        if len(waiting) > 2 and sum(len(p.text) for p in waiting) <= LIST_CHARS:
+            first = waiting[0]
+            first.text = "\n".join(p.text for p in waiting)
+            first.flags = ("item",)
+            for piece in waiting[1:]:
+                piece.whole = first
+            yield first
+        else:
+            yield from waiting
+        waiting.clear()
+
+    for piece in pieces:
+        item = "item" in piece.flags
+        if waiting and item and (waiting[0] in piece.leads or piece.leads[:1] == waiting[0].leads[:1]):
+            waiting.append(piece)
+            continue
+        yield from flushed()
+        if item or piece.text.rstrip("*_ ").endswith((":", "：")):
+            waiting.append(piece)
+        else:
+            yield piece
+    yield from flushed()
 
 
 def _unfenced(block: str) -> str:

@@ -1,115 +1,212 @@
-"""Where things stand at the end of the span, and what is next."""
+"""Where things stand at the end of the span, and what is next.
+
+Each line has a place in the order in which lines get room; what is long has a shorter form besides, for
+budgets in which the whole one would take too much.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from tamis.compactors.brief.deeds import _arguments, _short, is_check
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.reading import Reading
-from tamis.compactors.brief.statement import WORDS, Statement
+from tamis.compactors.brief.statement import WORDS, Statement, request_turns
+from tamis.ledger.state import Entry, FileState
 from tamis.ledger.tools import command_line, first_path
+from tamis.messages import Counter
+
+SHARE = 0.4
+"""The part of the room that state and next may take together."""
 
 MOST_FILES = 40
+FEW_FILES = 3
+MOST_TASKS = 14
 
-_TITLES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("changed", ("modified",)),
-    ("made", ("created",)),
-    ("removed or moved", ("deleted", "renamed")),
+_TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
+    ("changed", 3, ("modified",)),
+    ("made", 6, ("created",)),
+    ("removed or moved", 7, ("deleted", "renamed")),
 )
-_HASH = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
+_PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
+_COMMITTED = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
 
 
-def state_lines(reading: Reading, root: str) -> list[str]:
-    """What is committed, changed, tested; what was in progress; tasks that are open."""
-    lines: list[str] = []
-    state, statements = reading.state, reading.statements
-    commits = [s for s in statements if s.kind == "committed"]
-    pushes = [s for s in statements if s.kind == "posted" and "git push" in s.text] + [
-        s for s in commits if " and pushed " in s.text[:24]
-    ]
-    last_commit = commits[-1] if commits else None
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A line of a section: `rank` 0 gets room first; `short` is said where `text` has no room."""
+
+    section: str
+    rank: int
+    text: str
+    short: str = ""
+
+
+def standing(reading: Reading, root: str, room: int, counter: Counter) -> dict[str, list[str]]:
+    """The lines of the sections `state` and `next` that have room, in their order."""
+    lines = [*_state(reading, root), *_next(reading)]
+    left = int(SHARE * room)
+    chosen: dict[int, str] = {}
+    for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
+        for words in (lines[at].text, lines[at].short):
+            told = words.replace(root + "/", "") if root else words
+            tokens = counter.count(told) + 2
+            if words and tokens <= left and (words == lines[at].short or tokens <= max(0.35 * room, 24)):
+                chosen[at] = f"- {told}"
+                left -= tokens
+                break
+    return {
+        name: [chosen[at] for at in sorted(chosen) if lines[at].section == name] for name in ("state", "next")
+    }
+
+
+def _state(reading: Reading, root: str) -> Iterator[Line]:
+    """What is committed, changed and tested, and the tasks that are open."""
+    if root:
+        yield Line(section="state", rank=8, text=f"paths are in {root} where nothing else is said")
+    commits = [s for s in reading.statements if s.kind == "committed"]
+    commit = commits[-1].turn if commits else -1
+    yield from _committed(reading, commits)
+    yield from _files(reading, commit, root)
+    yield from _runs(reading.statements)
+    tasks = [e.value for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
+    for task in tasks[:MOST_TASKS]:
+        mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
+        rank = 2 if task.status == "in_progress" else 5
+        yield Line(section="state", rank=rank, text=f"{mark} {one_line(task.text)}")
+
+
+def _committed(reading: Reading, commits: Sequence[Statement]) -> Iterator[Line]:
     on = f"on branch {reading.branch}; " if reading.branch else ""
-    if not last_commit and on:
-        lines.append(f"- {on}no commit made")
-    if last_commit and (found := _HASH.match(last_commit.text)):
-        pushed = any(p.turn >= last_commit.turn for p in pushes)
-        lines.append(
-            f"- {on}last commit {found['hash']} (#{last_commit.turn}), "
-            + ("pushed" if pushed else "not pushed since" if pushes else "no push seen")
-        )
-    lines += _changed_files(reading, last_commit.turn if last_commit else -1, root)
+    found = _COMMITTED.match(commits[-1].text) if commits else None
+    if found is None:
+        if on:
+            yield Line(section="state", rank=7, text=f"{on}no commit made")
+        return
+    last = commits[-1]
+    pushes = [s.turn for s in reading.statements if s.kind == "posted" and "git push" in s.text]
+    pushes += [s.turn for s in commits if s.text.startswith("committed and pushed")]
+    pushed = "no push seen" if not pushes else "pushed" if max(pushes) >= last.turn else "not pushed since"
+    text = f"{on}last commit {found['hash']} (#{last.turn}), {pushed}"
+    yield Line(section="state", rank=2, text=text, short=f"last commit {found['hash']}, {pushed}")
+
+
+def _files(reading: Reading, commit: int, root: str) -> Iterator[Line]:
+    """The files that stand changed, by folder; those that were there before apart from what the agent made."""
+    entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
+    changed = sorted(entries, key=lambda e: -e.last_turn)
+    written = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
+    marked = commit >= 0 and any(written.get(e.value.path, -1) > commit for e in changed)
+    for title, rank, statuses in _TITLES:
+        own = [e for e in changed if e.value.status in statuses]
+        own = [e for e in own if not e.value.path.startswith("/tmp/")] or (own if title == "made" else [])
+        if title == "removed or moved":
+            own = [e for e in own if e.value.certain and not e.value.born]
+        if own:
+            head = title + (" (* = since that commit)" if marked else "")
+            since = commit if marked else None
+            text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
+            short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
+            yield Line(section="state", rank=rank, text=text, short=short)
+        elif title == "changed" and changed and commit < 0 and not _has_helpers(reading):
+            yield Line(section="state", rank=4, text="no file that was there before was changed")
+
+
+def _has_helpers(reading: Reading) -> bool:
+    return any("agent" in s.flags for s in reading.statements)
+
+
+def _listed(
+    entries: Sequence[Entry[FileState]], most: int, since: int | None, root: str, written: Mapping[str, int]
+) -> str:
+    folders: dict[str, list[str]] = {}
+    for entry in entries[:most]:
+        path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
+        folder, _, name = path.rpartition("/")
+        mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
+        folders.setdefault(folder, []).append(name + mark)
+    told = []
+    for folder, names in folders.items():
+        if not folder:
+            told.append(", ".join(names))
+        elif len(names) == 1:
+            told.append(f"{folder}/{names[0]}")
+        else:
+            told.append(f"{folder}/: {', '.join(names)}")
+    more = f" and {len(entries) - most} more" if len(entries) > most else ""
+    return f"{'; '.join(told)}{more}"
+
+
+def _runs(statements: Sequence[Statement]) -> Iterator[Line]:
+    """The newest runs of tests, checks and scripts, and whether anything was changed since."""
     newest: dict[str, Statement] = {}
     for s in statements:
         if s.kind == "tested" or (s.kind == "failed" and s.key and is_check(s.key)):
             newest[s.key] = s
-    for s in sorted(newest.values(), key=lambda s: s.turn)[-2:]:
-        edits_after = len({e.turn for e in statements if e.kind == "changed" and e.turn > s.turn})
-        note = f", {edits_after} edit{'s' * (edits_after > 1)} later" if edits_after else ""
-        lines.append(f"- last run (#{s.turn}{note}): {_short(s.text, 200)}")
+    runs = sorted(newest.values(), key=lambda s: s.turn)[-2:]
+    for s in runs:
+        later = len({e.turn for e in statements if e.kind == "changed" and e.turn > s.turn})
+        note = f", {later} edit{'s' * (later > 1)} later" if later else ""
+        head = f"last run (#{s.turn}{note}): "
+        rank = 1 if s is runs[-1] else 6
+        yield Line(section="state", rank=rank, text=head + _short(s.text, 220), short=head + _short(s.text, 90))
     edited = [s for s in statements if s.kind == "changed" and "source" in s.flags]
-    if edited and not any(s.turn > edited[-1].turn for s in newest.values()):
-        lines.append(f"- nothing was tested after the last edit of {edited[-1].key} (#{edited[-1].turn})")
-    open_tasks = [e.value for e in state.tasks if e.value.status in ("open", "in_progress", "deferred")]
-    for task in open_tasks[:12]:
-        mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
-        lines.append(f"- {mark} {one_line(task.text)}")
-    return lines
+    if edited and not any(s.turn > edited[-1].turn for s in runs) and not _PROSE_FILE.search(edited[-1].key):
+        text = f"nothing was run after the last edit of {edited[-1].key} (#{edited[-1].turn})"
+        yield Line(section="state", rank=4, text=text)
 
 
-def _changed_files(reading: Reading, commit: int, root: str) -> Iterator[str]:
-    """The files that stand changed, by folder; those that were there before apart from what the agent made."""
-    entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
-    changed = sorted(entries, key=lambda e: -e.last_turn)
-    if not changed:
-        return
-    marked = commit >= 0 and any(e.last_turn > commit for e in changed)
-    for title, statuses in _TITLES:
-        own = [e for e in changed if e.value.status in statuses]
-        if title == "removed or moved":
-            own = [e for e in own if e.value.certain and not e.value.born]
-        if not own:
-            if title == "changed" and commit < 0 and not any("agent" in s.flags for s in reading.statements):
-                yield "- no file that was there before was changed"
-            continue
-        folders: dict[str, list[str]] = {}
-        for entry in own[:MOST_FILES]:
-            folder, _, name = entry.value.path.removeprefix(root + "/").rpartition("/")
-            folders.setdefault(folder, []).append(name + ("*" if marked and entry.last_turn > commit else ""))
-        told = [f"{folder}/{names[0]}" if folder and len(names) == 1 else f"{folder or '.'}/: {', '.join(names)}" if folder else ", ".join(names) for folder, names in folders.items()]
-        more = f" and {len(own) - MOST_FILES} more" if len(own) > MOST_FILES else ""
-        yield f"- {title}{' (* = since that commit)' if marked else ''}: {'; '.join(told)}{more}"
+def _last_run(statements: Sequence[Statement]) -> int:
+    return max((s.turn for s in statements if s.kind == "tested" or (s.kind == "failed" and is_check(s.key))), default=-1)
 
 
-def next_lines(reading: Reading) -> list[str]:
+def _next(reading: Reading) -> Iterator[Line]:
     """What was under way when the span ended, and what is to be done."""
-    lines: list[str] = []
-    statements = reading.statements
-    newest = max((s.turn for s in statements if s.kind == "asked"), default=-1)
-    waiting = list(reading.open_calls.values())[-2:]
+    newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
+    asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
+    waiting = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last][-2:]
     for opened in waiting:
-        what = command_line(opened.call) or _arguments(opened.call)
-        lines.append(f"- under way, no result yet (#{opened.turn}): {opened.call.name} {_short(one_line(what), 160)}")
-    if not waiting and not _closed(statements, reading.turns) and reading.last_calls:
-        turn, call = reading.last_calls[-1].turn, reading.last_calls[-1].call
-        done = [s for s in statements if s.turn == turn and s.kind not in WORDS and s.kind != "asked"]
-        what = done[-1].text.split(": ")[0] if done else f"{call.name} {command_line(call) or first_path(call) or _arguments(call)}"
-        lines.append(f"- last call, with its result there (#{turn}): {_short(one_line(what), 160)}")
-    announced = [s for s in statements if s.turn == reading.turns - 1 and "announces" in s.flags]
+        what = command_line(opened.call) or first_path(opened.call) or _arguments(opened.call)
+        head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
+        yield Line(section="next", rank=1, text=head + _short(one_line(what), 160))
+    closed = not waiting and _is_closed(reading)
+    if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
+        yield _last_call(reading)
+    last = reading.turns - 1
+    announced = [s for s in reading.statements if s.turn == last and "announces" in s.flags]
     if announced:
-        lines.append(f"- the agent was about to: {_short(one_line(announced[-1].text), 220)}")
+        words = one_line(announced[-1].text)
+        yield Line(
+            section="next",
+            rank=2,
+            text=f"the agent was about to: {_short(words, 220)}",
+            short=f"about to: {_short(words, 80)}",
+        )
+    newest = max(request_turns(reading.statements), default=-1)
     tasks = any(e.value.status in ("open", "in_progress") for e in reading.state.tasks)
-    if newest >= 0 and _closed(statements, reading.turns) and not waiting and not tasks:
-        lines.append(f"- the agent has answered the newest request (#{newest}) and waits for the user")
+    if newest >= 0 and closed and not tasks:
+        text = f"the agent has answered the newest request (#{newest}) and waits for the user"
+        yield Line(section="next", rank=0, text=text, short=f"#{newest} is answered; the user is next")
     elif newest >= 0:
-        lines.append(f"- the newest request (#{newest}) is not finished" + (": see the open tasks" if tasks else ""))
-    return lines
+        text = f"the newest request (#{newest}) is not finished" + (": see the open tasks" if tasks else "")
+        yield Line(section="next", rank=0, text=text, short=f"#{newest} is not finished")
 
 
-def _closed(statements: Sequence[Statement], turns: int) -> bool:
+def _last_call(reading: Reading) -> Line:
+    opened = reading.last_calls[-1]
+    done = [s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"]
+    call = opened.call
+    what = f"{call.name} {command_line(call) or first_path(call) or _arguments(call)}"
+    full = [s for s in done if "outline" not in s.flags] or done
+    words = one_line(full[-1].text if full else what)
+    head = f"last call, with its result there (#{opened.turn}): "
+    return Line(section="next", rank=3, text=head + _short(words, 160), short=f"last: {_short(words, 60)}")
+
+
+def _is_closed(reading: Reading) -> bool:
     """Whether the last message is the agent's and only says something."""
-    last = turns - 1
-    return any(s.turn == last and s.kind in ("said", "found", "concluded") for s in statements) and not any(
-        s.turn == last and s.kind not in ("said", "found", "concluded", "thought") for s in statements
-    )
+    last = reading.turns - 1
+    spoken: Iterable[str] = {s.kind for s in reading.statements if s.turn == last}
+    return bool({"said", "found"} & set(spoken)) and set(spoken) <= {"said", "found", "thought"}

@@ -12,12 +12,16 @@ from tamis.compactors.brief.layout import lines_of
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.selection import Candidate
 from tamis.compactors.brief.signals import signals_of
-from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.speech import sentences_of_request
+from tamis.compactors.brief.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.worth import Worth
 from tamis.messages import Counter
 
 NEWEST, FIRST = 1, 2
 """Ranks of what has room before all else: the newest request, and the first."""
+
+WHOLE_SHARE = 0.2
+"""A request that takes more of the room is told by its sentences."""
 
 REFERRING_CHARS = 160
 _LABEL = re.compile(
@@ -27,6 +31,15 @@ _LABELLED = re.compile(
     r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)", re.IGNORECASE
 )
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
+
+_TAKES_BACK = re.compile(
+    r"\b(?:ignore|disregard|forget|scratch) (?:that|it|(?:the|my) (?:last|previous)(?: (?:message|one|request))?)\b|\bwrong (?:chat|window|session)\b"
+    r"|^never ?mind\b|^scratch that\b|忽略(?:上一|刚才)",
+    re.IGNORECASE,
+)
+_SPEECH = frozenset({"asked", "said", "found", "thought"})
+_OLD = re.compile(r"`([^`]+)` → `[^`]*`")
+_NEW = re.compile(r"`[^`]+` → `([^`]+)`")
 
 _NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold", "opens"})
 
@@ -40,10 +53,12 @@ class Stock:
     root: str
 
 
-def stock_of(reading: Reading, passages: Sequence[Statement], worth: Worth, counter: Counter) -> Stock:
-    """The stock of a session as far as it was read."""
+def stock_of(
+    reading: Reading, extra: Sequence[Statement], *, worth: Worth, counter: Counter, room: int
+) -> Stock:
+    """The stock of a session as far as it was read, for a brief of `room` tokens."""
     root = root_of(reading)
-    statements = [*settled(reading, root), *passages]
+    statements = [*_within(settled(reading, root), room, counter), *extra]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     signals = signals_of(statements, tokens, reading.turns)
     episodes = episodes_of(statements, reading.turns)
@@ -71,10 +86,13 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
     closing = _closing_turns(reading)
     last = reading.turns - 1
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
+    gone = _withdrawn(reading.statements) | _overtaken(reading.statements)
     made: dict[int, Statement] = {}
     replies: set[int] = set()
     closed: dict[int, list[Statement]] = {}
     for s in reading.statements:
+        if id(s) in gone:
+            continue
         kind, flags, text = s.kind, set(s.flags), s.text
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
@@ -90,11 +108,46 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
             leads += tuple(_referred(text, closed[max(closed)]))
         if root and kind != "asked":
             text = text.replace(root + "/", "")
+        if kind in WORDS and "announces" in flags and s.turn != last and not leads:
+            continue  # what it announced was done, or stands with what was not
         new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
         made[id(s)] = new
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+def _withdrawn(statements: Sequence[Statement]) -> set[int]:
+    """What the user took back, and what the agent answered to it."""
+    asked = request_turns(statements)
+    gone: set[int] = set()
+    for s in statements:
+        if s.kind == "asked" and "whole" in s.flags and _TAKES_BACK.search(s.text) and s.turn in asked:
+            before = [turn for turn in asked if turn < s.turn]
+            if before:
+                gone |= {id(o) for o in statements if before[-1] <= o.turn < s.turn and o.kind in _SPEECH}
+    return gone
+
+
+def _overtaken(statements: Sequence[Statement]) -> set[int]:
+    """Runs that the same command's later run overtakes, and changes that a later change takes out again."""
+    gone: set[int] = set()
+    runs: dict[str, Statement] = {}
+    for s in statements:
+        if s.kind in ("tested", "failed") and s.key:
+            if s.key in runs:
+                gone.add(id(runs[s.key]))
+            runs[s.key] = s
+    removed: dict[str, list[str]] = {}
+    for s in reversed(statements):
+        if s.kind != "changed" or "outline" in s.flags:
+            continue
+        later = removed.get(s.key, [])
+        new = _NEW.findall(s.text)
+        if new and later and all(any(line in old for old in later) for line in new):
+            gone.add(id(s))
+        removed.setdefault(s.key, []).extend(_OLD.findall(s.text))
+    return gone
 
 
 def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
@@ -109,18 +162,28 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
             labels.discard((item[1] or item[2]).upper())
 
 
-def request_turns(statements: Sequence[Statement]) -> list[int]:
-    """The turns at which the user asked for something by a message."""
-    return sorted({s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags})
+def _within(statements: Sequence[Statement], room: int, counter: Counter) -> Iterator[Statement]:
+    """The statements, the first and the newest request by their sentences where the whole is too long."""
+    ranks = _ranks(statements)
+    for s in statements:
+        if id(s) in ranks and "whole" in s.flags and counter.count(s.text) > WHOLE_SHARE * room:
+            yield from sentences_of_request(s)
+        else:
+            yield s
 
 
 def root_of(reading: Reading) -> str:
-    """The folder that paths are told from; empty where none is known."""
-    if reading.cwd:
-        return reading.cwd.rstrip("/")
+    """The folder that paths are told from: the one that most files lie under; empty where none is known."""
     paths = [e.value.path for e in reading.state.files if e.value.path.startswith("/")]
-    folder = os.path.commonpath(paths) if len(paths) > 1 else ""
-    return folder if re.fullmatch(r"/.{3,}", folder) else ""
+    changed = [e.value.path for e in reading.state.files if e.value.status != "read" and e.value.path in paths]
+    changed = [path for path in changed if not path.startswith("/tmp/")]
+    cwd = (reading.cwd or "").rstrip("/")
+    if cwd and 2 * sum(path.startswith(cwd + "/") for path in changed) >= len(changed):
+        return cwd
+    folder = os.path.commonpath(changed) if len(changed) > 1 else cwd
+    if folder in changed:
+        folder = os.path.dirname(folder)
+    return folder if re.fullmatch(r"/[^/]+/.+|/testbed|/[^/]*__[^/]*", folder) else cwd
 
 
 def _closing_turns(reading: Reading) -> set[int]:

@@ -9,11 +9,14 @@ from tamis.compactors.brief.layout import render, story
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.rules import Rules, rules_of
 from tamis.compactors.brief.selection import choose
-from tamis.compactors.brief.standing import next_lines, state_lines
+from tamis.compactors.brief.standing import standing
 from tamis.compactors.brief.statement import Statement
 from tamis.compactors.brief.stock import stock_of
 from tamis.compactors.brief.worth import Worth
 from tamis.messages import Counter
+
+LEAST_FOR_LEGEND = 260
+"""In fewer tokens a brief does without the line that says what its marks mean."""
 
 Told = Callable[[Statement], bool]
 """Whether somebody knows a statement already."""
@@ -47,19 +50,19 @@ def write_brief(
         extra: statements that compete with those that were read: passages, a model's notes.
         is_told: what the reader knows already, and is left out.
     """
-    stock = stock_of(reading, extra, worth, counter)
+    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room)
     if is_told is not None:
         fresh = [c for c in stock.candidates if not is_told(c.statement)]
         stock = replace(stock, candidates=fresh)
     rules = rules_of(reading, counter, room)
-    state, coming = _short(state_lines(reading, stock.root), stock.root), _short(next_lines(reading), stock.root)
-    if stock.root and any(not line.startswith("- /") for line in state):
-        state.insert(0, f"- paths are in {stock.root}/ where nothing else is said")
+    bound = {line.removeprefix("> ").strip() for line in rules.lines}
+    fresh = [c for c in stock.candidates if c.statement.kind != "asked" or c.statement.text.removeprefix("- ") not in bound]
+    stock = replace(stock, candidates=fresh)
+    stands = standing(reading, stock.root, room, counter)
 
     def text_of(chosen: Sequence[Statement]) -> str:
-        return render(
-            {"rules": rules.lines, "story": story(chosen, stock.episodes), "state": state, "next": coming}
-        )
+        told = {"rules": rules.lines, "story": story(chosen, stock.episodes), **stands}
+        return render(told, legend=room >= LEAST_FOR_LEGEND)
 
     left = room - counter.count(text_of([]))
     chosen = [stock.candidates[at].statement for at in choose(stock.candidates, left)]
@@ -81,7 +84,3 @@ def _outlined(chosen: Sequence[Statement]) -> set[int]:
     """The outlines of deeds that are told in full, too."""
     full = {(s.turn, s.place, s.key) for s in chosen if s.kind == "changed" and "outline" not in s.flags}
     return {id(s) for s in chosen if "outline" in s.flags and (s.turn, s.place, s.key) in full}
-
-
-def _short(lines: Sequence[str], root: str) -> list[str]:
-    return [line.replace(root + "/", "") if root else line for line in lines]
