@@ -42,7 +42,7 @@ WEIGHTS = Worth(
 
 def seen(kind: str, *flags: str, **numbers: float) -> Signals:
     """What is seen of a statement of twenty tokens in the last message, unless told."""
-    values = {name: 0.0 for name in NUMBERS} | {"tokens": 20.0} | numbers
+    values = dict.fromkeys(NUMBERS, 0.0) | {"tokens": 20.0} | numbers
     return Signals(kind, tuple(values[name] for name in NUMBERS), frozenset(flags))
 
 
