@@ -24,7 +24,7 @@ GROUPS = {
     "Compress": {
         "expand": "Print a message from an archive in full.",
         "memory": "Layered memory: try it on recorded sessions, see what it says.",
-        "learn": "Learn from sessions what will be needed, or show it.",
+        "learn": "Learn from sessions what is worth telling, or show it.",
         "methods": "List the compaction methods.",
         "formats": "List the session formats, and what can be done with each.",
     },

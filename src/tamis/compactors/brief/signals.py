@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -80,7 +81,7 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
     """The signals of each statement of a session of so many messages."""
     terms = [terms_of(s.text) for s in statements]
     rare = rarity(terms)
-    weights = [sum(rare[t] for t in own) or 1.0 for own in terms]
+    weights = [math.fsum(rare[t] for t in own) or 1.0 for own in terms]  # a set's order is another each time
     asked = sorted({s.turn for s in statements if s.kind == "asked"})
     requested = frozenset(
         t for s, own in zip(statements, terms, strict=True) if s.kind == "asked" for t in own
