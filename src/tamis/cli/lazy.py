@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 COMMANDS = {
+    "audit": "See what the agents on this machine lost by compacting.",
     "compact": "Compress a session into a token budget.",
     "show": "Show what a session holds: tokens, waste, files, state.",
     "eval": "Measure what compaction methods keep of what the agent went on to use.",
