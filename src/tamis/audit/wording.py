@@ -31,7 +31,7 @@ def size(count: int) -> str:
     """
     if count >= 1_000_000_000:
         return f"{count / 1e9:.1f} GB"
-    return f"{count / 1e6:.0f} MB" if count >= 1_000_000 else f"{count / 1e3:.0f} kB"
+    return f"{count / 1e6:.0f} MB" if count >= 1_000_000 else f"{max(count / 1e3, 1):.0f} kB"
 
 
 def counted(number: int, what: str) -> str:
@@ -90,7 +90,7 @@ def unmeasured(figures: AuditFigures) -> Iterator[str]:
     if figures.unrecorded:
         yield f"{figures.unrecorded} left no summary that can be read (Codex seals its own)"
     if figures.unmeasured:
-        yield f"{figures.unmeasured} were too short, had no sequel, or there was no time"
+        yield f"{figures.unmeasured} were too short, had no sequel, or the time was over"
 
 
 def needed(figures: AuditFigures) -> Iterator[tuple[str, Kept]]:
