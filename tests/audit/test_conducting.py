@@ -6,10 +6,15 @@ from pathlib import Path
 import pytest
 
 from made_up_stores import CLAUDE, CODEX, FILES, compacted_session, put
-from tamis.audit import find_stored
+from tamis.audit import Stored, find_stored
 from tamis.audit.conducting import FIRST_OF_EACH, conduct, in_order
 from tamis.audit.reading import HUGE_BYTES, Job, look_at
 from tamis.messages import get_counter
+
+
+def whole(stored: Stored) -> Job:
+    forever = float("inf")
+    return Job(stored=stored, until=forever, measure_until=forever, most_seconds=forever)
 
 
 def test_what_was_compacted_comes_first_then_the_newest(home, machine):
@@ -73,14 +78,22 @@ def test_a_session_that_takes_too_long_keeps_what_was_found_by_then(home, machin
 
     monkeypatch.setattr("tamis.audit.reading.Measurer.measure", measure)
     get_counter().count("warm")
-    looked = look_at(Job(stored=stored, until=float("inf"), most_seconds=2.0))
+    looked = look_at(replace(whole(stored), most_seconds=2.0))
     assert (looked.read, looked.cut_short, looked.compactions) == (True, True, 1)
+
+
+def test_when_the_time_for_measuring_is_over_a_session_is_read_and_that_is_told(home, machine):
+    put(home, ".claude/projects/p/1.jsonl", compacted_session())
+    (stored,) = find_stored(machine).sessions
+    looked = look_at(replace(whole(stored), measure_until=0.0))
+    assert (looked.read, looked.cut_short, looked.measured) == (True, True, ())
+    assert looked.tokens is not None
 
 
 def test_a_file_that_is_too_large_is_told_and_not_read(home, machine):
     put(home, *FILES["Claude Code"])
     (stored,) = find_stored(machine).sessions
-    looked = look_at(Job(stored=replace(stored, bytes=HUGE_BYTES + 1), until=float("inf"), most_seconds=9.0))
+    looked = look_at(whole(replace(stored, bytes=HUGE_BYTES + 1)))
     assert (looked.read, looked.trouble.kind) == (False, "too large for a look")
     assert "tamis show" in looked.trouble.reason
 

@@ -46,7 +46,7 @@ def test_it_says_what_was_lost_in_the_users_words_and_what_to_type(figures, home
 
 def test_what_was_not_read_is_never_passed_over_in_silence(figures, home):
     said = " ".join(shown(replace(figures, sessions=40), home).split())
-    assert "2 of 40 read" in said
+    assert "2 of 40 were read" in said
     assert "--all reads everything" in said
 
 

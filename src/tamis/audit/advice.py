@@ -34,20 +34,23 @@ def advise(
         page: the page that was written, if one was.
     """
     verb = "wrap" if "wrap" in commands else "install"
-    names = [a.name for a in sorted(figures.agents, key=lambda a: -a.compactions)]
+    names = [a.name for a in sorted(figures.agents, key=lambda a: (-a.measured, -a.compactions))]
     ours = next((n for n in names if n in (_PLUGGED if verb == "wrap" else _HOOKED)), None)
     if ours:
         does = (
             "let tamis compact there" if verb == "wrap" else "keep what it compacts, and tell what was lost"
         )
         yield Command(line=f"tamis {verb} {ours}", does=does)
-    if path := _worth_a_look(audited):
+    if figures.examples:
+        does = "what the session of the first example holds"
+        yield Command(line=f"tamis show {shlex.quote(figures.examples[0].path)}", does=does)
+    elif path := _largest(audited):
         yield Command(line=f"tamis show {shlex.quote(path)}", does="what the largest of these sessions holds")
     if page is None:
         yield Command(line="tamis audit -o audit.html", does="all of this as a page to keep")
 
 
-def _worth_a_look(audited: Audited) -> str | None:
+def _largest(audited: Audited) -> str | None:
     """The session with the most tokens that is a file of its own."""
     files = [one for one in audited.looked if one.tokens and one.stored.inside is None]
     best = max(files, key=lambda one: one.tokens.total if one.tokens else 0, default=None)

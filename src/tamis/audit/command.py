@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
@@ -16,7 +17,6 @@ from tamis.audit.advice import advise
 from tamis.audit.conducting import Watch, conduct
 from tamis.audit.figures import AuditFigures, add_up
 from tamis.audit.finding import find_stored
-from tamis.audit.page import check_target, write_page
 from tamis.audit.screen import screen
 from tamis.audit.stores import Machine
 from tamis.audit.wording import nothing_found
@@ -42,7 +42,9 @@ def audit(
     if only and not paths:
         raise InputError("--only looks under --path alone; give --path FOLDER, or leave --only out")
     if output is not None:
-        check_target(output, force=force)  # not after a minute of reading
+        write_page = _page_writer(
+            output, force=force
+        )  # what is in the way is said before a minute of reading
     machine = this_machine()
     with watching() as watch:
         found = find_stored(machine, paths, only=only)
@@ -52,7 +54,7 @@ def audit(
     figures = add_up(audited)
     advice = list(advise(figures, audited, commands=commands, page=output))
     if output is not None:
-        write_page(figures, advice, output, home=machine.home, force=force)
+        write_page(figures, advice, home=machine.home)
     if as_json:
         click.echo(TypeAdapter(AuditFigures).dump_json(figures, indent=2).decode("utf-8", "replace"))
         return
@@ -60,6 +62,17 @@ def audit(
     click.echo("\n".join(screen(figures, advice, width=width, home=machine.home)))
     if output is not None:
         click.echo(f"page: {output}")
+
+
+def _page_writer(path: Path, *, force: bool) -> Callable[..., Path]:
+    """What writes the page to the path.
+
+    It is loaded only where a page is wanted: behind the reports stand libraries that take a second to load.
+    """
+    from tamis.audit.page import check_target, write_page
+
+    check_target(path, force=force)
+    return partial(write_page, path=path, force=force)
 
 
 def this_machine() -> Machine:

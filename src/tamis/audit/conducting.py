@@ -27,6 +27,9 @@ FIRST_OF_EACH = 3
 SHARE_OF_ONE = 0.3
 """No session may take more of the time than this."""
 
+MEASURING = 0.65
+"""After so much of the time no more compactions are measured, so that more sessions are read at all."""
+
 SEARCHING = 0.2
 """The search for marks may take so much of the time."""
 
@@ -63,7 +66,9 @@ def conduct(found: Found, *, jobs: int, seconds: float, watch: Watch) -> Audited
     total, done = sum(s.bytes for s in ordered), 0
     left = seconds - (time.monotonic() - began)
     until = time.time() + left
-    work = [Job(stored=s, until=until, most_seconds=max(seconds * SHARE_OF_ONE, 1.0)) for s in ordered]
+    measure_until = time.time() + left * MEASURING
+    most = max(seconds * SHARE_OF_ONE, 1.0)
+    work = [Job(stored=s, until=until, measure_until=measure_until, most_seconds=most) for s in ordered]
     engine = Serial() if jobs == 1 or total < SMALL_BYTES else Processes(jobs)
     looked: list[Looked] = []
     for stored, made in zip(ordered, engine.map(look_at, work), strict=True):

@@ -38,10 +38,15 @@ class OutOfTime(BaseException):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Job:
-    """A session to be read, until when (seconds since 1970), and how many seconds it may take at most."""
+    """A session to be read.
+
+    `until` is when the time is over (seconds since 1970), `measure_until` when no more compactions are
+    measured, which takes most of it. `most_seconds` is how long the session may take.
+    """
 
     stored: Stored
     until: float
+    measure_until: float
     most_seconds: float
 
 
@@ -104,7 +109,7 @@ def look_at(job: Job) -> Looked:
         return Looked(stored=stored)
     if stored.bytes > HUGE_BYTES:
         return Looked(stored=stored, trouble=_trouble(stored, "too large for a look", _huge(stored)))
-    look = _Look(looked=Looked(stored=stored))
+    look = _Look(looked=Looked(stored=stored), measure_until=job.measure_until)
     try:
         with _ringing(seconds):
             look.at(_sessions(stored))
@@ -145,6 +150,7 @@ class _Look:
     """What is known so far."""
 
     looked: Looked
+    measure_until: float
     _counter: Counter = field(default_factory=lambda: Remembering(get_counter()))
 
     def fails(self, kind: str, reason: str) -> None:
@@ -194,6 +200,9 @@ class _Look:
         for point in reversed(list(find_points(session, [At(own=True)], self._counter))):
             if not isinstance(point, Point) or point.recorded is None:
                 continue
+            if time.time() > self.measure_until:
+                self.looked = replace(self.looked, cut_short=True)
+                return
             name = hashlib.sha256(point.recorded.text.encode("utf-8", "replace")).hexdigest()[:16]
             if made := measurer.measure(point, point.recorded, name=name):
                 self.looked = replace(self.looked, measured=(*self.looked.measured, made))

@@ -10,7 +10,6 @@ from tamis.audit import wording
 from tamis.audit.advice import Command
 from tamis.audit.compactions import Kept
 from tamis.audit.figures import AuditFigures
-from tamis.reports.markup import visible
 
 EXAMPLES = 3
 MAX_WIDTH = 120
@@ -20,7 +19,7 @@ _GAP = "  "
 def screen(figures: AuditFigures, commands: Sequence[Command], *, width: int, home: Path) -> Iterator[str]:
     """The lines of the screen, none wider than `width` unless a command is: those are to be copied."""
     width = min(width, MAX_WIDTH)
-    yield from _filled(f"{wording.headline(figures)}: {wording.coverage(figures)}.", width)
+    yield from _filled(f"{wording.headline(figures)} {wording.coverage(figures)}", width)
     yield ""
     yield from _table(_agent_rows(figures))
     yield ""
@@ -114,10 +113,15 @@ def _table(rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]) -> Itera
 
 def _filled(text: str, width: int, *, indent: str = "", first: str = "") -> list[str]:
     return textwrap.wrap(
-        visible(" ".join(text.split())),
+        _printable(" ".join(text.split())),
         width,
         initial_indent=first,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def _printable(text: str) -> str:
+    """Text without what a terminal would obey."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

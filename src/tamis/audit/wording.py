@@ -57,18 +57,18 @@ def times(number: int) -> str:
 def headline(figures: AuditFigures) -> str:
     """What this is about, in one sentence."""
     agents = counted(len(figures.agents), "agent")
-    return f"{counted(figures.sessions, 'session')} of {agents} on this machine, {size(figures.bytes)}"
+    return f"{counted(figures.sessions, 'session')} of {agents} on this machine, {size(figures.bytes)}."
 
 
 def coverage(figures: AuditFigures) -> str:
     """How much of it was read, and, where that is not all, what was left."""
     took = f"{figures.seconds:.0f} s"
     if figures.is_whole:
-        return f"all of it read in {took}; nothing written, nothing sent"
-    read = f"{figures.read:,} of {figures.sessions:,} read ({size(figures.bytes_read)}) in {took}"
-    short = f", {figures.cut_short} of them only in part" if figures.cut_short else ""
-    order = "those that were compacted first, then the newest; --all reads everything"
-    return f"{read}{short}: {order}. Nothing written, nothing sent"
+        return f"All of it was read here, in {took}; nothing was sent anywhere."
+    read = f"{figures.read:,} of {figures.sessions:,} were read here ({size(figures.bytes_read)}), in {took}"
+    short = f", {figures.cut_short} of them in part" if figures.cut_short else ""
+    order = "some of each agent, then those that were compacted, then the newest; --all reads everything"
+    return f"{read}{short}: {order}. Nothing was sent anywhere."
 
 
 def compacting(figures: AuditFigures) -> str:
@@ -88,14 +88,17 @@ def compacting(figures: AuditFigures) -> str:
 def unmeasured(figures: AuditFigures) -> Iterator[str]:
     """Why not every compaction is in the figures."""
     if figures.unrecorded:
-        yield f"{figures.unrecorded} left no summary that can be read (Codex seals its own)"
+        yield f"{figures.unrecorded} without a summary that can be read (Codex seals its own)"
     if figures.unmeasured:
-        yield f"{figures.unmeasured} were too short, had no sequel, or the time was over"
+        yield f"{figures.unmeasured} too short, without a sequel, or past the time"
 
 
 def needed(figures: AuditFigures) -> Iterator[tuple[str, Kept]]:
     """What was needed behind the compactions, by kind; only what there was."""
-    rows = (("Statements it came back to", figures.statements), ("Names it went on to use", figures.names))
+    rows = (
+        ("Statements taken up again", figures.statements),
+        ("Names used again", figures.names),
+    )
     return ((what, kept) for what, kept in rows if kept.needed)
 
 
@@ -129,10 +132,10 @@ def lost(example: Example) -> str:
         again = f"; you had to say it again {times(loss.uses)}" if loss.uses else ""
         return f"You said “{text}”. After the compaction it was gone{again}."
     if loss.kind == "statement":
-        return f"Later it said “{text}”. It knew that from before; the summary no longer said it."
+        return f"Later the agent said “{text}”. It knew that from before; the summary no longer said it."
     turns, before = counted(loss.uses, "turn"), counted(loss.before, "message")
     return (
-        f"It went on to use {_last_parts(text)} in {turns}, known from {before} before; "
+        f"The agent went on to use {_last_parts(text)} in {turns}, known from {before} before; "
         "the summary did not name it."
     )
 

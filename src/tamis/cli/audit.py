@@ -21,7 +21,7 @@ import click
     "--within",
     metavar="SECONDS",
     type=click.FloatRange(min=1),
-    default=45,
+    default=40,
     show_default=True,
     help="How long it may take.",
 )
