@@ -24,6 +24,9 @@ counts half, so that each episode has its turn."""
 ALONE_SHARE = 0.7
 """What the first thing that is asked may take of the room: without it, nobody knows what the rest is about."""
 
+KEPT = -1
+"""The rank of what stands in any case, as long as there is room."""
+
 REQUIRED_SHARES = {1: 0.25, 2: 0.2}
 """The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
 
@@ -144,6 +147,10 @@ def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
     required = sorted((c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required)
     for rank, _, at in required:
         _, tokens, need = score(at)
+        if rank == KEPT:
+            if at not in chosen and tokens <= room:
+                take(need, tokens)
+            continue
         most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
         if at not in chosen and tokens <= min(room, most):
             take(need, tokens)
