@@ -24,8 +24,7 @@ from tamis.errors import BadBudget, InputError, OutputExists
 from tamis.ledger.state import State
 from tamis.messages import Session, get_counter
 from tamis.messages.prose import prose
-from tamis.sessions import ApiFormat, WritableFormat, all_formats, get_format, write
-from tamis.sessions import write_atomic
+from tamis.sessions import ApiFormat, WritableFormat, all_formats, get_format, write, write_atomic
 
 TEXT = "text"
 """What `--as` calls prose; it is no format of sessions, since nothing could be read back from it."""
