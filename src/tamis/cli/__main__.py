@@ -1,5 +1,5 @@
 """`python -m tamis.cli` is `tamis`."""
 
-from tamis.cli import main
+from tamis.start import main
 
 main()

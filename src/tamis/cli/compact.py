@@ -15,10 +15,11 @@ from tamis.cli.inputs import (
     complete_method,
     json_option,
     read_session,
+    require_output,
     session_options,
     tokenizer_option,
 )
-from tamis.cli.output import number, percent, print_json
+from tamis.cli.output import number, percent, print_json, say
 from tamis.compactors import Compaction, Fated, Outcome, Usage
 from tamis.ledger.state import State
 
@@ -135,6 +136,8 @@ def command(
     from tamis.messages import get_counter
     from tamis.sessions import write
 
+    if output is not None:
+        require_output(output, force=force, beside=archive)
     session = read_session(file, input_format=input_format, session_id=session_id)
     target = _target_format(session, output_format)
     with Archive.open(archive) if archive else nullcontext() as opened:
@@ -156,7 +159,7 @@ def command(
         write(result.session, output, target, force=force)
     elif not as_json:
         text = "".join(_writer(target).write(result.session))
-        click.echo(text, nl=not text.endswith("\n"))
+        say(text.removesuffix("\n"))
     if as_json:
         counter = get_counter(tokenizer)
         print_json(
@@ -228,11 +231,11 @@ def _say(session: Session, made: Compaction, output: str | None) -> None:
     line = f"{made.method}: {number(made.tokens_before)} tokens -> {what[made.outcome]}"
     click.echo(f"{line}; written to {Path(output)}" if output else line, err=True)
     for warning in made.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
     if session.unread:
         first = session.unread[0]
         count = len(session.unread)
-        click.echo(
+        say(
             f"warning: {count} records not understood, the first at line {first.line}: {first.reason}",
             err=True,
         )

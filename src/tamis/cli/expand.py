@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.inputs import json_option
-from tamis.cli.output import print_json
+from tamis.cli.output import print_json, say
 
 if TYPE_CHECKING:
     from tamis.archive import Archive
@@ -37,13 +37,13 @@ def command(archive: str, id: str, as_json: bool) -> None:  # noqa: A002 - the a
 
     with Archive.open(archive, read_only=True) as opened:
         if id.startswith("[secret:"):
-            click.echo("\n".join(_secrets(opened, id)))
+            say("\n".join(_secrets(opened, id)))
             return
         message = opened.get(id)
     if as_json:
         print_json(ExpandJson(id=digest_of(to_record(message)), message=message_to_json(message)))
         return
-    click.echo(text_of(message).encode("utf-8", "replace").decode("utf-8"))
+    say(text_of(message).encode("utf-8", "replace").decode("utf-8"))
 
 
 def _secrets(archive: Archive, placeholder: str) -> list[str]:

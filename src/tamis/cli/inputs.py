@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -58,6 +59,33 @@ def tokenizer_option(command: F) -> F:
         metavar="NAME",
         help="o200k_base, cl100k_base, or estimate.",
     )(command)
+
+
+def require_output(output: str, *, force: bool = False, beside: str | None = None) -> None:
+    """Make sure that a file can be written, before there is work to lose.
+
+    Args:
+        output: the file.
+        force: one that is there may be replaced.
+        beside: another file that the command writes, which must not be the same.
+
+    Raises:
+        OutputExists: there is something of that name, or both are one file.
+        InputError: the folder is missing or may not be written to.
+    """
+    from tamis.errors import InputError, OutputExists
+
+    target = Path(output)
+    if beside is not None and target.resolve() == Path(beside).resolve():
+        raise OutputExists(f"{output} is the archive too; name another file with -o")
+    if target.is_dir():
+        raise OutputExists(f"{output} is a folder; name a file to write")
+    if target.exists() and not force:
+        raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
+    if not target.parent.is_dir():
+        raise InputError(f"{target.parent}: no such folder; create it first")
+    if not os.access(target.parent, os.W_OK):
+        raise InputError(f"{target.parent}: may not be written to; choose another place")
 
 
 def read_session(path: str, *, input_format: str | None, session_id: str | None) -> Session:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tamis.cli.inputs import find_files, json_option, tokenizer_option
+from tamis.cli.inputs import find_files, json_option, require_output, tokenizer_option
 from tamis.cli.output import number, print_json, print_tables, progress, table
 
 if TYPE_CHECKING:
@@ -128,13 +128,11 @@ def _learn(
 ) -> tuple[Importance, tuple[PassedOver, ...]]:
     """Learn and write; nothing is read if the file could not be written."""
     from tamis.compactors.importance import importance_to_json
-    from tamis.errors import OutputExists
     from tamis.evals.learning import collect, learn
     from tamis.messages import get_counter
     from tamis.sessions.atomic import write_atomic
 
-    if Path(output).exists() and not force:
-        raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
+    require_output(output, force=force)
     counter = get_counter(tokenizer)
     files, no_sessions = find_files(paths)
     passed_over = [PassedOver(file=str(path), reason=why) for path, why in no_sessions]

@@ -17,12 +17,34 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
+_BIDIRECTIONAL = (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_CONTROLS = (*range(0x20), *range(0x7F, 0xA0), *_BIDIRECTIONAL)
+"""What a terminal obeys instead of showing it, or shows in another order."""
+_AS_TEXT = {code: ascii(chr(code))[1:-1] for code in _CONTROLS if code not in (9, 10)}
+_AS_JSON = {code: f"\\u{code:04x}" for code in _CONTROLS if code >= 0x7F}
+
+
+def visible(text: str) -> str:
+    r"""A text of a session's as a terminal may have it: what would move, colour or command it is written out.
+
+    >>> visible("\x1b]0;mine\x07 a title")
+    '\\x1b]0;mine\\x07 a title'
+    """
+    return text.translate(_AS_TEXT)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print a text of a session's: as it is where it is piped, with no control sequence on a terminal."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(visible(text) if stream.isatty() else text, err=err, color=True)
+
+
 def print_json(value: Any, of: Any = None) -> None:
     """One JSON object on stdout. `of` is its type, where that is not the value's own class."""
     from pydantic import TypeAdapter
 
-    data = TypeAdapter(of or type(value)).dump_json(value, indent=2)
-    click.echo(data.decode("utf-8", "replace"))
+    data = TypeAdapter(of or type(value)).dump_json(value, indent=2).decode("utf-8", "replace")
+    click.echo(data.translate(_AS_JSON) if sys.stdout.isatty() else data, color=True)
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -70,7 +92,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
         right = name.startswith(">")
         made.add_column(name.removeprefix(">"), justify="right" if right else "left", overflow="fold")
     for row in rows:
-        made.add_row(*(escape(cell) for cell in row))
+        made.add_row(*(escape(visible(cell)) for cell in row))
     return made
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tamis.cli.inputs import find_files, json_option, tokenizer_option
+from tamis.cli.inputs import find_files, json_option, require_output, tokenizer_option
 from tamis.cli.output import print_json, print_tables, progress, table
 from tamis.evals.points import At, NoPoint, Point
 from tamis.evals.probing.probes import LineFault, Probe
@@ -123,7 +123,8 @@ def command(
         model=get_model(probe_model) if probe_model else None,
         blind=ModelReader(get_model(blind)) if blind else None,
     )
-    _refuse_to_overwrite(output, force=force)
+    if output is not None:
+        require_output(output, force=force)
     points, skipped = _make(paths, places, makers)
     if not points:
         why = f"; the first: {skipped[0].session_id}: {skipped[0].reason}" if skipped else ""
@@ -194,16 +195,8 @@ async def _probes_of(point: Point, makers: _Makers) -> PointProbes:
     )
 
 
-def _refuse_to_overwrite(output: str | None, *, force: bool) -> None:
-    from tamis.errors import OutputExists
-
-    if output is not None and Path(output).exists() and not force:
-        raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
-
-
 def _write(path: Path, points: Sequence[PointProbes]) -> None:
     """All probes in one file; an id that several points share gets the place that it belongs to."""
-    from tamis.errors import InputError
     from tamis.evals.probing.probes import write_probes
 
     taken: dict[str, Probe] = {}
@@ -213,10 +206,7 @@ def _write(path: Path, points: Sequence[PointProbes]) -> None:
             number += 1
             unique = f"{probe.id}~{number}"
         taken[unique] = replace(probe, id=unique)
-    try:
-        write_probes(path, taken.values())
-    except OSError as error:
-        raise InputError(f"{path}: cannot write there ({error.strerror}); choose another place") from None
+    write_probes(path, taken.values())
 
 
 def _listed(point: PointProbes) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tamis.cli.inputs import json_option
-from tamis.cli.output import print_json
+from tamis.cli.output import print_json, say
 
 
 @click.command("recall", short_help="Search an archive for what was taken out.")
@@ -28,6 +28,6 @@ def command(archive: str, words: str, limit: int, session: str | None, as_json: 
         print_json(hits, list[Hit])
         return
     for hit in hits:
-        click.echo(hit_line(hit))
+        say(hit_line(hit))
     if not hits:
         click.echo(f"nothing in {archive} says {words!r}", err=True)

@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from tamis.cli.inputs import json_option
+from tamis.cli.inputs import json_option, require_output
 from tamis.cli.output import print_json
 
 
@@ -57,6 +57,8 @@ def command(
     from tamis.reports import write_report
 
     target = Path(output) if output else Path(run_dir) / "report.html"
+    if output is not None:
+        require_output(output, force=force)
     made = write_report(Path(run_dir), target, points=_points(points), answers=answers, force=force)
     if as_json:
         report = ReportJson(

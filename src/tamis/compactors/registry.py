@@ -18,8 +18,9 @@ from pathlib import Path
 from types import ModuleType
 
 from tamis.compactors import peers
+from tamis.compactors.asking import told
 from tamis.compactors.protocol import Compactor
-from tamis.errors import MissingExtra, UnknownMethod
+from tamis.errors import MissingExtra, TamisError, UnknownMethod
 
 ENTRY_POINT_GROUP = "tamis.methods"
 
@@ -147,9 +148,14 @@ def _load(name: str, target: str) -> Compactor:
         raise UnknownMethod(f"{where} has nothing called {attribute!r}{hint}")
     try:
         compactor = made() if callable(made) else made
+        is_compactor = isinstance(compactor, Compactor) and isinstance(compactor.name, str)
     except TypeError as error:
         raise UnknownMethod(f"{target} cannot be made without arguments ({error})") from None
-    if not isinstance(compactor, Compactor):
+    except TamisError:
+        raise
+    except (Exception, SystemExit) as error:  # a plug-in's call: what it raises is its failure
+        raise UnknownMethod(f"{target} cannot be made: {told(error)}") from error
+    if not is_compactor:
         raise UnknownMethod(f"{target} is no compactor: it needs name, version and an async compact(request)")
     return compactor
 
@@ -165,10 +171,8 @@ def _import(name: str, where: str) -> ModuleType:
         return importlib.import_module(where)
     except (UnknownMethod, MissingExtra):
         raise
-    except Exception as error:
-        raise UnknownMethod(
-            f"method {name!r} cannot be loaded: {type(error).__name__}: {error}; {_FORMS}"
-        ) from error
+    except (Exception, SystemExit) as error:
+        raise UnknownMethod(f"method {name!r} cannot be loaded: {told(error)}; {_FORMS}") from error
 
 
 def _import_file(path: Path) -> ModuleType:
