@@ -5,7 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from contextlib import suppress
 from multiprocessing.connection import wait
+from pathlib import Path
 from threading import Thread
 from typing import Final
 
@@ -30,3 +32,27 @@ def begin_worker(interrupt: signal.Handlers = signal.SIG_DFL) -> None:
 def _end_with(sentinel: int) -> None:
     wait([sentinel])
     os._exit(PARENT_GONE)
+
+
+def end_tree(pid: int) -> None:
+    """End a process, its group, and all that it started, however that tried to get away; wait for nothing.
+
+    What was left by its own parent is found where the process has adopted it.
+    """
+    with suppress(OSError):
+        os.kill(pid, signal.SIGSTOP)  # it starts nothing more while it is looked at
+    for each in [*_descendants(pid), pid]:
+        with suppress(OSError):
+            os.kill(each, signal.SIGKILL)
+    with suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _descendants(pid: int) -> list[int]:
+    """Children, theirs and so on, as far as the system tells."""
+    found: list[int] = []
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, listed.read_text().split()):
+                found += [child, *_descendants(child)]
+    return found

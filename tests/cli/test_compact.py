@@ -82,3 +82,12 @@ def test_the_source_is_not_touched(tamis, till: Path, tmp_path: Path) -> None:
     before = till.read_bytes()
     tamis("compact", till, "-m", "truncate", "-b", "10%", "-o", tmp_path / "out.jsonl")
     assert till.read_bytes() == before
+
+
+def test_the_archive_is_not_written_over(tamis, till: Path, tmp_path: Path) -> None:
+    both = tmp_path / "both"
+    assert tamis("compact", till, "-b", "10%", "--archive", both, "-o", tmp_path / "out.jsonl").status == 0
+    kept = both.read_bytes()
+    ran = tamis("compact", till, "-b", "10%", "--archive", both, "-o", tmp_path / "." / "both", "--force")
+    assert (ran.status, ran.err.count("\n"), both.read_bytes()) == (2, 1, kept)
+    assert "is the archive too" in ran.err

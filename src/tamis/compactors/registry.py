@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from tamis.compactors import peers
 from tamis.compactors.asking import told
@@ -147,7 +148,7 @@ def _load(name: str, target: str) -> Compactor:
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise UnknownMethod(f"{where} has nothing called {attribute!r}{hint}")
     try:
-        compactor = made() if callable(made) else made
+        compactor: Any = made() if callable(made) else made
         is_compactor = isinstance(compactor, Compactor) and isinstance(compactor.name, str)
     except TypeError as error:
         raise UnknownMethod(f"{target} cannot be made without arguments ({error})") from None
@@ -157,7 +158,8 @@ def _load(name: str, target: str) -> Compactor:
         raise UnknownMethod(f"{target} cannot be made: {told(error)}") from error
     if not is_compactor:
         raise UnknownMethod(f"{target} is no compactor: it needs name, version and an async compact(request)")
-    return compactor
+    found: Compactor = compactor
+    return found
 
 
 def _import(name: str, where: str) -> ModuleType:
