@@ -244,20 +244,15 @@ def _is_one_line_about(ran, what: str) -> None:
     assert what in ran.err
 
 
-@pytest.mark.parametrize(
-    "command",
-    [["compact", "{s}"], ["probes", "{s}"], ["learn", "{s}"], ["report", "{s}"]],
-    ids=lambda c: c[0],
-)
+@pytest.mark.parametrize("name", ["compact", "probes", "learn", "report"])
 @pytest.mark.parametrize("place", ["nowhere/out.json", ""])
 def test_where_it_cannot_be_written_is_said_before_the_work(
-    tamis: Run, till: Path, tmp_path: Path, command: list[str], place: str, monkeypatch: pytest.MonkeyPatch
+    tamis, till: Path, tmp_path: Path, name: str, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def worked(*given: object, **named: object) -> None:
         pytest.fail("it was worked before that was found out")
 
     for work in ("tamis.sessions.read_all", "tamis.evals.learning.collect", "tamis.reports.write_report"):
         monkeypatch.setattr(work, worked)
-    arguments = [word.format(s=till) for word in command]
-    ran = tamis(*arguments, "-o", tmp_path / place)
+    ran = tamis(name, till, "-o", tmp_path / place)
     assert (ran.status, ran.err.count("\n")) == (2, 1)

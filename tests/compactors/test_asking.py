@@ -12,7 +12,7 @@ import pytest
 import tamis
 from compactors.conversations import say
 from tamis.compactors import Compaction, CompactionRequest, get_method, run_compactor
-from tamis.compactors.gate import Gate
+from tamis.compactors.gate import guard
 from tamis.compactors.truncate import Truncate
 from tamis.errors import MethodFailed, UnknownMethod
 from tamis.messages import get_counter
@@ -76,7 +76,7 @@ def test_what_a_method_raises_is_its_failure(error: BaseException, timeout_s: fl
 def test_an_answer_of_another_shape_is_its_failure(answer: str, gated: bool) -> None:
     method = Foreign(ANSWERS[answer])
     with pytest.raises(MethodFailed, match=r"^foreign "):
-        run_compactor(Gate(method, strict=False) if gated else method, request())
+        run_compactor(guard(method) if gated else method, request())
 
 
 def test_a_bug_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
@@ -123,7 +124,9 @@ def _as_nobody(folder: Path, needed: Sequence[Path]) -> bool:
     probe = os.fork()
     if probe == 0:  # what is loaded later must be there for another user too
         _become_nobody()
-        os._exit(0 if all(os.access(path, os.R_OK) for path in needed) else 1)
+        os._exit(
+            0 if os.access(sys.executable, os.X_OK) and all(os.access(p, os.R_OK) for p in needed) else 1
+        )
     if os.waitpid(probe, 0)[1] != 0:
         return False
     os.chown(folder, NOBODY, NOBODY)

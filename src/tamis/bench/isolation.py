@@ -144,7 +144,8 @@ class Isolated:
         self._end_reading = ended
         if self._process.stdout is not None:
             reading = (os.dup(self._process.stdout.fileno()), self._ended, self._lines)
-            Thread(target=_read_lines, args=reading, daemon=True).start()
+            self._reader = Thread(target=_read_lines, args=reading, daemon=True)
+            self._reader.start()
         line = self._next_line(START_TIMEOUT_S)
         try:
             greeting = Greeting.model_validate_json(line)
@@ -174,6 +175,7 @@ class Isolated:
         end_tree(process.pid)
         process.wait()
         os.close(self._end_reading)
+        self._reader.join()  # it reads only what is there
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 with suppress(OSError, ValueError):

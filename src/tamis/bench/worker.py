@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict
 
 from tamis.bench.confinement import Way, adopt_orphans, confine
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method, run_compactor
+from tamis.compactors.asking import told
 from tamis.compactors.wire import Question, WireMessage, from_wire, to_wire
 from tamis.errors import TamisError
 from tamis.messages import Message, get_counter
@@ -143,12 +144,11 @@ def _answer_and_end(method: Compactor, question: Question, memory_bytes: int, wr
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     try:
         reply = _reply(run_compactor(method, _request(question)))
-    except MemoryError:
-        reply = Reply(error=f"the method took more than {memory_bytes / 2**30:g} GB of memory")
     except Exception as error:  # a plug-in's call: what it raises is its failure
-        reply = Reply(
-            error=str(error) if isinstance(error, TamisError) else f"{type(error).__name__}: {error}"
-        )
+        if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
+            reply = Reply(error=f"the method took more than {memory_bytes / 2**30:g} GB of memory")
+        else:
+            reply = Reply(error=str(error) if isinstance(error, TamisError) else told(error))
     with os.fdopen(writable, "wb") as pipe:
         pipe.write(reply.model_dump_json().encode())
     os._exit(0)

@@ -17,6 +17,8 @@ from tamis.evals.summary import summarise
 from tamis.reports.view import open_viewer
 from tamis.reports.view.listing import PAGE
 
+HUGE = "9" * 30
+
 
 def test_it_tells_what_can_be_chosen(served: Served) -> None:
     status, (one, two) = served.get("api/runs")
@@ -184,10 +186,10 @@ def test_it_listens_on_the_loopback_address_only(served: Served) -> None:
         ("api/figures", {"run": 9}, 404),
         ("api/figures", {"run": "x"}, 404),
         ("api/figures", {"run": "9" * 5_000}, 404),
-        ("api/answers", {"query": '{"a": {"run": ' + "9" * 30 + ', "method": "m", "budget": "b"}}'}, 400),
+        ("api/answers", {"query": f'{{"a": {{"run": {HUGE}, "method": "m", "budget": "b"}}}}'}, 400),
         (
             "api/answers",
-            {"query": '{"a": {"run": 0, "cycle": ' + "9" * 30 + ', "method": "m", "budget": "b"}}'},
+            {"query": f'{{"a": {{"run": 0, "cycle": {HUGE}}}}}'},
             400,
         ),
         ("api/answer", {"run": 0, "key": "a\0b"}, 404),
