@@ -36,9 +36,9 @@ ERRORS: tuple[BaseException, ...] = (
     TimeoutError(),
 )
 SHAPES: tuple[Callable[[Compaction], Any], ...] = (
-    lambda made: None,
-    lambda made: "text",
-    lambda made: {"messages": []},
+    lambda _: None,
+    lambda _: "text",
+    lambda _: {"messages": []},
     lambda made: replace(made, outcome="great"),
     lambda made: replace(made, messages=None),
     lambda made: replace(made, messages=[{"role": "user"}]),

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from attacks.steps import MOST_STEPS, count_steps
+from attacks.steps import MOST_STEPS, count_steps, literals_of
 
-SIZES = (48, 96, 192, 384)
+SIZES = (32, 64, 128, 256)
 """Characters: a size, doubled three times."""
 MOST_GROWTH = 2.7
 """Twice the text may take so many times the steps: 2 where it is linear, 4 where it is quadratic."""
@@ -84,9 +84,9 @@ def filled(shape: tuple[str, str], size: int) -> str:
 
 def shapes_for(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str]]:
     """A beginning and what is repeated behind it: everyday characters, and those that the pattern names."""
-    source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
-    words = list(dict.fromkeys(re.findall(r"[A-Za-z]{2,}", re.sub(r"\\.", " ", source))))
-    signs = list(dict.fromkeys(char for char in re.sub(r"\\[a-zA-Z]", "", source) if not char.isalnum()))
+    literals = list(dict.fromkeys(literals_of(pattern)))
+    words = [each for each in literals if len(each) > 1] + [each for each in literals if each.isalnum()]
+    signs = [each for each in literals if len(each) == 1 and not each.isalnum()]
     pieces = [*_CHARS, *signs[:12], *words[:6]]
     yield from (("", piece) for piece in pieces)
     yield from (("", f"{piece}{other}") for piece in [*words[:4], *signs[:4]] for other in (" ", "a", "\n"))

@@ -43,6 +43,32 @@ def count_steps(pattern: re.Pattern[Any], text: str) -> int:
     return matcher.steps
 
 
+def literals_of(pattern: re.Pattern[Any]) -> list[str]:
+    """The texts that a pattern names letter for letter, in the order in which they stand there.
+
+    >>> literals_of(re.compile("<a>.*?[-+]</a>"))
+    ['<a>', '-', '+', '</a>']
+    """
+    return [run for run in _runs(_parser.parse(pattern.pattern, pattern.flags & re.VERBOSE)) if run]
+
+
+def _runs(node: Any) -> Iterator[str]:
+    if isinstance(node, str | int) or node is None:
+        return
+    run = ""
+    for each in node:
+        if isinstance(each, tuple) and len(each) == 2 and each[0] is c.LITERAL:
+            run += chr(each[1])
+            continue
+        yield run
+        run = ""
+        if isinstance(each, tuple) and len(each) == 2 and each[0] is c.IN:
+            yield from (chr(inner[1]) for inner in each[1] if inner[0] is c.LITERAL)
+        elif isinstance(each, tuple | list | _parser.SubPattern):
+            yield from _runs(each)
+    yield run
+
+
 class _Matcher:
     def __init__(self, pattern: re.Pattern[Any], text: str) -> None:
         source = pattern.pattern
