@@ -53,11 +53,13 @@ def archive(tmp_path: Path) -> tuple[str, str]:
 @pytest.fixture
 def session(tmp_path: Path) -> str:
     path = tmp_path / "s.json"
-    path.write_text(json.dumps([{"role": "user", "content": f"Fix it. {HOSTILE}"}]))
+    path.write_text(json.dumps([{"role": "user", "content": f"Fix {HOSTILE} now."}]))
     return str(path)
 
 
-@pytest.mark.parametrize("command", ["show", "show --json", "recall", "expand", "expand --json", "compact"])
+@pytest.mark.parametrize(
+    "command", ["show", "show --json", "recall", "expand", "expand --json", "compact -b 5000"]
+)
 def test_no_control_sequence_reaches_the_terminal(
     command: str, archive: tuple[str, str], session: str
 ) -> None:

@@ -1,5 +1,5 @@
 """`python -m tamis.cli` is `tamis`."""
 
-from tamis.start import main
+from tamis.cli import main
 
 main()

@@ -82,6 +82,8 @@ def require_output(output: str, *, force: bool = False, beside: str | None = Non
         raise OutputExists(f"{output} is a folder; name a file to write")
     if target.exists() and not force:
         raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
+    if target.parent.exists() and not target.parent.is_dir():
+        raise InputError(f"{target}: cannot write there (its folder is a file); choose another place")
     if not target.parent.is_dir():
         raise InputError(f"{target.parent}: no such folder; create it first")
     if not os.access(target.parent, os.W_OK):
