@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
+
+import pytest
 
 from cli.conftest import Run
 from models.chat_server import chat_server, says
@@ -73,3 +76,13 @@ def test_a_rubric_that_is_none_is_one_line(tmp_path: Path, tamis: Run) -> None:
 def test_a_judge_that_is_none_is_one_line(tamis: Run) -> None:
     ran = tamis("judge", "magic")
     assert (ran.status, len(ran.err.splitlines())) == (2, 1)
+
+
+def test_what_it_needs_is_asked_for_before_a_judge_is(tamis: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    find = importlib.util.find_spec
+    gone = "tamis.evals.judging.agreement.find_spec"
+    monkeypatch.setattr(gone, lambda name: None if name == "krippendorff" else find(name))
+    monkeypatch.setattr("tamis.cli.judge._ask", lambda *_, **__: pytest.fail("it was asked"))
+    ran = tamis("judge", "offline")
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "pip install 'tamis[evals]'" in ran.err

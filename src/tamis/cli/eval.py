@@ -132,9 +132,12 @@ def command(
     from tamis.errors import InputError
     from tamis.evals import read_run
     from tamis.evals.experiment.tools import model_names
+    from tamis.evals.judging.agreement import require_library
     from tamis.reports import reading_tables, run_report, run_tables
 
     settings, means = _settings(options), _means(options)
+    if settings.judges:
+        require_library()
     with _run_folder(output) as folder:
         _measure(paths, settings, folder, means)
         run = read_run(folder)

@@ -64,7 +64,7 @@ def command(
     every judge can be relied on, else 1.
     """
     from tamis.errors import InputError
-    from tamis.evals.judging.agreement import measure_agreement
+    from tamis.evals.judging.agreement import measure_agreement, require_library
     from tamis.evals.judging.asking import get_judge
     from tamis.evals.judging.calibration import read_calibration
     from tamis.evals.judging.calibration_set import load_calibration_set
@@ -76,6 +76,7 @@ def command(
     if not names:
         raise InputError("no judge was named; write `tamis judge offline`, or name a model")
     rubric = load_rubric(Path(rubric_file) if rubric_file else None)
+    require_library()
     known = load_calibration_set(Path(cases_file) if cases_file else None)
     known = _same_for_all(names, most, known)
     judges = [get_judge(name, rubric) for name in names]

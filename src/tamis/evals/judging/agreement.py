@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import combinations
 from typing import Literal
 
@@ -86,17 +87,24 @@ def _units(
     return units
 
 
+def require_library() -> None:
+    """Make sure that agreement can be measured, before a judge is asked for anything.
+
+    Raises:
+        MissingExtra: it cannot.
+    """
+    if find_spec("krippendorff") is None:
+        raise MissingExtra("agreement needs krippendorff; install it with: pip install 'tamis[evals]'")
+
+
 def _given(unit: _Unit) -> list[float]:
     return [score for score in unit if score is not None]
 
 
 def _alpha(units: Sequence[_Unit], level: Level) -> float | NotMeasured:
-    try:
-        import krippendorff
-    except ImportError:
-        raise MissingExtra(
-            "agreement needs krippendorff; install it with: pip install 'tamis[evals]'"
-        ) from None
+    require_library()
+    import krippendorff
+
     if len({score for unit in units for score in _given(unit)}) < 2:
         return NotMeasured(reason="every score is the same: agreement cannot be told from chance")
     by_rater = [
