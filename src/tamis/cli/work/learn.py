@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from tamis.cli.work.inputs import find_files
+from tamis.cli.work.inputs import find_files, require_output
 from tamis.cli.work.output import number, print_json, print_tables, progress, table
 from tamis.compactors.importance import (
     NEVER,
@@ -20,7 +20,7 @@ from tamis.compactors.importance import (
     importance_to_json,
     read_importance,
 )
-from tamis.errors import InputError, OutputExists
+from tamis.errors import InputError
 from tamis.evals.learning import Example, collect, learn
 from tamis.messages import get_counter
 from tamis.sessions import write_atomic
@@ -109,8 +109,7 @@ def _learn(
     paths: Sequence[str], output: str, *, tokenizer: str, jobs: int, force: bool
 ) -> tuple[Importance, tuple[PassedOver, ...]]:
     """Learn and write; nothing is read if the file could not be written."""
-    if Path(output).exists() and not force:
-        raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
+    require_output(output, force=force)
     counter = get_counter(tokenizer)
     files, no_sessions = find_files(paths)
     passed_over = [PassedOver(file=str(path), reason=why) for path, why in no_sessions]
