@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from tamis.integrations.agent_settings import AGENTS, Agent
+from tamis.integrations.agents import AGENTS, Agent
 
 LEAST_BUDGET = 100
 """A smaller one is raised to this: a refused command line would exit with 2, and that blocks the agent."""
@@ -18,14 +19,14 @@ LEAST_BUDGET = 100
 
 @click.group("hook", short_help="What coding agents run at their own events.")
 def command() -> None:
-    """Answer a coding agent's hook. `tamis install` writes these commands into its settings."""
+    """Answer a coding agent's hook. `tamis wrap` writes these commands into its folder."""
 
 
 def _command_for(agent: Agent) -> click.Command:
     @click.command(agent.name, help=_help_for(agent))
     @click.option(
         "--archive",
-        default=agent.archive,
+        default=agent.archive(agent.place()),
         show_default=True,
         metavar="ARCHIVE",
         type=click.Path(),
@@ -37,7 +38,7 @@ def _command_for(agent: Agent) -> click.Command:
         default=2_000,
         show_default=True,
         metavar="TOKENS",
-        help="What the brief after a compaction may take.",
+        help="What the brief after the agent's own compaction may take.",
     )
     def hook(archive: str, budget: int) -> None:
         _run(agent, archive, budget)
@@ -46,17 +47,23 @@ def _command_for(agent: Agent) -> click.Command:
 
 
 def _help_for(agent: Agent) -> str:
-    before, *after = agent.events
-    tells = (
-        f"; {after[0]} after a compaction prints what was said before it, less what its summary says where "
-        "that is known"
-        if after
-        else ""
-    )
+    does = []
+    if agent.replaces:
+        does.append(
+            "session.compact, which tamis's plugin hands over, prints the conversation as compacted, and "
+            "keeps what is taken out in the archive."
+        )
+    before, *after = (*agent.events, None)
+    if before:
+        does.append(f"{before} keeps the conversation in the archive.")
+    if after[0:1] and after[0]:
+        does.append(
+            f"{after[0]} after a compaction prints what was said before it, less what its summary says where "
+            "that is known."
+        )
     return (
-        f"Answer a hook of {agent.title}, which hands it over as JSON on standard input.\n\n"
-        f"{before} keeps the conversation in the archive{tells}. Whatever goes wrong, the exit status is 0, "
-        "and a line on stderr and beside the archive says what."
+        f"Answer a hook of {agent.title}, which hands it over as JSON on standard input.\n\n{' '.join(does)} "
+        "Whatever goes wrong, the exit status is 0, and a line on stderr and beside the archive says what."
     )
 
 
@@ -72,15 +79,28 @@ def _run(agent: Agent, archive: str, budget: int) -> None:
 
 def _answer(agent: Agent, path: Path, budget: int) -> None:
     from tamis.archive import Archive
+    from tamis.integrations.agent_compaction import compact_logged, is_compacting, read_compacting
     from tamis.integrations.agent_hooks import answer_hook, read_call
     from tamis.messages import get_counter
 
-    call = read_call(sys.stdin.buffer.read().decode("utf-8", "replace"), agent.form)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with Archive.open(path) as archive:
-        answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
+    text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    answer: Mapping[str, object] | None
+    if is_compacting(text):
+        asked = read_compacting(text)
+        _make_folder(path)
+        with Archive.open(path) as archive:
+            answer = compact_logged(asked, archive, counter=get_counter())
+    else:
+        call = read_call(text, agent.form)
+        _make_folder(path)
+        with Archive.open(path) as archive:
+            answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
     if answer is not None:
         click.echo(json.dumps(answer))
+
+
+def _make_folder(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
 
 
 for _agent in AGENTS.values():
