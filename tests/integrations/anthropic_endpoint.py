@@ -1,4 +1,4 @@
-"""A scripted Anthropic Messages API on the loopback: says the same to everything, and keeps what it was asked."""
+"""A scripted Anthropic Messages API on the loopback: says the same to everything, and keeps the requests."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def anthropic_endpoint() -> Iterator[Endpoint]:
             self.end_headers()
             self.wfile.write(body)
 
-        def do_HEAD(self) -> None:  # noqa: N802 - as the server calls it
+        def do_HEAD(self) -> None:
             self.send(b"", "application/json")
 
-        def do_GET(self) -> None:  # noqa: N802
+        def do_GET(self) -> None:
             self.send(b"{}", "application/json")
 
-        def do_POST(self) -> None:  # noqa: N802
+        def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             if not self.path.split("?")[0].endswith("/messages"):
                 return self.send(b'{"input_tokens": 100}', "application/json")

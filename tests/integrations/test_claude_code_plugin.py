@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +14,7 @@ from typing import Any
 import pytest
 
 from integrations.anthropic_endpoint import Endpoint, anthropic_endpoint
-from tamis.integrations.agent_wrap import plan_wrap, put
-from tamis.integrations.agents import AGENTS
-
-CLAUDE = AGENTS["claude-code"]
-REPOSITORY = Path(__file__).resolve().parents[2]
-RULE = "Never change b.txt, another program writes it."
-LONG = "It reads the ledger of the shop line by line and writes what it found into the log. " * 120
+from integrations.real_agents import LONG, REPOSITORY, RULE, broken, variables, wrap
 
 
 def _binary() -> Path | None:
@@ -31,34 +26,34 @@ def _binary() -> Path | None:
 
 
 BINARY = _binary()
-pytestmark = pytest.mark.skipif(BINARY is None, reason="the claude-agent-sdk wheel here bundles no Claude Code")
+pytestmark = pytest.mark.skipif(
+    BINARY is None, reason="the claude-agent-sdk wheel here bundles no Claude Code"
+)
 
 
 class Session:
     """One run of Claude Code without a terminal, in a home and a project of its own."""
 
-    def __init__(self, folder: Path, endpoint: Endpoint, **variables: str) -> None:
+    def __init__(self, folder: Path, endpoint: Endpoint, *options: str) -> None:
+        self._options = options
         self.endpoint = endpoint
         self.folder = folder
         self.place = folder / "home" / ".claude"
         self.place.mkdir(parents=True, exist_ok=True)
         (folder / "project").mkdir(exist_ok=True)
         self.said: list[dict[str, Any]] = []
-        self._variables = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(folder / "home"),
-            "CLAUDE_CONFIG_DIR": str(self.place),
-            "ANTHROPIC_BASE_URL": endpoint.url,
-            "ANTHROPIC_API_KEY": "sk-scripted",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "PYTHONPATH": str(REPOSITORY / "src"),
-            **variables,
-        }
+        self._variables = variables(
+            folder / "home",
+            CLAUDE_CONFIG_DIR=str(self.place),
+            ANTHROPIC_BASE_URL=endpoint.url,
+            ANTHROPIC_API_KEY="sk-scripted",
+            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
+        )
 
     def __enter__(self) -> Session:
         command = [str(BINARY), "-p", "--input-format", "stream-json", "--output-format", "stream-json"]
         self._process = subprocess.Popen(
-            [*command, "--verbose", "--debug-file", str(self.folder / "debug.log")],
+            [*command, "--verbose", *self._options],
             cwd=self.folder / "project",
             env=self._variables,
             stdin=subprocess.PIPE,
@@ -94,7 +89,7 @@ class Session:
         self.said += printed
         return printed
 
-    def work(self, name: str, turns: int = 14) -> None:
+    def work(self, name: str, turns: int = 26) -> None:
         """Turns that fill the window: more than stays word for word."""
         for n in range(turns):
             self.say(f"Tell what src/{name}{n}.py does. {LONG}")
@@ -108,19 +103,13 @@ def logged(printed: list[dict[str, Any]]) -> str:
     return " ".join(line["text"] for line in printed if line.get("subtype") == "ui_log")
 
 
-def wrapped(session: Session) -> None:
-    plan = plan_wrap(CLAUDE, session.place, CLAUDE.archive(session.place))
-    assert plan is not None
-    put(plan)
-
-
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """One session with two compactions, the second taken back; what was asked of the API at each place."""
     seen: dict[str, Any] = {}
     with anthropic_endpoint() as endpoint:
         session = Session(tmp_path_factory.mktemp("claude"), endpoint)
-        wrapped(session)
+        wrap("claude-code", session.place)
         with session:
             session.say(f"Make rows.py skip empty rows. {RULE}")
             session.work("till")
@@ -137,7 +126,6 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
             seen["undone"] = logged(session.say("/compact undo"))
             session.say("And now?")
             seen["back"] = session.sent()
-        seen["debug"] = (session.folder / "debug.log").read_text(encoding="utf-8")
         seen["place"] = session.place
         yield seen
 
@@ -155,7 +143,7 @@ def test_claude_goes_on_with_the_brief(ran: dict[str, Any]) -> None:
 
 
 def test_the_newest_turns_stay_word_for_word(ran: dict[str, Any]) -> None:
-    assert f"Tell what src/till13.py does. {LONG}".strip() in ran["first"]
+    assert f"Tell what src/till25.py does. {LONG}".strip() in ran["first"]
 
 
 def test_the_next_compaction_goes_on_from_the_first(ran: dict[str, Any]) -> None:
@@ -182,10 +170,8 @@ def test_it_says_how_what_is_gone_can_be_had_back(ran: dict[str, Any]) -> None:
 def test_a_broken_tamis_leaves_claude_code_s_own_compaction_and_says_so(tmp_path: Path) -> None:
     with anthropic_endpoint() as endpoint:
         session = Session(tmp_path, endpoint)
-        wrapped(session)
-        module = session.place / "skills" / "tamis" / "hooks" / "register.js"
-        text = module.read_text(encoding="utf-8")
-        module.write_text(text.replace("const COMMAND = [", 'const COMMAND = ["/gone", '), encoding="utf-8")
+        wrap("claude-code", session.place)
+        broken(session.place / "skills" / "tamis" / "hooks" / "register.js")
         with session:
             session.say(f"Make rows.py skip empty rows. {RULE}")
             printed = session.say("/compact")
@@ -195,38 +181,49 @@ def test_a_broken_tamis_leaves_claude_code_s_own_compaction_and_says_so(tmp_path
 
 
 def test_a_conversation_that_is_small_enough_is_left_to_claude_code(tmp_path: Path) -> None:
-    with anthropic_endpoint() as endpoint, Session(tmp_path, endpoint) as session:
-        wrapped(session)
-        with Session(tmp_path, endpoint) as again:
-            again.say("Hello.")
-            printed = again.say("/compact")
+    with anthropic_endpoint() as endpoint:
+        session = Session(tmp_path, endpoint)
+        wrap("claude-code", session.place)
+        with session:
+            session.say("Hello.")
+            printed = session.say("/compact")
     assert "tamis did not compact" in logged(printed)
     assert any(line.get("compact_result") == "success" for line in printed)
 
 
-def test_it_compacts_at_the_share_of_the_window_that_was_asked_for(tmp_path: Path) -> None:
+def test_what_sets_claude_code_off_itself_is_made_by_tamis(tmp_path: Path) -> None:
     with anthropic_endpoint() as endpoint:
-        session = Session(tmp_path, endpoint, TAMIS_COMPACT_AT="0.5")
-        wrapped(session)
+        session = Session(tmp_path, endpoint, "--autocompact", "100000")
+        wrap("claude-code", session.place)
         with session:
             session.say(f"Make rows.py skip empty rows. {RULE}")
             session.work("till")
-            endpoint.input_tokens = 600_000
+            endpoint.input_tokens = 99_000
             session.say("More.")
             endpoint.input_tokens = 1_000
             session.say("Go on.")
-            session.say("Go on.")
-        assert "Brief of the work so far" in session.sent()
-        assert "tamis compacted" in logged(session.said)
+    assert "tamis compacted" in logged(session.said)
+    assert "Brief of the work so far" in session.sent()
+    assert RULE in session.sent()
+
+
+def test_the_share_of_the_window_that_was_asked_for_sets_it_off_once(tmp_path: Path) -> None:
+    """In Claude Code's own test bench: without a terminal, it lets nobody set a compaction off."""
+    shutil.copytree(REPOSITORY / "src/tamis/integrations/plugins/claude-code", tmp_path / "plugin")
+    shutil.copy(Path(__file__).with_name("threshold.test.ts"), tmp_path / "plugin")
+    done = _run(tmp_path, "plugin", "test", str(tmp_path / "plugin"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "3 pass" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("path", [".", "src/tamis/integrations/plugins/claude-code"])
 def test_claude_code_finds_nothing_wrong_with_the_plugin(path: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [str(BINARY), "plugin", "validate", str(REPOSITORY / path)],
-        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = _run(tmp_path, "plugin", "validate", str(REPOSITORY / path))
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = variables(home, CLAUDE_CONFIG_DIR=str(home / ".claude"))
+    return subprocess.run(
+        [str(BINARY), *arguments], env=environment, capture_output=True, text=True, check=False
+    )

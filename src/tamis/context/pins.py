@@ -10,7 +10,7 @@ from tamis.archive import Archive
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Text, count_messages
 
-HEADER = "[Pinned by the user: this holds until it is unpinned, whatever a brief says.]"
+HEADER = "[Kept word for word, whatever the brief says, until it is unpinned.]"
 SHORT_ID = 8
 KEPT_AS = "tamis-pins"
 """The name under which an archive keeps the pins for all of its sessions."""

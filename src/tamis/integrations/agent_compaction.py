@@ -16,13 +16,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tamis.archive import Archive
+from tamis.compactors import parse_budget
 from tamis.compactors.brief import mark_briefs
 from tamis.context import Context
 from tamis.context.listening import Listener
 from tamis.context.pins import Pin, is_pinned, load_pins
 from tamis.errors import InputError, MethodFailed
 from tamis.integrations.rows import Row, messages_of, rows_of, said
-from tamis.messages import Counter, Message
+from tamis.messages import Counter, Message, Text, count_messages, part_text
 from tamis.monitoring import DecisionLog, Monitor
 
 EVENT = "session.compact"
@@ -34,6 +35,9 @@ window does not read a larger brief better."""
 
 KEEP = "10%"
 BUDGET = "5%"
+LEAST, SHARE = 200, 3
+"""Where only a summary is wanted it takes at most a third of what it is of, and may take so many tokens."""
+
 UNDO = "undo"
 """As instructions (`/compact undo`): take tamis's last compaction back."""
 
@@ -41,7 +45,11 @@ HAD_BACK = "What was taken out is kept: `tamis recall {archive} WORDS`, then `ta
 
 
 class Compacting(BaseModel):
-    """What a plugin hands over: the rows, and what set the compaction off."""
+    """What a plugin hands over: the rows, and what set the compaction off.
+
+    `since`: the rows are those behind the agent's last summary, `previous`, and all of them are to go; what
+    is wanted is the next summary. Else the rows are the whole conversation, and what stays of it is wanted.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
@@ -51,6 +59,8 @@ class Compacting(BaseModel):
     instructions: str | None = None
     agent_id: str | None = None
     window: int | None = Field(default=None, ge=1)
+    since: bool = False
+    previous: str = ""
 
     @property
     def name(self) -> str:
@@ -100,18 +110,22 @@ def compact_rows(
         BadArchive: the archive cannot be written; nothing was replaced.
     """
     shown = mark_briefs(messages_of(asked.messages))
+    window = min(asked.window or WINDOW, WINDOW)
+    tokens = parse_budget(budget).resolve(window)
+    if asked.since:  # a summary is wanted of a short conversation, too
+        tokens = min(tokens, max(LEAST, sum(count_messages(shown, counter)) // SHARE))
     settings: dict[str, Any] = {
-        "window": min(asked.window or WINDOW, WINDOW),
-        "budget": budget,
-        "keep_last": keep_last,
+        "window": window,
+        "budget": tokens,
+        "keep_last": 0 if asked.since else keep_last,
         "tokenizer": counter,
         "trigger": None,
         "listener": listener,
     }
-    context, new = _taken_up(shown, archive, asked.name, settings)
+    context, new = _taken_up(asked, shown, archive, settings)
     context.extend(new)
     before = context.tokens
-    if (asked.instructions or "").strip().lower() == UNDO:
+    if not asked.since and (asked.instructions or "").strip().lower() == UNDO:
         return _undone(context, asked, before)
     wanted = (Pin(text=HAD_BACK.format(archive=archive.path)), *load_pins(archive))
     for pin in context.pins:
@@ -137,11 +151,15 @@ def _undone(context: Context, asked: Compacting, before: int) -> dict[str, Any]:
 
 
 def _answer(messages: Sequence[Message], asked: Compacting, before: int, after: int) -> dict[str, Any]:
-    return {
-        "messages": rows_of(messages, asked.messages),
-        "tokensBefore": before,
-        "tokensAfter": after,
-    }
+    tokens = {"tokensBefore": before, "tokensAfter": after}
+    if asked.since:
+        return {"summary": _summary_of(messages), **tokens}
+    return {"messages": rows_of(messages, asked.messages), **tokens}
+
+
+def _summary_of(messages: Sequence[Message]) -> str:
+    """What a summary has to say of what is left: its text, and its calls and results in words."""
+    return "\n\n".join("\n".join(filter(None, map(part_text, message.parts))) for message in messages)
 
 
 def mark_of(session_id: str) -> str:
@@ -167,18 +185,26 @@ def compact_logged(asked: Compacting, archive: Archive, *, counter: Counter) -> 
 
 
 def _taken_up(
-    shown: Sequence[Message], archive: Archive, name: str, settings: dict[str, Any]
+    asked: Compacting, shown: Sequence[Message], archive: Archive, settings: dict[str, Any]
 ) -> tuple[Context, Sequence[Message]]:
     """The context as the last compaction left it and what came since, or a new one and all."""
-    try:
-        context = Context.resume(archive, name, **settings)
-    except InputError:  # of another version: what the agent shows says it all
-        return Context(archive=archive, session_id=name, **settings), shown
-    left: Sequence[Message] = context.messages()
-    if left and [*map(said, left)] == [*map(said, shown[: len(left)])]:
-        return context, shown[len(left) :]
     own = [message for message in shown if not is_pinned(message)]
-    return Context(archive=archive, session_id=name, **settings), own
+    if asked.since and asked.previous:
+        told = Message(id="previous", role="user", parts=(Text(text=asked.previous),), origin="summary")
+        own = [told, *own]
+    fresh = Context(archive=archive, session_id=asked.name, **settings)
+    try:
+        context = Context.resume(archive, asked.name, **settings)
+    except InputError:  # of another version: what the agent shows says it all
+        return fresh, own
+    left: Sequence[Message] = context.messages()
+    if not left:
+        return fresh, own
+    if asked.since:
+        goes_on = _summary_of(left) == asked.previous.strip()
+        return (context, shown) if goes_on else (fresh, own)
+    goes_on = [*map(said, left)] == [*map(said, shown[: len(left)])]
+    return (context, shown[len(left) :]) if goes_on else (fresh, own)
 
 
 def log_beside(path: Path) -> Path:

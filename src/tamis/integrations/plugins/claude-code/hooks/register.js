@@ -48,17 +48,19 @@ export const register = on => {
     return next(e)
   })
 
-  // TAMIS_COMPACT_AT=0.5 compacts when half of the window is full, ahead of Claude Code's own threshold.
+  // TAMIS_COMPACT_AT=0.5 compacts when half of the window is full, ahead of Claude Code's own threshold. Once:
+  // one that did not help is not tried again until a twentieth of the window has come in.
   on('turn.complete', async ($, e, next) => {
     const done = await next(e)
     const share = Number(await $.env.get('TAMIS_COMPACT_AT'))
     if (share > 0 && share < 1 && e.agentId === undefined) {
       const { context } = await $.session.usage()
-      if (context?.window > 0 && context.tokens > Math.max(rest, share * context.window)) {
-        rest = context.tokens + context.window / 20 // one that did not help is not tried again at once
-        void $.session.compact().then(
-          () => { rest = 0 },
-          error => $.ui.log(`tamis could not set off a compaction: ${error?.message ?? error}`),
+      if (context?.window > 0 && context.tokens <= share * context.window) {
+        rest = 0
+      } else if (context?.window > 0 && context.tokens > rest) {
+        rest = context.tokens + context.window / 20
+        void $.session.compact().catch(error =>
+          $.ui.log(`tamis could not set off a compaction: ${error?.message ?? error}`),
         )
       }
     }
