@@ -19,12 +19,12 @@ from tamis.archive import Archive
 from tamis.compactors import parse_budget
 from tamis.compactors.brief import mark_briefs
 from tamis.context import Context
-from tamis.context.listening import Listener
 from tamis.context.pins import Pin, is_pinned, load_pins
 from tamis.errors import InputError, MethodFailed
 from tamis.integrations.rows import Row, messages_of, rows_of, said
 from tamis.messages import Counter, Message, Text, count_messages, part_text
 from tamis.monitoring import DecisionLog, Monitor
+from tamis.monitoring.contexts import ContextMonitor
 
 EVENT = "session.compact"
 """The event's name, as Claude Code has it."""
@@ -98,7 +98,7 @@ def compact_rows(
     counter: Counter,
     budget: str = BUDGET,
     keep_last: str = KEEP,
-    listener: Listener | None = None,
+    listener: ContextMonitor | None = None,
 ) -> dict[str, Any]:
     """The rows that stand in for the conversation, and its tokens before and after.
 
@@ -123,6 +123,8 @@ def compact_rows(
         "listener": listener,
     }
     context, new = _taken_up(asked, shown, archive, settings)
+    if listener is not None and context.appended:  # what was asked back since is seen in what came since
+        listener.regret.compacted(tuple(archive.messages(asked.name)), shown=tuple(context.messages()))
     context.extend(new)
     before = context.tokens
     if not asked.since and (asked.instructions or "").strip().lower() == UNDO:
