@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from tamis.archive import Archive
 from tamis.errors import TamisError
 from tamis.messages import get_counter
+from tamis.proxy.compaction_answers import CompactionAnswers
 from tamis.proxy.counters import Counters, write_line
 from tamis.proxy.dialects import Dialect, find_dialect
 from tamis.proxy.following import Following
@@ -28,6 +29,7 @@ from tamis.proxy.forwarding import (
     unless_gone,
 )
 from tamis.proxy.recalling import Exchange, encode_body
+from tamis.proxy.responses_compaction import is_compact_path, opened
 from tamis.proxy.rewriting import Rewriter, Rewritten
 from tamis.proxy.settings import ProxySettings
 
@@ -57,7 +59,9 @@ class Handler:
         self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="tamis-compact")
         self._watching: set[asyncio.Task[None]] = set()
         self._in_hand = 0
-        self._following = Following(counters.monitor, get_counter(settings.tokenizer), settings.mode)
+        counter = get_counter(settings.tokenizer)
+        self._compactions = CompactionAnswers(settings, counter, self._archive, self._threads)
+        self._following = Following(counters.monitor, counter, settings.mode)
 
     async def close(self) -> None:
         """Let running work end, then let go of everything."""
@@ -88,9 +92,17 @@ class Handler:
 
     async def _answered(self, request: Request) -> Response:
         dialect = find_dialect(request.method, request.url.path)
-        if dialect is None or "content-encoding" in request.headers:
+        compacts = is_compact_path(request.method, request.url.path)
+        if (dialect is None and not compacts) or "content-encoding" in request.headers:
             return await self._passed_through(request, reason="encoded" if dialect else "")
-        raw = await self._read(request)
+        came = await self._read(request)
+        raw = opened(came)
+        if (answer := await self._compactions.answer(raw, compacts=compacts)) is not None:
+            return answer
+        if dialect is None:
+            marks = {"x-tamis-fallback": "not-compacted"}
+            response = await self._sent(request, raw, new_body=raw is not came)
+            return self._streamed(response, response.aiter_raw(), marks, new_body=False)
         arrived = time.perf_counter()
         rewritten = await self._decide(raw, dialect, request)
         added_s = time.perf_counter() - arrived
@@ -102,7 +114,7 @@ class Handler:
                 return answer
             rewritten = Rewritten(decision="fallback", reason="upstream-refused")
             self._counters.fell_back(rewritten.reason, self._settings.mode)
-        response = await self._sent(request, raw, new_body=False)
+        response = await self._sent(request, raw, new_body=raw is not came)
         return self._streamed(response, response.aiter_raw(), _marks(rewritten) | added, new_body=False)
 
     async def _shortened(
