@@ -71,7 +71,7 @@ def _agents() -> list[AgentJson]:
     found = []
     for agent in AGENTS.values():
         mine, users = agent.place(), agent.place(user=True)
-        for place in dict.fromkeys((mine, users)):
+        for place in (mine, users) if mine.resolve() != users.resolve() else (mine,):
             looked = check(agent, place)
             if looked.standing == "absent" and (looked.program is None or place != mine):
                 continue

@@ -20,9 +20,9 @@ from tamis.sessions.claude_code_lines import is_harness_text
 
 
 class RowCall(BaseModel):
-    """A tool call. What the agent adds of its result is not read here: the result's own row has it."""
+    """A tool call. What the agent adds (Claude Code: its result) is handed back and not read."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="allow")
 
     tool_use_id: str
     tool: str
@@ -32,7 +32,7 @@ class RowCall(BaseModel):
 class RowResult(BaseModel):
     """A tool's result."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="allow")
 
     tool_use_id: str
     text: str = ""
