@@ -25,16 +25,19 @@ from tamis.cli import cli
 from tamis.cli.bench.cases import EstimateJson
 from tamis.cli.check_method import CheckMethodJson
 from tamis.cli.compact import CompactJson
+from tamis.cli.doctor import DoctorJson
 from tamis.cli.expand import ExpandJson
 from tamis.cli.formats import FormatJson, describe_formats
 from tamis.cli.judge import JudgeJson
 from tamis.cli.lazy import COMMANDS
 from tamis.cli.learn import LearnJson
 from tamis.cli.methods import MethodJson
+from tamis.cli.pin import PinJson
 from tamis.cli.probes import ProbesJson
 from tamis.cli.report import ReportJson
 from tamis.cli.score import ScoreJson
 from tamis.cli.show import ShowJson
+from tamis.cli.stats import StatsJson
 from tamis.cli.view import ViewJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.gate import Verdict
@@ -56,6 +59,9 @@ OUTPUTS: dict[str, Any] = {
     "probes": ProbesJson,
     "recall": list[Hit],
     "expand": ExpandJson,
+    "doctor": DoctorJson,
+    "stats": list[StatsJson],
+    "pin": list[PinJson],
     "memory shadow": ShadowReport,
     "monitor": MonitorReport,
     "ab": ABReport,
