@@ -19,12 +19,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tamis.api import gated, get_api, open_with_user, which_api
+from tamis.api import gated, open_with_user
 from tamis.archive import Archive
 from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_budget, run_compactor
 from tamis.compactors.budget import Budget
 from tamis.compactors.gate import GateMode
 from tamis.compactors.secrets import secrets_of
+from tamis.context.form import Form
 from tamis.context.listening import Attempt, Listener, Quiet, Setoff, tell
 from tamis.context.pins import Pin, fitting, pin_of, pinned_message
 from tamis.context.plan import Held, Plan, is_recalled, parse_keep, plan_compaction
@@ -33,7 +34,6 @@ from tamis.context.snapshot import Snapshot, before_name, snapshot_from_json, sn
 from tamis.context.trigger import Latch, Trigger
 from tamis.errors import BadBudget, MethodFailed, TamisError
 from tamis.messages import Counter, Message, count_messages, get_counter
-from tamis.sessions.native import plain
 
 
 class Context:
@@ -113,8 +113,7 @@ class Context:
         self._latch = Latch(
             token_limit=self._limit, message_limit=trigger.messages, token_step=max(1, self.budget // 2)
         )
-        self._form = format and get_api(format).name
-        self._format_given = format is not None
+        self._form = Form(format)
         self._system: list[Held] = []
         self._body: list[Held] = []
         self._body_tokens = 0
@@ -203,7 +202,7 @@ class Context:
             InputError: not a message, and not a dictionary as an API takes it.
         """
         with self._lock:
-            for message in self._decoded(item):
+            for message in self._form.decode(item, is_first=self._appended == 0):
                 held = self._hold(message)
                 tell(partial(self._listener.appended, held.message))
             self._appended += 1
@@ -221,8 +220,7 @@ class Context:
         with self._lock:
             sending = self._all()
             self._sent_before, self._sent = self._sent, sending
-            form = self._form
-        return list(sending) if form is None else get_api(form).encode(sending)
+            return self._form.encode(sending)
 
     def compact_now(self) -> Compaction | None:
         """Compact, whatever the trigger says; None where there is nothing to replace.
@@ -348,7 +346,7 @@ class Context:
     def _snapshot(self) -> Snapshot:
         return Snapshot(
             appended=self._appended,
-            form=self._form,
+            form=self._form.name,
             system=tuple(held.message for held in self._system),
             body=tuple(held.message for held in self._body),
             recalled=frozenset(i for i, held in enumerate(self._body) if held.recalled),
@@ -358,7 +356,8 @@ class Context:
 
     def _restore(self, snapshot: Snapshot) -> None:
         snapshot.check_method(self._method)
-        self._previous, self._form, self._appended = snapshot.previous, snapshot.form, snapshot.appended
+        self._previous, self._form.name = snapshot.previous, snapshot.form
+        self._appended = snapshot.appended
         self._system = self._counted(snapshot.system)
         self._body = [
             replace(held, recalled=i in snapshot.recalled)
@@ -397,15 +396,6 @@ class Context:
             name = f"{message.id}~{number}"
         self._live_ids.add(name)
         return message if name == message.id else replace(message, id=name)
-
-    def _decoded(self, item: Message | Mapping[str, Any]) -> Sequence[Message]:
-        if isinstance(item, Message):
-            return [item]
-        items = [plain(item)]
-        name = which_api(items)
-        if not self._format_given and (self._appended == 0 or self._form == "openai-chat"):
-            self._form = name  # plain chat belongs to all: the first item that only one API has decides
-        return get_api(self._form or name).decode(items).messages
 
     def _rearm(self) -> None:
         self._latch.rearm(tokens=self.tokens, messages=self._length())
