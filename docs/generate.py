@@ -26,15 +26,18 @@ from tamis.cli.lazy import COMMANDS
 from tamis.cli.work.bench.cases import EstimateJson
 from tamis.cli.work.check_method import CheckMethodJson
 from tamis.cli.work.compact import CompactJson
+from tamis.cli.work.doctor import DoctorJson
 from tamis.cli.work.expand import ExpandJson
 from tamis.cli.work.formats import FormatJson, describe_formats
 from tamis.cli.work.judge import JudgeJson
 from tamis.cli.work.learn import LearnJson
 from tamis.cli.work.methods import MethodJson
+from tamis.cli.work.pin import PinJson
 from tamis.cli.work.probes import ProbesJson
 from tamis.cli.work.report import ReportJson
 from tamis.cli.work.score import ScoreJson
 from tamis.cli.work.show import ShowJson
+from tamis.cli.work.stats import StatsJson
 from tamis.cli.work.view import ViewJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.gate import Verdict
@@ -56,6 +59,9 @@ OUTPUTS: dict[str, Any] = {
     "probes": ProbesJson,
     "recall": list[Hit],
     "expand": ExpandJson,
+    "doctor": DoctorJson,
+    "stats": list[StatsJson],
+    "pin": list[PinJson],
     "memory shadow": ShadowReport,
     "monitor": MonitorReport,
     "ab": ABReport,

@@ -30,27 +30,20 @@ def call(event: str, **fields: Any) -> str:
     return json.dumps(known | fields)
 
 
-def test_install_asks_shows_the_change_and_writes_nothing_when_told_no(tmp_path: Path) -> None:
-    done = tamis(tmp_path, "install", "claude-code", given="n\n")
+def test_wrap_asks_shows_the_change_and_writes_nothing_when_told_no(tmp_path: Path) -> None:
+    done = tamis(tmp_path, "wrap", "claude-code", given="n\n")
     assert "PreCompact" in done.stdout
     assert not (tmp_path / ".claude").exists()
 
 
-def test_the_command_that_was_installed_is_one_that_runs(tmp_path: Path) -> None:
-    assert tamis(tmp_path, "install", "claude-code", "--yes").returncode == 0
-    settings = json.loads((tmp_path / ".claude" / "settings.json").read_text(encoding="utf-8"))
-    command = settings["hooks"]["SessionStart"][0]["hooks"][0]["command"]
-    done = subprocess.run(
-        shlex.split(command),
-        input=call("SessionStart", source="compact"),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    context = json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+def test_the_command_that_was_put_in_is_one_that_runs(tmp_path: Path) -> None:
+    assert tamis(tmp_path, "wrap", "claude-code", "--yes").returncode == 0
+    hooks = tmp_path / ".claude" / "skills" / "tamis" / "hooks" / "hooks.json"
+    after = run_hook(hooks, "SessionStart", call("SessionStart", source="compact"))
+    context = json.loads(after.stdout)["hookSpecificOutput"]["additionalContext"]
     assert "never change prices.csv" in context
-    assert tamis(tmp_path, "uninstall", "claude-code", "--yes").returncode == 0
-    assert not (tmp_path / ".claude" / "settings.json").exists()
+    assert tamis(tmp_path, "unwrap", "claude-code", "--yes").returncode == 0
+    assert not hooks.exists()
 
 
 def run_hook(settings: Path, event: str, given: str) -> subprocess.CompletedProcess[str]:
@@ -60,7 +53,7 @@ def run_hook(settings: Path, event: str, given: str) -> subprocess.CompletedProc
 
 
 def test_codex_is_told_what_it_compacted(tmp_path: Path) -> None:
-    assert tamis(tmp_path, "install", "codex", "--yes").returncode == 0
+    assert tamis(tmp_path, "wrap", "codex", "--yes").returncode == 0
     settings = tmp_path / ".codex" / "hooks.json"
     rollout = str(EXAMPLE.with_name("rota.codex.jsonl"))
     before = run_hook(settings, "PreCompact", call("PreCompact", transcript_path=rollout))
@@ -69,7 +62,7 @@ def test_codex_is_told_what_it_compacted(tmp_path: Path) -> None:
     context = json.loads(run_hook(settings, "SessionStart", after).stdout)["hookSpecificOutput"]
     assert "不要修改 team.json" in context["additionalContext"]
     assert "team.json" in tamis(tmp_path, "recall", ".codex/tamis.archive", "team.json").stdout
-    assert tamis(tmp_path, "uninstall", "codex", "--yes").returncode == 0
+    assert tamis(tmp_path, "unwrap", "codex", "--yes").returncode == 0
     assert not settings.exists()
 
 
@@ -91,7 +84,7 @@ def test_what_gemini_compresses_can_be_recalled(tmp_path: Path) -> None:
     }
     header = {"sessionId": "g-1", "projectHash": "abc", "startTime": "2026-01-01T00:00:00Z"}
     chat.write_text(json.dumps({**header, "messages": [asked]}), encoding="utf-8")
-    assert tamis(tmp_path, "install", "gemini-cli", "--yes").returncode == 0
+    assert tamis(tmp_path, "wrap", "gemini-cli", "--yes").returncode == 0
     settings = tmp_path / ".gemini" / "settings.json"
     done = run_hook(settings, "PreCompress", call("PreCompress", transcript_path=str(chat), trigger="auto"))
     assert (done.stdout, done.stderr) == ("", "")
@@ -123,12 +116,20 @@ def test_an_archive_that_is_none_never_stops_the_agent(tmp_path: Path) -> None:
     assert "a.tamis" in done.stderr
 
 
-def test_uninstalling_what_was_changed_says_what_to_do(tmp_path: Path) -> None:
-    tamis(tmp_path, "install", "claude-code", "--yes")
-    settings = tmp_path / ".claude" / "settings.json"
+def test_unwrapping_what_was_changed_says_what_to_do(tmp_path: Path) -> None:
+    tamis(tmp_path, "wrap", "codex", "--yes")
+    settings = tmp_path / ".codex" / "hooks.json"
     settings.write_text(settings.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    refused = tamis(tmp_path, "uninstall", "claude-code", "--yes")
+    refused = tamis(tmp_path, "unwrap", "codex", "--yes")
     assert refused.returncode == 2
     assert "--only-ours" in refused.stderr
-    assert tamis(tmp_path, "uninstall", "claude-code", "--only-ours", "--yes").returncode == 0
+    assert tamis(tmp_path, "unwrap", "codex", "--only-ours", "--yes").returncode == 0
     assert json.loads(settings.read_text(encoding="utf-8")) == {}
+
+
+def test_a_home_that_names_another_folder_is_wrapped_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
+    assert tamis(tmp_path, "wrap", "claude-code", "--user", "--yes").returncode == 0
+    assert (tmp_path / "elsewhere" / "skills" / "tamis" / "hooks" / "register.js").exists()

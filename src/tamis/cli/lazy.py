@@ -40,8 +40,11 @@ GROUPS = {
         "check-method": "Run a compaction method through the guarantees.",
     },
     "Operate": {
-        "install": "Put tamis's hooks into a coding agent's settings.",
-        "uninstall": "Give a coding agent's settings back as they were.",
+        "wrap": "Put tamis into a coding agent.",
+        "unwrap": "Take tamis out of a coding agent.",
+        "doctor": "Look at what is installed, and whether tamis works in each agent.",
+        "stats": "Show what compaction saved, and what was asked back.",
+        "pin": "Keep a rule or a message word for word through compaction.",
         "hook": "What coding agents run at their own events.",
         "proxy": "Stand between an agent and its model's API, and compact.",
         "monitor": "Watch compaction at work: savings, time, regret, alerts.",

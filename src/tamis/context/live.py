@@ -19,20 +19,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tamis.api import gated, get_api, open_with_user, which_api
+from tamis.api import gated, open_with_user
 from tamis.archive import Archive
 from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_budget, run_compactor
 from tamis.compactors.budget import Budget
 from tamis.compactors.gate import GateMode
 from tamis.compactors.secrets import secrets_of
+from tamis.context.form import Form
 from tamis.context.listening import Attempt, Listener, Quiet, Setoff, tell
+from tamis.context.pins import Pin, fitting, pin_of, pinned_message
 from tamis.context.plan import Held, Plan, is_recalled, parse_keep, plan_compaction
 from tamis.context.prefix import cached_share
-from tamis.context.snapshot import Snapshot, snapshot_from_json, snapshot_to_json
+from tamis.context.snapshot import Snapshot, before_name, snapshot_from_json, snapshot_to_json
 from tamis.context.trigger import Latch, Trigger
-from tamis.errors import BadBudget, InputError, MethodFailed, TamisError
+from tamis.errors import BadBudget, MethodFailed, TamisError
 from tamis.messages import Counter, Message, count_messages, get_counter
-from tamis.sessions import plain
 
 
 class Context:
@@ -112,12 +113,13 @@ class Context:
         self._latch = Latch(
             token_limit=self._limit, message_limit=trigger.messages, token_step=max(1, self.budget // 2)
         )
-        self._form = format and get_api(format).name
-        self._format_given = format is not None
+        self._form = Form(format)
         self._system: list[Held] = []
         self._body: list[Held] = []
         self._body_tokens = 0
         self._previous: Compaction | None = None
+        self._pins: tuple[Pin, ...] = ()
+        self._pin_tokens = 0
         self._live_ids: set[str] = set()
         self._appended = 0
         self._sent: tuple[Message, ...] = ()
@@ -148,8 +150,50 @@ class Context:
     @property
     def tokens(self) -> int:
         """The tokens of what `messages` gives."""
-        brief = self._previous.tokens_after if self._previous else 0
+        brief = self._previous.tokens_after + self._pin_tokens if self._previous else 0
         return sum(held.tokens for held in self._system) + brief + self._body_tokens
+
+    @property
+    def pins(self) -> tuple[Pin, ...]:
+        """What is pinned, oldest first."""
+        return self._pins
+
+    def pin(self, what: str | Message) -> Pin:
+        """Have a rule or a message stand word for word behind every brief, from the next compaction on.
+
+        Raises:
+            InputError: there is nothing in it, or no room for it beside the brief and what stays.
+        """
+        with self._lock:
+            pin = pin_of(what)
+            self._set_pins((*(p for p in self._pins if p != pin), pin))
+        return pin
+
+    def unpin(self, pin: Pin) -> None:
+        """Let go of it; of what is not pinned nothing happens."""
+        with self._lock:
+            self._set_pins(tuple(p for p in self._pins if p != pin))
+
+    def undo(self) -> bool:
+        """Take the last compaction back: what it replaced stands there again, and behind it what came since.
+
+        False where there is none, or no archive that kept what was before; only the last can be taken back.
+        """
+        with self._compacting, self._lock:
+            kept = self.archive.load_snapshot(before_name(self.session_id)) if self.archive else None
+            if not kept or self.archive is None or self._previous is None:
+                return False
+            since = [held.message for held in self._body[kept["stayed"] :]]
+            appended, pins = self._appended, self._pins
+            self._restore(snapshot_from_json(kept["before"]))
+            self._appended = appended
+            self._set_pins(pins)
+            for message in since:
+                self._hold(message)
+            self._rearm()
+            self.archive.save_snapshot(before_name(self.session_id), {})
+            self.archive.save_snapshot(self.session_id, snapshot_to_json(self._snapshot()))
+        return True
 
     def append(self, item: Message | Mapping[str, Any]) -> None:
         """Take in the next message, and compact if it is time.
@@ -158,7 +202,7 @@ class Context:
             InputError: not a message, and not a dictionary as an API takes it.
         """
         with self._lock:
-            for message in self._decoded(item):
+            for message in self._form.decode(item, is_first=self._appended == 0):
                 held = self._hold(message)
                 tell(partial(self._listener.appended, held.message))
             self._appended += 1
@@ -176,8 +220,7 @@ class Context:
         with self._lock:
             sending = self._all()
             self._sent_before, self._sent = self._sent, sending
-            form = self._form
-        return list(sending) if form is None else get_api(form).encode(sending)
+            return self._form.encode(sending)
 
     def compact_now(self) -> Compaction | None:
         """Compact, whatever the trigger says; None where there is nothing to replace.
@@ -240,6 +283,7 @@ class Context:
             made, failure = None, error
         with self._lock:
             is_replaced = made is not None and made.outcome == "fits"
+            was = self._snapshot()
             if made is not None and is_replaced:
                 self._replace(plan, made)
             self.last_compaction = made or self.last_compaction
@@ -249,7 +293,7 @@ class Context:
                 failure = MethodFailed("; ".join(made.warnings))
             self._tell(replace(attempt, made=made, failure=failure, is_replaced=is_replaced), started)
         if is_replaced:
-            failure = self._save(snapshot)
+            failure = self._save(snapshot, was)
         if failure is not None:
             self.failures += 1
             self.last_failure = str(failure)
@@ -262,7 +306,7 @@ class Context:
 
     def _plan(self) -> Plan:
         system = sum(held.tokens for held in self._system)
-        room = (self._limit - system - self.budget) * 3 // 4
+        room = (self._limit - system - self.budget - self._pin_tokens) * 3 // 4
         return plan_compaction(self._body, self._keep, max(0, room))
 
     def _request(self, plan: Plan) -> CompactionRequest:
@@ -287,11 +331,13 @@ class Context:
         self._live_ids = {message.id for message in self._all()}
         self.compactions += 1
 
-    def _save(self, snapshot: Snapshot) -> Exception | None:
-        """Keep what `resume` needs; where that fails, nothing is lost but the shortcut."""
+    def _save(self, snapshot: Snapshot, was: Snapshot) -> Exception | None:
+        """Keep what `resume` and `undo` need; where that fails, nothing is lost but the shortcut."""
         if self.archive is None:
             return None
+        before = {"stayed": len(snapshot.body), "before": snapshot_to_json(was)}
         try:
+            self.archive.save_snapshot(before_name(self.session_id), before)
             self.archive.save_snapshot(self.session_id, snapshot_to_json(snapshot))
         except TamisError as error:
             return error
@@ -300,29 +346,32 @@ class Context:
     def _snapshot(self) -> Snapshot:
         return Snapshot(
             appended=self._appended,
-            form=self._form,
+            form=self._form.name,
             system=tuple(held.message for held in self._system),
             body=tuple(held.message for held in self._body),
             recalled=frozenset(i for i, held in enumerate(self._body) if held.recalled),
             previous=self._previous,
+            pins=tuple(pin.text for pin in self._pins),
         )
 
     def _restore(self, snapshot: Snapshot) -> None:
-        made = snapshot.previous
-        if made is not None and (made.method, made.version) != (self._method.name, self._method.version):
-            raise InputError(
-                f"the saved context was compacted by {made.method} {made.version}, not by {self._method.name}"
-                f" {self._method.version}; use that, or begin a new context with the session's own messages"
-            )
-        self._previous, self._form, self._appended = made, snapshot.form, snapshot.appended
+        snapshot.check_method(self._method)
+        self._previous, self._form.name = snapshot.previous, snapshot.form
+        self._appended = snapshot.appended
         self._system = self._counted(snapshot.system)
         self._body = [
             replace(held, recalled=i in snapshot.recalled)
             for i, held in enumerate(self._counted(snapshot.body))
         ]
         self._body_tokens = sum(held.tokens for held in self._body)
+        self._set_pins(tuple(Pin(text=text) for text in snapshot.pins))
         self._live_ids = {message.id for message in self._all()}
         self._rearm()
+
+    def _set_pins(self, pins: tuple[Pin, ...]) -> None:
+        free = (self._limit - self.budget - self._keep.tokens) // 2
+        self._pin_tokens = fitting(pins, self._counter, free)
+        self._pins = pins
 
     def _counted(self, messages: Sequence[Message]) -> list[Held]:
         counts = count_messages(messages, self._counter)
@@ -348,22 +397,16 @@ class Context:
         self._live_ids.add(name)
         return message if name == message.id else replace(message, id=name)
 
-    def _decoded(self, item: Message | Mapping[str, Any]) -> Sequence[Message]:
-        if isinstance(item, Message):
-            return [item]
-        items = [plain(item)]
-        name = which_api(items)
-        if not self._format_given and (self._appended == 0 or self._form == "openai-chat"):
-            self._form = name  # plain chat belongs to all: the first item that only one API has decides
-        return get_api(self._form or name).decode(items).messages
-
     def _rearm(self) -> None:
         self._latch.rearm(tokens=self.tokens, messages=self._length())
 
     def _length(self) -> int:
-        brief = len(self._previous.messages) if self._previous else 0
+        brief = len(self._brief())
         return len(self._system) + brief + len(self._body)
 
     def _all(self) -> tuple[Message, ...]:
-        brief = self._previous.messages if self._previous else ()
-        return (*(h.message for h in self._system), *brief, *(h.message for h in self._body))
+        return (*(h.message for h in self._system), *self._brief(), *(h.message for h in self._body))
+
+    def _brief(self) -> tuple[Message, ...]:
+        """What stands for all that was replaced, and the pins behind it."""
+        return (*self._previous.messages, *pinned_message(self._pins)) if self._previous else ()

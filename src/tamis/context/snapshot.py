@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.archive.record import message_from_json, message_to_json
-from tamis.compactors import Compaction
+from tamis.compactors import Compaction, Compactor
 from tamis.errors import InputError
 from tamis.messages import Message
 
@@ -27,6 +27,25 @@ class Snapshot:
     body: tuple[Message, ...]
     recalled: frozenset[int] = frozenset()
     previous: Compaction | None
+    pins: tuple[str, ...] = ()
+
+    def check_method(self, method: Compactor) -> None:
+        """See that the method can go on from what its like has made.
+
+        Raises:
+            InputError: another method made it, or another version.
+        """
+        made = self.previous
+        if made is not None and (made.method, made.version) != (method.name, method.version):
+            raise InputError(
+                f"the saved context was compacted by {made.method} {made.version}, not by {method.name} "
+                f"{method.version}; use that, or begin a new context with the session's own messages"
+            )
+
+
+def before_name(session_id: str) -> str:
+    """Under which an archive keeps what a context held before its last compaction."""
+    return f"{session_id}#before"
 
 
 def snapshot_to_json(snapshot: Snapshot) -> dict[str, Any]:
@@ -39,6 +58,7 @@ def snapshot_to_json(snapshot: Snapshot) -> dict[str, Any]:
         "system": _listed(snapshot.system),
         "body": _listed(snapshot.body),
         "recalled": sorted(snapshot.recalled),
+        "pins": list(snapshot.pins),
         "previous": made
         and {
             "messages": _listed(made.messages),
@@ -71,6 +91,7 @@ def snapshot_from_json(data: Mapping[str, Any]) -> Snapshot:
             system=_messages(data["system"]),
             body=_messages(data["body"]),
             recalled=frozenset(data.get("recalled", ())),
+            pins=tuple(data.get("pins", ())),
             previous=made
             and Compaction(**{**made, "messages": _messages(made["messages"])}, account=(), outcome="fits"),
         )

@@ -22,6 +22,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from tamis.archive import Archive
 from tamis.errors import InputError
+from tamis.integrations.agent_compaction import mark_of
 from tamis.integrations.left_out import brief_beside
 from tamis.messages import Counter, Message, Session
 from tamis.sessions import read
@@ -80,16 +81,20 @@ def answer_hook(
     """Do what the event asks for, and give what is to be printed as JSON, if anything.
 
     `PreCompact` or `PreCompress` keeps the conversation in the archive; `SessionStart` after a compaction
-    tells what was said before it, less what its summary says where that is known. Other events are nothing to
-    this hook.
+    tells what was said before it, less what its summary says where that is known; nothing where tamis made
+    the compaction itself. Other events are nothing to this hook.
 
     Raises:
         UnreadableFile: the transcript cannot be read.
         BadArchive: the archive cannot be written or read.
     """
+    mark = mark_of(call.session_id)
     if call.hook_event_name in BEFORE_COMPACTION:
+        archive.save_snapshot(mark, {"replaced": False})  # the agent's own compaction begins
         keep_span(call, archive)
     elif call.hook_event_name == "SessionStart" and call.source == "compact":
+        if (archive.load_snapshot(mark) or {}).get("replaced"):
+            return None  # the brief stands in the conversation already
         text = tell_what_is_missing(call, archive, counter=counter, budget_tokens=budget_tokens)
         if text is not None:
             return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}

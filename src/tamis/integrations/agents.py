@@ -1,23 +1,41 @@
-"""The coding agents that tamis can be installed into, and where each keeps its settings."""
+"""The coding agents that tamis can be put into, and what each has a place for.
+
+Claude Code, OpenCode and pi load a plugin from a folder of their own: it replaces their compaction. Codex and
+Gemini CLI run hooks that a JSON file names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+PLUGINS = "plugins"
+"""The folder beside this module that holds the plugins, each as the agent loads it."""
+
+_COMMAND = '["tamis"]'
+_ARCHIVE = "const ARCHIVE = null"
+_HOOK = '"tamis hook'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Agent:
-    """A coding agent, and the JSON file in which it has a place for tamis.
+    """A coding agent, and the place that it has for tamis.
 
     Args:
-        name: as in `tamis install NAME`.
+        name: as in `tamis wrap NAME`.
         title: what people call it.
-        purpose: what the hooks are for.
-        settings: the file, seen from a project's folder.
-        archive: where the hooks keep what is taken out, seen from there.
+        programs: what it is called on the path.
+        folder: its folder in a project.
+        home: its folder for all of a user's projects; `variable` is what names another.
+        plugin: which of our plugins it loads, and `files` which of its files go where, below its folder.
+        settings: the JSON file for hooks, below its folder, where it has no plugin that replaces.
         form: the format of its sessions.
-        events: the events that are hooked, and the matcher of each.
+        events: the hooks, and the matcher of each.
         timeout: how long a hook may take, in the agent's own unit.
         serves: whether the file names MCP servers, too; the recall tool is then one of them.
         then: what is left for its user to do.
@@ -25,14 +43,60 @@ class Agent:
 
     name: str
     title: str
-    purpose: str
-    settings: str
-    archive: str
+    programs: Sequence[str]
+    folder: str
+    home: str
+    variable: str
+    plugin: str = ""
+    files: Mapping[str, str] = field(default_factory=dict, hash=False)
+    settings: str = ""
     form: str
-    events: Mapping[str, str | None] = field(hash=False)
-    timeout: int
+    events: Mapping[str, str | None] = field(default_factory=dict, hash=False)
+    timeout: int = 60
     serves: bool = False
     then: str
+
+    @property
+    def replaces(self) -> bool:
+        """Whether tamis makes its compactions, or adds to what it makes itself."""
+        return bool(self.plugin)
+
+    def place(self, *, user: bool = False) -> Path:
+        """Its folder: the project's, or the user's own."""
+        if not user:
+            return Path(self.folder)
+        return Path(os.environ.get(self.variable) or Path(self.home).expanduser())
+
+    def archive(self, place: Path) -> Path:
+        """Where tamis keeps what is taken out."""
+        return place / "tamis.archive"
+
+    def wanted(self, place: Path, archive: Path) -> dict[Path, str]:
+        """The plugin's files with what they hold: the commands name this Python and this archive."""
+        source = files("tamis.integrations") / PLUGINS / self.plugin
+        made = {}
+        for target, name in self.files.items():
+            text = source.joinpath(*name.split("/")).read_text(encoding="utf-8")
+            made[place / target] = _filled_in(text, archive.resolve())
+        return made
+
+
+def program() -> list[str]:
+    """How tamis is started here, whatever the path says by then."""
+    return [sys.executable, "-m", "tamis.cli"]
+
+
+def _filled_in(text: str, archive: Path) -> str:
+    import shlex
+
+    hook = shlex.join([*program(), "hook"])
+    text = text.replace(_COMMAND, json.dumps(program()))
+    text = text.replace(_ARCHIVE, f"const ARCHIVE = {json.dumps(str(archive))}")
+    if _HOOK not in text:
+        return text
+    kept = shlex.join(["--archive", str(archive)])
+    command = json.dumps(f"{hook} claude-code {kept}")[1:-1]
+    return text.replace("tamis hook claude-code", command)
 
 
 AGENTS = {
@@ -41,31 +105,63 @@ AGENTS = {
         Agent(
             name="claude-code",
             title="Claude Code",
-            purpose="Have Claude Code keep what it compacts, and be told what its summary left out.",
-            settings=".claude/settings.json",
-            archive=".claude/tamis.archive",
+            programs=("claude",),
+            folder=".claude",
+            home="~/.claude",
+            variable="CLAUDE_CONFIG_DIR",
+            plugin="claude-code",
+            files={
+                f"skills/tamis/{name}": name
+                for name in (".claude-plugin/plugin.json", "hooks/hooks.json", "hooks/register.js")
+            },
             form="claude-code",
             events={"PreCompact": None, "SessionStart": "compact"},
-            timeout=60,
-            then="Claude Code reads it when it starts",
+            then="Claude Code loads it when it starts, in a folder that you trust",
+        ),
+        Agent(
+            name="opencode",
+            title="OpenCode",
+            programs=("opencode",),
+            folder=".opencode",
+            home="~/.config/opencode",
+            variable="OPENCODE_CONFIG_DIR",
+            plugin="opencode",
+            files={"plugin/tamis.js": "tamis.js"},
+            form="opencode",
+            then="OpenCode loads it when it starts",
+        ),
+        Agent(
+            name="pi",
+            title="pi",
+            programs=("pi",),
+            folder=".pi",
+            home="~/.pi/agent",
+            variable="PI_CODING_AGENT_DIR",
+            plugin="pi",
+            files={"extensions/tamis.js": "tamis.js"},
+            form="pi",
+            then="pi loads it when it starts",
         ),
         Agent(
             name="codex",
             title="Codex",
-            purpose="Have Codex keep what it compacts, and be told what its summary left out.",
-            settings=".codex/hooks.json",
-            archive=".codex/tamis.archive",
+            programs=("codex",),
+            folder=".codex",
+            home="~/.codex",
+            variable="CODEX_HOME",
+            settings="hooks.json",
             form="codex",
             events={"PreCompact": None, "SessionStart": "compact"},
-            timeout=60,
             then="Codex runs new hooks only when you have looked at them and trusted them: `/hooks`",
         ),
         Agent(
             name="gemini-cli",
             title="Gemini CLI",
-            purpose="Have Gemini CLI keep what it compresses, and be able to recall it.",
-            settings=".gemini/settings.json",
-            archive=".gemini/tamis.archive",
+            programs=("gemini",),
+            folder=".gemini",
+            home="~/.gemini",
+            variable="GEMINI_CLI_HOME",
+            settings="settings.json",
             form="gemini",
             events={"PreCompress": None},
             timeout=60_000,
@@ -74,4 +170,4 @@ AGENTS = {
         ),
     )
 }
-"""Every agent that can be installed into, by its name."""
+"""Every agent that can be wrapped, by its name."""

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tamis.archive import Archive
 from tamis.errors import TamisError
+from tamis.proxy.compaction_answers import may_ask
 from tamis.proxy.counters import Counters, write_line
 from tamis.proxy.dialects import Dialect, find_dialect
 from tamis.proxy.forwarding import (
@@ -25,6 +26,7 @@ from tamis.proxy.forwarding import (
     unless_gone,
 )
 from tamis.proxy.recalling import Exchange
+from tamis.proxy.responses_compaction import has_own_items, is_compact_path, opened
 from tamis.proxy.rewriting import Rewritten
 from tamis.proxy.settings import ProxySettings
 from tamis.proxy.workshop import Workshop
@@ -82,9 +84,17 @@ class Handler:
 
     async def _answered(self, request: Request) -> Response:
         dialect = find_dialect(request.method, request.url.path)
-        if dialect is None or "content-encoding" in request.headers:
+        compacts = is_compact_path(request.method, request.url.path)
+        if (dialect is None and not compacts) or "content-encoding" in request.headers:
             return await self._passed_through(request, reason="encoded" if dialect else "")
-        raw = await self._read(request)
+        came = await self._read(request)
+        raw = await asyncio.to_thread(opened, came) if has_own_items(came) else came
+        if (compacts or may_ask(raw)) and (answer := await self._compaction(raw, always=compacts)):
+            return answer
+        if dialect is None:
+            marks = {"x-tamis-fallback": "not-compacted"}
+            response = await self._sent(request, raw, new_body=raw is not came)
+            return self._streamed(response, response.aiter_raw(), marks, new_body=False)
         arrived = time.perf_counter()
         rewritten = await self._decide(raw, dialect, request)
         added_s = time.perf_counter() - arrived
@@ -96,8 +106,24 @@ class Handler:
                 return answer
             rewritten = Rewritten(decision="fallback", reason="upstream-refused")
             self._counters.fell_back(rewritten.reason, self._settings.mode)
-        response = await self._sent(request, raw, new_body=False)
+        response = await self._sent(request, raw, new_body=raw is not came)
         return self._streamed(response, response.aiter_raw(), _marks(rewritten) | added, new_body=False)
+
+    async def _compaction(self, raw: bytes, *, always: bool) -> Response | None:
+        """The compaction that a request asks for; None where it asks for none that can be made here."""
+        if self._settings.mode != "active":
+            return None
+        try:
+            made = await self.workshop.compact(raw, always=always)
+        except TamisError as error:  # the provider is asked instead
+            write_line("not-compacted", reason=str(error))
+            return None
+        write_line("compacted", tokens_before=made.tokens_before, tokens_after=made.tokens_after)
+        marks = {
+            "x-tamis-decision": "compacted",
+            "x-tamis-tokens": f"{made.tokens_before} to {made.tokens_after}",
+        }
+        return Response(made.content, media_type=made.media_type, headers=marks)
 
     async def _shortened(
         self, request: Request, dialect: Dialect, rewritten: Rewritten, added: dict[str, str]

@@ -1,7 +1,8 @@
 """The process that works out what is sent, and follows what came of it.
 
-It is beside the one that answers, so that nothing which a request says can hold that one up. It takes `Job`s
-and `Recalled`s from a connection, gives `Done`s and `Noted`s back, and ends when the connection does.
+It is beside the one that answers, so that nothing which a request says can hold that one up. It takes `Job`s,
+`CompactionJob`s and `Recalled`s from a connection, gives `Done`s and `Noted`s back, and ends when the
+connection does.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from tamis.messages import get_counter
 from tamis.monitoring import Monitor, QualityCheck
 from tamis.monitoring.entries import Entry
 from tamis.processes import begin_worker
+from tamis.proxy.compacting import NotCompacted
+from tamis.proxy.compaction_answers import CompactionAnswer, answer_compaction
 from tamis.proxy.dialects import DIALECTS
 from tamis.proxy.dialects.dialect import Items
 from tamis.proxy.following import Following
@@ -42,6 +45,16 @@ class Job:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CompactionJob:
+    """A request that asks for a compaction: by its path where `always`, else perhaps by its last item."""
+
+    number: int
+    raw: bytes
+    always: bool
+    until: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Recalled:
     """What the model recalled behind a beginning, to be held before the agent can ask again."""
 
@@ -57,6 +70,7 @@ class Done:
 
     number: int
     rewritten: Rewritten | None = None
+    compacted: CompactionAnswer | None = None
     error: str = ""
     conversations: int = 0
 
@@ -73,6 +87,10 @@ class Ready:
     """The first word: it can begin, or why it cannot."""
 
     refused: TamisError | None = None
+
+
+Work = Job | CompactionJob | Recalled
+"""What a worker takes."""
 
 
 def main(connection: Connection, settings: ProxySettings) -> None:
@@ -105,16 +123,18 @@ class _Relay(Monitor):
 class _Worker:
     def __init__(self, connection: Connection, settings: ProxySettings) -> None:
         self._connection = connection
+        self._settings = settings
         self._sending = threading.Lock()
         is_active = settings.mode == "active"
         self._archive = Archive.open(settings.archive) if settings.archive and is_active else None
         self._rewriter = Rewriter(settings, self._archive)
         self._monitor = _Relay(self, settings.quality_every)
-        self._following = Following(self._monitor, get_counter(settings.tokenizer), settings.mode)
+        self._counter = get_counter(settings.tokenizer)
+        self._following = Following(self._monitor, self._counter, settings.mode)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="tamis-compact")
         self._dialects = {dialect.name: dialect for dialect in DIALECTS}
 
-    def take(self, what: Job | Recalled) -> None:
+    def take(self, what: Work) -> None:
         """Begin with it as soon as a thread is free."""
         self._threads.submit(self._answer, what)
 
@@ -131,14 +151,20 @@ class _Worker:
         if self._archive is not None:
             self._archive.close()
 
-    def _answer(self, what: Job | Recalled) -> None:
+    def _answer(self, what: Work) -> None:
         try:
-            made = None
-            if isinstance(what, Job):
-                made = self._rewritten(what)
-            else:
-                self._keep(what)
-            self.say(Done(number=what.number, rewritten=made, conversations=len(self._rewriter.states)))
+            made, compacted = None, None
+            match what:
+                case Job():
+                    made = self._rewritten(what)
+                case CompactionJob():
+                    compacted = self._compacted(what)
+                case Recalled():
+                    self._keep(what)
+            held = len(self._rewriter.states)
+            self.say(Done(number=what.number, rewritten=made, compacted=compacted, conversations=held))
+        except NotCompacted as error:
+            self.say(Done(number=what.number, error=error.reason))
         except TamisError as error:
             self.say(Done(number=what.number, error=str(error)))
         except Exception as error:  # one proxied request: whatever it is, the agent goes on with its original
@@ -151,6 +177,11 @@ class _Worker:
         if made.talk is not None and time.monotonic() < job.until:
             self._following.sent(made.talk)
         return replace(made, talk=None)
+
+    def _compacted(self, job: CompactionJob) -> CompactionAnswer | None:
+        if time.monotonic() > job.until:
+            return None
+        return answer_compaction(job.raw, self._settings, self._counter, self._archive, always=job.always)
 
     def _keep(self, what: Recalled) -> None:
         self._following.recalled(what.asked, what.hidden, what.api)

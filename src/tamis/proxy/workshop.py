@@ -18,11 +18,12 @@ from tamis.errors import TamisError
 from tamis.monitoring.entries import Entry
 from tamis.proxy import worker
 from tamis.proxy.bounds import Bounds
+from tamis.proxy.compaction_answers import CompactionAnswer
 from tamis.proxy.dialects import Dialect
 from tamis.proxy.dialects.dialect import Items
 from tamis.proxy.rewriting import Rewritten
 from tamis.proxy.settings import ProxySettings
-from tamis.proxy.worker import Done, Job, Noted, Recalled
+from tamis.proxy.worker import CompactionJob, Done, Job, Noted, Recalled, Work
 
 START_S: Final = 60.0
 """How long a worker may take to say that it is ready."""
@@ -66,6 +67,27 @@ class Workshop:
         finally:
             self.in_hand -= 1
 
+    async def compact(self, raw: bytes, *, always: bool) -> CompactionAnswer:
+        """The answer to a request that asks for a compaction: by its path where `always`.
+
+        Raises:
+            TamisError: it asks for none, or for one that cannot be made here, or not in time.
+        """
+        until = time.monotonic() + self._settings.decide_timeout_s
+        job = CompactionJob(number=next(self._numbers), raw=raw, always=always, until=until)
+        self.in_hand += 1
+        try:
+            done = await self._asked(job)
+        except WorkerLost:
+            raise TamisError("worker-lost") from None
+        except TimeoutError:
+            raise TamisError("too-slow") from None
+        finally:
+            self.in_hand -= 1
+        if done.compacted is None:
+            raise TamisError(done.error or "too-slow")
+        return done.compacted
+
     async def surely_fits(self, raw: bytes) -> bool:
         """Whether a request cannot reach the limit, whatever is new in it. Cheap: nothing is parsed."""
         if len(raw) <= SMALL_BYTES:
@@ -103,7 +125,7 @@ class Workshop:
             await asyncio.to_thread(self._bounds.learn, raw, done.rewritten.tokens_before)
         return done.rewritten
 
-    async def _asked(self, what: Job | Recalled) -> Done:
+    async def _asked(self, what: Work) -> Done:
         """The worker's answer.
 
         Raises:
@@ -123,7 +145,7 @@ class Workshop:
         self.conversations = done.conversations or self.conversations
         return done
 
-    def _send(self, what: Job | Recalled, future: Future[Done]) -> None:
+    def _send(self, what: Work, future: Future[Done]) -> None:
         try:
             self._running().send(what, future)
         except Exception as error:  # whatever it is, somebody waits for this future
@@ -160,7 +182,7 @@ class _Process:
         self._thread = threading.Thread(target=self._listen, name="tamis-listen", daemon=True)
         self._thread.start()
 
-    def send(self, what: Job | Recalled, future: Future[Done]) -> None:
+    def send(self, what: Work, future: Future[Done]) -> None:
         """Hand it a job; the future gets what comes of it."""
         with self._lock:
             if self.is_lost:

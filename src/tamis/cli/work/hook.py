@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,12 +30,25 @@ def run(agent: Agent, archive: str, budget: int) -> None:
 
 def _answer(agent: Agent, path: Path, budget: int) -> None:
     from tamis.archive import Archive  # here, so that a broken installation is caught too
+    from tamis.integrations.agent_compaction import compact_logged, is_compacting, read_compacting
     from tamis.integrations.agent_hooks import answer_hook, read_call
     from tamis.messages import get_counter
 
-    call = read_call(sys.stdin.buffer.read().decode("utf-8", "replace"), agent.form)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with Archive.open(path) as archive:
-        answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
+    text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    answer: Mapping[str, object] | None
+    if is_compacting(text):
+        asked = read_compacting(text)
+        _make_folder(path)
+        with Archive.open(path) as archive:
+            answer = compact_logged(asked, archive, counter=get_counter())
+    else:
+        call = read_call(text, agent.form)
+        _make_folder(path)
+        with Archive.open(path) as archive:
+            answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
     if answer is not None:
         click.echo(json.dumps(answer))
+
+
+def _make_folder(path: Path) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

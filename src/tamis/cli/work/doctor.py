@@ -1,0 +1,129 @@
+"""The work of `tamis doctor`: look at what is installed, and try what was put into each agent."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, metadata, version
+from pathlib import Path
+
+import click
+
+from tamis import __version__
+from tamis.cli.work.output import print_json
+from tamis.integrations.agent_checkup import check
+from tamis.integrations.agents import AGENTS
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentJson:
+    """One agent in one folder; `works` is null where nothing was tried."""
+
+    agent: str
+    folder: str
+    program: str | None
+    version: str | None
+    standing: str | None
+    works: bool | None
+    finding: str
+    remedy: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoctorJson:
+    """What `tamis doctor --json` prints. `extras` says of each extra whether all of it is installed."""
+
+    tamis: str
+    python: str
+    program: str
+    extras: dict[str, bool]
+    agents: list[AgentJson]
+
+
+def run(as_json: bool) -> int:
+    """What `tamis doctor` does; the exit status."""
+    found = DoctorJson(
+        tamis=__version__,
+        python=platform.python_version(),
+        program=sys.executable,
+        extras=_extras(),
+        agents=_agents(),
+    )
+    if as_json:
+        print_json(found)
+    else:
+        _print(found)
+    return int(any(agent.works is False for agent in found.agents))
+
+
+def _agents() -> list[AgentJson]:
+    found = []
+    for agent in AGENTS.values():
+        mine, users = agent.place(), agent.place(user=True)
+        for place in (mine, users) if mine.resolve() != users.resolve() else (mine,):
+            looked = check(agent, place)
+            if looked.standing == "absent" and (looked.program is None or place != mine):
+                continue
+            found.append(
+                AgentJson(
+                    agent=agent.name,
+                    folder=str(place),
+                    program=looked.program,
+                    version=looked.version,
+                    standing=looked.standing,
+                    works=looked.works,
+                    finding=looked.finding,
+                    remedy=looked.remedy,
+                )
+            )
+    return _without_doubles(found)
+
+
+def _without_doubles(found: list[AgentJson]) -> list[AgentJson]:
+    """An agent that is wrapped for all projects need not be wrapped for this one."""
+    wrapped = {agent.agent for agent in found if agent.standing not in ("absent", None)}
+    return [agent for agent in found if agent.standing != "absent" or agent.agent not in wrapped]
+
+
+def _extras() -> dict[str, bool]:
+    wanted: dict[str, bool] = {}
+    try:
+        said = metadata("tamis")
+    except PackageNotFoundError:
+        return wanted
+    for extra in said.get_all("Provides-Extra") or []:
+        wanted[extra] = True
+    for requirement in said.get_all("Requires-Dist") or []:
+        extra_of = re.search(r"extra == ['\"]([^'\"]+)", requirement)
+        name = re.match(r"[\w.-]+", requirement)
+        if extra_of is None or name is None:
+            continue
+        try:
+            version(name[0])
+        except PackageNotFoundError:
+            wanted[extra_of[1]] = False
+    return wanted
+
+
+def _print(found: DoctorJson) -> None:
+    click.echo(f"tamis {found.tamis}, Python {found.python} ({found.program})")
+    here = [name for name, there in found.extras.items() if there]
+    gone = [name for name, there in found.extras.items() if not there]
+    click.echo(f"extras installed: {', '.join(here) or 'none'}")
+    if gone:
+        click.echo(f"not installed: {', '.join(gone)}; pip install 'tamis[NAME]'")
+    if not found.agents:
+        click.echo("no agent that tamis can be put into is on the path, and none is wrapped")
+    for agent in found.agents:
+        mark = {True: "ok", False: "!!", None: "--"}[agent.works]
+        version = f" {agent.version}" if agent.version else "" if agent.program else " (not on the path)"
+        click.echo(f"{mark} {agent.agent}{version}, {_shown(agent.folder)}: {agent.finding}")
+        if agent.remedy:
+            click.echo(f"   {agent.remedy}")
+
+
+def _shown(folder: str) -> str:
+    home = str(Path.home())
+    return folder.replace(home, "~", 1) if folder.startswith(f"{home}/") else folder

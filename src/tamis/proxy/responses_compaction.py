@@ -1,0 +1,219 @@
+"""Compaction as clients of OpenAI Responses ask for it: `/responses/compact`, or the item for it.
+
+Both are answered here, without a model: with one item of the type `compaction`. A provider seals what is in
+it for itself; ours holds the brief and what stays word for word, packed, and the proxy unpacks it wherever a
+later request hands it back. Nothing has to be remembered for that.
+
+https://platform.openai.com/docs/api-reference/responses/compact
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import time
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tamis.api import get_api
+from tamis.archive import Archive
+from tamis.compactors.brief import mark_briefs
+from tamis.context import Context
+from tamis.errors import InputError
+from tamis.messages import Counter
+from tamis.proxy.compacting import NotCompacted
+from tamis.proxy.dialects.dialect import Items, objects
+from tamis.proxy.settings import ProxySettings
+
+FORM = "openai-responses"
+MARK = "tamis1."
+"""What the content of our items begins with; it is packed, not secret."""
+
+MOST_UNPACKED_BYTES = 64 * 1024 * 1024
+_LEAD = ("system", "developer")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Compacted:
+    """The item that stands for the conversation, and its tokens before and after."""
+
+    item: dict[str, Any]
+    tokens_before: int
+    tokens_after: int
+
+
+def is_compact_path(method: str, path: str) -> bool:
+    """Whether a request asks for nothing but a compaction.
+
+    >>> is_compact_path("POST", "/v1/responses/compact")
+    True
+    """
+    return method == "POST" and path.rstrip("/").endswith("/responses/compact")
+
+
+def is_triggered(body: Mapping[str, Any]) -> bool:
+    """Whether the conversation of a request ends with the item that asks for a compaction."""
+    items = body.get("input")
+    last = items[-1] if isinstance(items, list) and items else None
+    return isinstance(last, dict) and last.get("type") == "compaction_trigger"
+
+
+def has_own_items(raw: bytes) -> bool:
+    """Whether a request can hold items of ours. Cheap: nothing is parsed."""
+    return MARK.encode() in raw
+
+
+def opened(raw: bytes) -> bytes:
+    """The request with our own items unpacked; the same bytes where there are none.
+
+    What only looks like one of ours, or is damaged, stays as it is: the provider says what it thinks of it.
+    """
+    if not has_own_items(raw):
+        return raw
+    try:
+        body = json.loads(raw)
+    except (ValueError, RecursionError):
+        return raw
+    given = body.get("input") if isinstance(body, dict) else None
+    if not isinstance(given, list):
+        return raw
+    items = [unpacked for item in given for unpacked in _unpacked(item)]
+    return raw if items == given else json.dumps({**body, "input": items}, ensure_ascii=False).encode()
+
+
+def compact_request(
+    body: Mapping[str, Any], settings: ProxySettings, counter: Counter, archive: Archive | None
+) -> Compacted:
+    """The item that stands for the conversation of a request, behind the instructions in front of it.
+
+    Raises:
+        NotCompacted: there is nothing that could be made smaller.
+        TamisError: the method or the archive failed.
+    """
+    given = [item for item in objects(body.get("input")) if item.get("type") != "compaction_trigger"]
+    if body.get("previous_response_id") or body.get("conversation") or not given:
+        raise NotCompacted("kept-upstream" if given else "no-messages")
+    items = [item for item in given if item.get("role") not in _LEAD]
+    context, new = _taken_up(items, _name_of(body, items), settings, counter, archive)
+    context.extend(new)
+    before = context.tokens
+    made = context.compact_now()
+    if made is None or made.outcome != "fits":
+        raise NotCompacted("nothing-to-replace" if made is None else f"method-{made.outcome}")
+    return Compacted(item=pack(context.messages()), tokens_before=before, tokens_after=context.tokens)
+
+
+def pack(items: Items) -> dict[str, Any]:
+    """Items as one of the type `compaction`.
+
+    >>> item = pack([{"role": "user", "content": "Go on."}])
+    >>> item["type"], _unpacked(item)
+    ('compaction', [{'role': 'user', 'content': 'Go on.'}])
+    """
+    plain = json.dumps(items, ensure_ascii=False, separators=(",", ":")).encode()
+    digest = hashlib.sha256(plain).hexdigest()[:32]
+    content = base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode()
+    return {"type": "compaction", "id": f"cmp_{digest}", "encrypted_content": MARK + content}
+
+
+def as_compaction(made: Compacted) -> dict[str, Any]:
+    """The answer of `/responses/compact`."""
+    return {
+        "id": made.item["id"].replace("cmp_", "resp_"),
+        "object": "response.compaction",
+        "created_at": int(time.time()),
+        "output": [made.item],
+        "usage": _usage(made),
+    }
+
+
+def as_response(made: Compacted, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to a request that ended with `compaction_trigger`."""
+    return {
+        "id": made.item["id"].replace("cmp_", "resp_"),
+        "object": "response",
+        "created_at": int(time.time()),
+        "status": "completed",
+        "model": body.get("model"),
+        "output": [made.item],
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "error": None,
+        "incomplete_details": None,
+        "usage": _usage(made),
+    }
+
+
+def as_events(response: Mapping[str, Any]) -> bytes:
+    """The same as a stream."""
+    (item,) = response["output"]
+    begun = {**response, "status": "in_progress", "output": [], "usage": None}
+    events: list[dict[str, Any]] = [
+        {"type": "response.created", "response": begun},
+        {"type": "response.output_item.added", "output_index": 0, "item": item},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": response},
+    ]
+    told = [{**event, "sequence_number": number} for number, event in enumerate(events)]
+    return "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in told).encode()
+
+
+def _usage(made: Compacted) -> dict[str, Any]:
+    """No model was asked, so nothing was used; clients read the sizes off it."""
+    return {
+        "input_tokens": made.tokens_before,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": made.tokens_after,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": made.tokens_before + made.tokens_after,
+    }
+
+
+def _taken_up(
+    items: Items, name: str, settings: ProxySettings, counter: Counter, archive: Archive | None
+) -> tuple[Context, Any]:
+    """The context as the last compaction left it and what came since, or a new one and all of it."""
+    given: dict[str, Any] = {
+        "window": settings.window,
+        "budget": settings.budget_tokens,
+        "method": settings.method,
+        "keep_last": settings.keep_last,
+        "tokenizer": counter,
+        "trigger": None,
+        "format": FORM,
+        "timeout_s": settings.method_timeout_s,
+    }
+    if archive is not None:
+        try:
+            context = Context.resume(archive, name, **given)
+        except InputError:  # of another version: the request says it all
+            context = Context(**given)
+        left = context.messages()
+        if left and left == items[: len(left)]:
+            return context, items[len(left) :]
+    messages = mark_briefs(get_api(FORM).decode(items).messages)
+    return Context(archive=archive, session_id=name, **given), messages
+
+
+def _name_of(body: Mapping[str, Any], items: Items) -> str:
+    """What the client calls the conversation, else how it begins."""
+    key = body.get("prompt_cache_key")
+    begins = json.dumps(items[:1], sort_keys=True, ensure_ascii=False)
+    return f"responses:{key or hashlib.sha256(begins.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+
+
+def _unpacked(item: Any) -> Items:
+    content = item.get("encrypted_content") if isinstance(item, dict) else None
+    if not isinstance(content, str) or not content.startswith(MARK):
+        return [item]
+    try:
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(base64.urlsafe_b64decode(content[len(MARK) :]), MOST_UNPACKED_BYTES)
+        found = json.loads(plain)
+    except (ValueError, zlib.error):
+        return [item]
+    return objects(found) or [item]
