@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -20,11 +20,12 @@ from tamis.compactors import parse_budget
 from tamis.compactors.brief import mark_briefs
 from tamis.context import Context
 from tamis.context.pins import Pin, is_pinned, load_pins
-from tamis.errors import InputError, MethodFailed
+from tamis.errors import InputError, MethodFailed, MissingExtra
 from tamis.integrations.rows import Row, messages_of, rows_of, said
 from tamis.messages import Counter, Message, Text, count_messages, part_text
-from tamis.monitoring import DecisionLog, Monitor
-from tamis.monitoring.contexts import ContextMonitor
+
+if TYPE_CHECKING:
+    from tamis.monitoring.contexts import ContextMonitor
 
 EVENT = "session.compact"
 """The event's name, as Claude Code has it."""
@@ -172,11 +173,13 @@ def mark_of(session_id: str) -> str:
 def compact_logged(asked: Compacting, archive: Archive, *, counter: Counter) -> dict[str, Any]:
     """As `compact_rows`, with each decision written into the log beside the archive, for `tamis stats`.
 
-    A log that cannot be written is no reason not to compact.
+    A log that cannot be written is no reason not to compact, nor is monitoring that wants an extra.
     """
     try:
+        from tamis.monitoring import DecisionLog, Monitor
+
         log = DecisionLog(log_beside(archive.path))
-    except InputError:
+    except (InputError, MissingExtra):
         return compact_rows(asked, archive, counter=counter)
     monitor = Monitor(log=log)
     try:
