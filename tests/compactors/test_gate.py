@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
+from tamis.compactors.ledger.items import Item
 
 from compactors.conversations import COUNTER, compact, request, run, say, tokens
 from tamis.compactors import Compaction, CompactionRequest, Fated, get_method, run_compactor
 from tamis.compactors.brief import brief_message
 from tamis.compactors.gate import check_before_replacing, guard
 from tamis.compactors.ledger import Ledger
-from tamis.compactors.ledger.items import Item
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.ledger import LedgerReader
 from tamis.ledger.events import Event

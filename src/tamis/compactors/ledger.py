@@ -1,4 +1,4 @@
-"""`ledger`: a hand-off that somebody can go on with, in whole statements told in episodes. No model takes part.
+"""`ledger`: a hand-off that somebody can go on with, in whole statements, told in episodes, with no model.
 
 The span is read into statements (or read on, behind a previous compaction), each is weighed, and the story is
 chosen under the budget; rules, what was asked first and last, where things stand and what is next have their

@@ -83,7 +83,7 @@ ALONE_DEED = 1.2
 """Where an agent works alone, what it says to itself tells less, and what it did more."""
 
 PIECE_FACTOR = 0.4
-"""A piece of a long message of the user's beside a short message: what is first and newest has its room anyway."""
+"""A piece of a long message of the user's beside a short message: the first and newest have room anyway."""
 
 LEARNED_SHARE = 0.4
 """The weight of what was learned in the geometric mean of the two."""
