@@ -7,9 +7,9 @@ what is expected that stands in the context at all: what is held and not answere
 comes how far `ledger` is ahead of each other method, paired by point.
 
 The probes are made by the ledger's own reader of sessions, so what it cannot see is not asked for. With
-`--weights FOLDER`, `ledger` ranks names in each session by weights that never saw the half of the tasks that
-the session belongs to; they are learned into the folder where it does not hold them yet (`splits.py`).
-Without it the shipped weights rank, which were learned from sessions of all three sets.
+`--weights FOLDER`, `ledger` weighs the statements of each session by weights that never saw the half of the
+tasks that the session belongs to; they are learned into the folder where it does not hold them yet
+(`splits.py`). Without it the shipped weights do, which were learned from sessions of all three sets.
 """
 
 from __future__ import annotations

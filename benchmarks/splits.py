@@ -1,33 +1,38 @@
 """Weights that never saw what they are measured on: two halves of every set, and each set left out.
 
-A session belongs to one half by a hash of its task, so that several tries at a task never stand on both
-sides. Weights for a half are learned on the other half of all sets, weights for a set on all other sets.
+A session belongs to one half by a hash of its task (`tamis.evals.learning.half_of`), so that several tries at
+a task never stand on both sides. Weights for a half are learned on the other half of all sets, weights for a
+set on all other sets.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis.compactors.importance import importance_to_json
-from tamis.evals.learning import Example, collect, learn
+from tamis.compactors.brief.worth import worth_to_json
+from tamis.evals.learning import Example, collect, half_of, learn, sample
 from tamis.messages import Session, get_counter
 from tamis.sessions import find_sessions
 
 TAUGHT_BY = (
-    "sweagent-claude35-swebench-verified",
-    "mini-swe-agent-deepseek",
     "entire-claude-code",
-    "openhands-codeact-swebench",
     "specstory-claude-code",
+    "claude-code-agentv",
+    "codex-agentv",
+    "copilot-cli-agentv",
+    "opencode-dark-factory",
     "pi-coding-agent",
     "roo-code",
-    "tau-bench",
-    "tau2-bench",
+    "openhands-codeact-swebench",
+    "sweagent-claude35-swebench-verified",
+    "mini-swe-agent-deepseek",
 )
-"""The sets from which weights are learned; the last two are support chats, which get weights of their own."""
+"""The sets from which weights are learned."""
+
+SAMPLE = 60
+"""Of each set at most so many files teach, drawn by their hash."""
 
 HALVES = 2
 
@@ -38,11 +43,6 @@ class Weights:
 
     of_half: tuple[Path, ...]
     without: Mapping[str, Path]
-
-
-def half_of(cluster: str) -> int:
-    """The half of a task: `set/task` as in `Point.cluster` and `Example.cluster`."""
-    return hashlib.sha256(cluster.encode()).digest()[0] % HALVES
 
 
 def cluster_of(session: Session, set_name: str) -> str:
@@ -72,7 +72,7 @@ def learn_weights(folder: Path, into: Path, *, jobs: int) -> Weights:
         return weights
     into.mkdir(parents=True, exist_ok=True)
     examples: list[Example] = []
-    for _, found in collect(session_files(folder, sets), get_counter(), jobs=jobs):
+    for _, found in collect(sample(session_files(folder, sets), SAMPLE), get_counter(), jobs=jobs):
         examples += found if isinstance(found, list) else []
     for half, path in enumerate(weights.of_half):
         _learn_into(path, [e for e in examples if half_of(e.cluster) != half])
@@ -82,4 +82,4 @@ def learn_weights(folder: Path, into: Path, *, jobs: int) -> Weights:
 
 
 def _learn_into(path: Path, examples: Sequence[Example]) -> None:
-    path.write_text(importance_to_json(learn(examples)), encoding="utf-8")
+    path.write_text(worth_to_json(learn(examples)), encoding="utf-8")

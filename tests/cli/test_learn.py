@@ -1,34 +1,21 @@
 from __future__ import annotations
 
-import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tamis.compactors.importance import default_importance, importance_to_json, read_importance
+from evals.summed_up import chat_file, summed_up
+from tamis.compactors.brief.worth import default_worth, read_worth, worth_to_json
 
-FILES = 6
-
-
-def session(number: int) -> str:
-    """The paths of the request are edited at the end, those of a long listing are not."""
-    used = [f"src/part_{number}_{i}.py" for i in range(4)]
-    listed = "\n".join(f"lib/other_{number}_{i}.py" for i in range(250))
-    talk = [{"role": "user", "content": f"Rename parse_{number} in {' and '.join(used)}."}]
-    for i in range(12):
-        talk += [
-            {"role": "assistant", "content": f"Looking at folder {i} for parse_{number}."},
-            {"role": "user", "content": f"It holds:\n{listed}"},
-        ]
-    talk += [{"role": "assistant", "content": f"Editing {path}: parse_{number}."} for path in used * 6]
-    return json.dumps(talk)
+FILES = 11
 
 
 @pytest.fixture(scope="module")
 def sessions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sessions")
     for number in range(FILES):
-        (folder / f"{number}.json").write_text(session(number))
+        chat_file(folder / f"{number}.json", summed_up(number))
     return folder
 
 
@@ -44,9 +31,9 @@ def weights(sessions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_what_stands_in_a_crowd_is_learned_to_matter_less(weights: Path) -> None:
-    crowd = read_importance(weights).steps["crowd"]
-    assert crowd(5) > crowd(250)
+def test_what_is_summed_up_later_is_learned_to_matter_more(weights: Path) -> None:
+    flags = read_worth(weights).flags
+    assert flags["cause"] > flags["announces"]
 
 
 def test_several_processes_learn_the_same_bytes(tamis, sessions: Path, weights: Path, tmp_path: Path) -> None:
@@ -55,6 +42,17 @@ def test_several_processes_learn_the_same_bytes(tamis, sessions: Path, weights: 
     assert again.read_bytes() == weights.read_bytes()
     assert (made["written"], made["bytes"]) == (str(again), again.stat().st_size)
     assert made["learned_from"][sessions.name]["sessions"] == FILES
+    assert made["held_out_auc"] is None  # half of so few sessions teaches nothing
+
+
+def test_what_is_excluded_and_what_lies_beyond_the_sample_is_not_learned_from(
+    tamis, sessions: Path, tmp_path: Path
+) -> None:
+    for name in "ab":
+        shutil.copytree(sessions, tmp_path / name)
+    options = ("--exclude", "b/?.json", "--exclude", "a/0.json", "--sample", "9", "--json")
+    made = tamis("learn", tmp_path / "a", tmp_path / "b", "-o", tmp_path / "w.json", *options).json
+    assert {name: of["sessions"] for name, of in made["learned_from"].items()} == {"a": 9, "b": 1}
 
 
 def test_files_that_teach_nothing_are_counted_and_said(tamis, sessions: Path, tmp_path: Path) -> None:
@@ -83,7 +81,7 @@ def test_weights_are_not_overwritten_unasked(tamis, sessions: Path, tmp_path: Pa
     assert "--force" in tamis("learn", sessions, "-o", path).err
     assert path.read_text() == "mine"
     assert tamis("learn", sessions, "-o", path, "--force").status == 0
-    assert read_importance(path)
+    assert read_worth(path)
 
 
 @pytest.mark.parametrize(
@@ -96,22 +94,17 @@ def test_arguments_that_do_not_go_together_are_one_line(tamis, arguments: tuple[
 
 def test_the_shipped_weights_can_be_shown(tamis) -> None:
     shown = tamis("learn", "--show", "--json").json
-    assert shown["version"] == default_importance().version
+    assert shown["version"] == default_worth().version
     spans = [feature["span"] for feature in shown["features"]]
     assert spans == sorted(spans, reverse=True)
     best = shown["features"][0]
     assert best["span"] == round(max(best["scores"]) - min(best["scores"]), 4)
 
 
-def test_what_was_learned_of_talks_is_shown_beside_what_was_learned_of_work(tamis) -> None:
-    assert tamis("learn", "--show", "--json").json["talk"]
-    assert "in talks that name hardly any file" in tamis("learn", "--show").out
-
-
 def test_every_step_function_is_shown_as_a_table(tamis, weights: Path) -> None:
     out = tamis("learn", "--show", weights).out
     lines = [line.strip() for line in out.splitlines()]
-    for name, steps in read_importance(weights).steps.items():
+    for name, steps in read_worth(weights).steps.items():
         at = lines.index(name)
         rows = lines[at + 3 : at + 3 + len(steps.scores)]
         assert [float(row.split()[-1]) for row in rows] == [round(score, 2) for score in steps.scores]
@@ -119,7 +112,7 @@ def test_every_step_function_is_shown_as_a_table(tamis, weights: Path) -> None:
 
 def test_weights_from_elsewhere_are_bad_input(tamis, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
-    path.write_text(importance_to_json(default_importance()).replace("importance/1", "importance/0"))
+    path.write_text(worth_to_json(default_worth()).replace("worth/1", "worth/0"))
     for arguments in (("learn", "--show", path), ("compact", "x.json", "-m", f"ledger@{path}")):
         ran = tamis(*arguments)
         assert ran.status == 2
@@ -129,7 +122,7 @@ def test_weights_from_elsewhere_are_bad_input(tamis, tmp_path: Path) -> None:
 def test_own_weights_are_used_and_named_in_the_result(tamis, till: Path, weights: Path) -> None:
     made = tamis("compact", till, "-m", f"ledger@{weights}", "-b", "5%", "--json").json
     assert made["method"] == "ledger@mine"
-    assert made["version"].endswith(read_importance(weights).version)
+    assert made["version"].endswith(read_worth(weights).version)
 
 
 def test_own_weights_are_measured_in_worker_processes_too(tamis, till: Path, weights: Path) -> None:

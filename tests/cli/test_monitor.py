@@ -129,8 +129,7 @@ def test_every_figure_can_be_read_in_a_narrow_terminal(log: Path, width: int) ->
     console = Console(width=width, record=True, file=None, force_terminal=False)
     with console.capture() as captured:
         for made in tables_of(LogSource(log, last=100).look()):
-            for part in fitted(made, width):
-                console.print(part)
+            console.print(*fitted(made, width), sep="\n")
     text = captured.get()
     assert max(len(line) for line in text.splitlines()) <= width
     assert "…" not in text

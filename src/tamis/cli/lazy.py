@@ -14,6 +14,7 @@ import click
 
 GROUPS = {
     "Every day": {
+        "audit": "See what the agents on this machine lost by compacting.",
         "compact": "Compress a session into a token budget.",
         "show": "Show what a session holds: tokens, waste, files, state.",
         "recall": "Search an archive for what was taken out.",
@@ -24,7 +25,7 @@ GROUPS = {
     "Compress": {
         "expand": "Print a message from an archive in full.",
         "memory": "Layered memory: try it on recorded sessions, see what it says.",
-        "learn": "Learn from sessions what will be needed, or show it.",
+        "learn": "Learn from sessions what is worth telling, or show it.",
         "methods": "List the compaction methods.",
         "formats": "List the session formats, and what can be done with each.",
     },

@@ -1,4 +1,4 @@
-"""`ledger`: a hand-off that somebody can go on with, in whole statements told in episodes. No model takes part.
+"""`ledger`: a hand-off that somebody can go on with, in whole statements, told in episodes, with no model.
 
 The span is read into statements (or read on, behind a previous compaction), each is weighed, and the story is
 chosen under the budget; rules, what was asked first and last, where things stand and what is next have their
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from tamis.compactors.accounts import Told
+from tamis.compactors.brief.continuing import place_of
 from tamis.compactors.brief.frame import brief_message
 from tamis.compactors.brief.passages import passages_of
 from tamis.compactors.brief.reading import Reading
@@ -37,43 +38,42 @@ class Ledger(Method):
         self, material: Material, *, extra: Sequence[Statement] = ()
     ) -> Replacement | CannotFit:
         """Say what fits; `extra` statements compete with the ledger's own."""
-        reading, first = _read(material)
+        reading = Reading.resume(material.carry) if material.carry else Reading()
         new = material.originals[material.from_previous :]
+        turns = reading.read(new, _turns(material, reading.turns))
         written = write_brief(
             reading,
             worth=self._worth or default_worth(),
             counter=material.counter,
             room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
-            extra=[*passages_of(new, first, material.budget_tokens), *extra],
+            earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
+            extra=[*passages_of(new, turns, material.budget_tokens), *extra],
         )
         if written is None:
             return CannotFit(f"nothing of the conversation fits {material.budget_tokens} tokens")
         said = {statement.turn for statement in written.statements}
         return Replacement(
             messages=(brief_message(written.text),),
-            told=_account(material, said, first),
+            told=_account(material, said, turns),
             warnings=_warnings(written.rules),
             state=reading.state,
-            carry=reading.carry(),
+            carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements]},
         )
 
 
-def _read(material: Material) -> tuple[Reading, int]:
-    """The session as far as this material, and the position in it of the first message that is new."""
-    reading = Reading.resume(material.carry) if material.carry else Reading()
-    first = reading.turns
-    reading.read(material.originals[material.from_previous :])
-    return reading, first
+def _turns(material: Material, behind: int) -> list[int]:
+    """The positions in the session of the messages that are new, where so many were read before."""
+    return [behind + position for position in material.positions[material.from_previous :]]
 
 
-def _account(material: Material, said: set[int], first: int) -> tuple[Told, ...]:
-    told = []
-    for at in range(len(material.messages)):
-        is_said = at < material.from_previous or first + at - material.from_previous in said
-        told.append(
-            Told("condensed", "in the brief") if is_said else Told("archived", "other things were worth more")
-        )
-    return tuple(told)
+def _account(material: Material, said: set[int], turns: Sequence[int]) -> tuple[Told, ...]:
+    earlier = (Told("condensed", "in the brief"),) * material.from_previous
+    return earlier + tuple(
+        Told("condensed", "in the brief")
+        if turn in said or turn < 0
+        else Told("archived", "other things were worth more")
+        for turn in turns
+    )
 
 
 def _warnings(rules: Rules) -> tuple[str, ...]:

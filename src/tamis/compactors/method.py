@@ -37,11 +37,13 @@ class Material:
     for: a method that carries something over need not read them again.
 
     `originals` are the same messages as they stood in the source, torn pairs and all: what is quoted and
-    pointed at is read off them, so that positions are those of the source.
+    pointed at is read off them. `positions` says where each stands in the span; those of the previous answer
+    stand before it, at negative positions.
     """
 
     messages: tuple[Message, ...]
     originals: tuple[Message, ...]
+    positions: tuple[int, ...]
     tokens: tuple[int, ...]
     budget_tokens: int
     counter: Counter
@@ -148,6 +150,7 @@ class Method(ABC):
         return Material(
             messages=sound.messages,
             originals=tuple(source[at] for at in sound.sources),
+            positions=tuple(at - (len(source) - len(request.span)) for at in sound.sources),
             tokens=tuple(tokens[at] if m is source[at] else next(recounted) for m, at in places),
             budget_tokens=request.budget_tokens,
             counter=request.counter,

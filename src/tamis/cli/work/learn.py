@@ -1,9 +1,9 @@
-"""Learn from sessions how likely a name is to be needed, and show what was learned."""
+"""Learn from sessions what statements are worth, and show what was learned."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,23 +12,17 @@ from rich.table import Table
 
 from tamis.cli.work.inputs import find_files, require_output
 from tamis.cli.work.output import number, print_json, print_tables, progress, table
-from tamis.compactors.importance import (
-    NEVER,
-    Importance,
-    Steps,
-    default_importance,
-    importance_to_json,
-    read_importance,
-)
+from tamis.compactors.brief.worth import Steps, Worth, default_worth, read_worth, worth_to_json
 from tamis.errors import InputError
-from tamis.evals.learning import Example, collect, learn
+from tamis.evals.learning import Example, collect, held_out_auc, learn
+from tamis.evals.learning import sample as drawn
 from tamis.messages import get_counter
 from tamis.sessions import write_atomic
 
 
 @dataclass(frozen=True, kw_only=True)
 class FeatureJson:
-    """A feature and its step function: `scores[i]` holds from `edges[i - 1]` up to `edges[i]`.
+    """A number and its step function: `scores[i]` holds from `edges[i - 1]` up to `edges[i]`.
 
     `span` lies between the best and the worst score: how much the feature can say, in log-odds.
     """
@@ -51,17 +45,19 @@ class PassedOver:
 class LearnJson:
     """What `tamis learn --json` prints.
 
-    `written` is the file that was written. `learned_from` counts points, sessions, names and needed names per
-    set. `features` are ranked by what they can say. `talk` are those of sessions that name hardly any file,
-    where there were enough of both kinds to learn from.
+    `written` is the file that was written. `learned_from` counts points, sessions, statements and needed
+    statements per set. `kinds` and `flags` are weights in log-odds, `features` the step functions of numbers,
+    ranked by what they can say. `held_out_auc` is the share of pairs of a needed and another statement that
+    weights from the other half of the tasks put in the right order; null where there is too little to tell.
     """
 
     version: str
     learned_from: dict[str, dict[str, int]]
     intercept: float
     kinds: dict[str, float]
+    flags: dict[str, float]
     features: tuple[FeatureJson, ...]
-    talk: tuple[FeatureJson, ...] | None = None
+    held_out_auc: float | None = None
     written: str | None = None
     bytes: int | None = None
     passed_over: tuple[PassedOver, ...] = ()
@@ -72,6 +68,8 @@ def run(
     output: str | None,
     force: bool,
     show: bool,
+    sample: int | None,
+    exclude: tuple[str, ...],
     jobs: int,
     tokenizer: str,
     as_json: bool,
@@ -80,7 +78,7 @@ def run(
     if show:
         if output is not None or len(paths) > 1:
             raise InputError("--show takes one file of weights or none, and writes nothing")
-        shown = read_importance(Path(paths[0])) if paths else default_importance()
+        shown = read_worth(Path(paths[0])) if paths else default_worth()
         if as_json:
             print_json(_as_json(shown))
         else:
@@ -90,13 +88,21 @@ def run(
         raise InputError("give sessions to learn from and -o FILE, or --show")
     if jobs < 1:
         raise InputError(f"--jobs is {jobs}; give 1 or more")
-    learned, passed_over = _learn(paths, output, tokenizer=tokenizer, jobs=jobs, force=force)
+    require_output(output, force=force)
+    files, no_sessions = find_files(paths)
+    files = [(name, path) for name, path in files if not any(path.match(pattern) for pattern in exclude)]
+    learned, auc, untaught = _learn(files, sample, tokenizer=tokenizer, jobs=jobs)
+    write_atomic(output, [worth_to_json(learned)], force=force)
+    passed_over = (*(PassedOver(file=str(path), reason=why) for path, why in no_sessions), *untaught)
     if as_json:
         size = Path(output).stat().st_size
-        print_json(_as_json(learned, written=output, bytes=size, passed_over=passed_over))
+        made = _as_json(learned)
+        print_json(replace(made, held_out_auc=auc, written=output, bytes=size, passed_over=passed_over))
         return
     print_tables(_provenance(learned))
-    click.echo(f"\nwritten to {output}    use: tamis compact FILE -m ledger@{output}")
+    known = "too few sessions to tell" if auc is None else f"{auc:.3f}"
+    click.echo(f"\nAUC on tasks that were not learned from (in two halves): {known}")
+    click.echo(f"written to {output}    use: tamis compact FILE -m ledger@{output}")
     if passed_over:
         first = passed_over[0]
         click.echo(
@@ -106,87 +112,63 @@ def run(
 
 
 def _learn(
-    paths: Sequence[str], output: str, *, tokenizer: str, jobs: int, force: bool
-) -> tuple[Importance, tuple[PassedOver, ...]]:
-    """Learn and write; nothing is read if the file could not be written."""
-    require_output(output, force=force)
-    counter = get_counter(tokenizer)
-    files, no_sessions = find_files(paths)
-    passed_over = [PassedOver(file=str(path), reason=why) for path, why in no_sessions]
+    files: Sequence[tuple[str, Path]], most: int | None, *, tokenizer: str, jobs: int
+) -> tuple[Worth, float | None, tuple[PassedOver, ...]]:
+    """The weights, how well they tell what is needed, and the files that taught nothing."""
+    files = files if most is None else drawn(files, most)
+    passed_over: list[PassedOver] = []
     examples: list[Example] = []
     with progress("reading", total=len(files)) as advance:
-        for path, found in collect(files, counter, jobs=jobs):
+        for path, found in collect(files, get_counter(tokenizer), jobs=jobs):
             if isinstance(found, str):
                 passed_over.append(PassedOver(file=str(path), reason=found))
             else:
                 examples += found
             advance()
-    learned = learn(examples)
-    write_atomic(output, [importance_to_json(learned)], force=force)
-    return learned, tuple(passed_over)
+    return learn(examples), held_out_auc(examples), tuple(passed_over)
 
 
-def _as_json(
-    weights: Importance,
-    *,
-    written: str | None = None,
-    bytes: int | None = None,  # noqa: A002 - the field's name
-    passed_over: tuple[PassedOver, ...] = (),
-) -> LearnJson:
+def _as_json(weights: Worth) -> LearnJson:
     return LearnJson(
         version=weights.version,
         learned_from={name: dict(counts) for name, counts in weights.learned_from.items()},
         intercept=weights.intercept,
-        kinds={str(kind): score for kind, score in weights.kinds.items()},
-        features=_features(weights),
-        talk=None if weights.talk is None else _features(weights.talk),
-        written=written,
-        bytes=bytes,
-        passed_over=passed_over,
-    )
-
-
-def _features(weights: Importance) -> tuple[FeatureJson, ...]:
-    return tuple(
-        FeatureJson(name=name, span=round(steps.span, 4), edges=steps.edges, scores=steps.scores)
-        for name, steps in _ranked(weights.steps)
+        kinds=dict(weights.kinds),
+        flags=dict(weights.flags),
+        features=tuple(
+            FeatureJson(name=name, span=round(steps.span, 4), edges=steps.edges, scores=steps.scores)
+            for name, steps in _ranked(weights.steps)
+        ),
     )
 
 
 def _ranked(steps: Mapping[str, Steps]) -> list[tuple[str, Steps]]:
-    """The features, those that can say most first."""
+    """The numbers, those that can say most first."""
     return sorted(steps.items(), key=lambda item: (-item[1].span, item[0]))
 
 
-def _tables(weights: Importance) -> Iterator[Table]:
-    """Where the weights come from; then the features by rank and each step function, of work and of talks."""
+def _tables(weights: Worth) -> Iterator[Table]:
+    """Where the weights come from; then the numbers by rank, kinds and flags, and each step function."""
     yield _provenance(weights)
-    yield from _model_tables(weights, "")
-    if weights.talk is not None:
-        yield from _model_tables(weights.talk, ", in talks that name hardly any file")
-
-
-def _model_tables(weights: Importance, where: str) -> Iterator[Table]:
     ranked = _ranked(weights.steps)
     yield table(
-        f"Features{where}, by how much they can say (log-odds between the best and the worst score)",
-        [">", "feature", ">says", "scores best", "scores worst"],
+        "Numbers, by how much they can say (log-odds between the best and the worst score)",
+        [">", "number", ">says", "scores best", "scores worst"],
         [
             (str(rank), name, f"{steps.span:.2f}", *_extremes(steps))
             for rank, (name, steps) in enumerate(ranked, 1)
         ],
     )
-    kinds = sorted(weights.kinds.items(), key=lambda item: -item[1])
-    yield table(
-        f"kind{where}", ["kind of name", ">score"], [(kind, f"{score:+.2f}") for kind, score in kinds]
-    )
+    for name, scores in (("kind", weights.kinds), ("flag", weights.flags)):
+        by_score = sorted(scores.items(), key=lambda item: -item[1])
+        yield table(name, ["statement", ">score"], [(what, f"{score:+.2f}") for what, score in by_score])
     for name, steps in ranked:
         rows = [(value, f"{score:+.2f}") for value, score in zip(_bins(steps), steps.scores, strict=True)]
-        yield table(f"{name}{where}", ["value", ">score"], rows)
+        yield table(name, ["value", ">score"], rows)
 
 
-def _provenance(weights: Importance) -> Table:
-    columns = ("points", "sessions", "names", "needed")
+def _provenance(weights: Worth) -> Table:
+    columns = ("points", "sessions", "statements", "needed")
     rows = [
         (name, *(number(counts[c]) if c in counts else "–" for c in columns))
         for name, counts in weights.learned_from.items()
@@ -203,14 +185,11 @@ def _extremes(steps: Steps) -> tuple[str, str]:
 def _bins(steps: Steps) -> list[str]:
     """The range of values of each score, in words.
 
-    >>> from tamis.compactors.importance import Steps
+    >>> from tamis.compactors.brief.worth import Steps
     >>> _bins(Steps(edges=(2.0, 10.0), scores=(0.0, 1.0, 2.0)))
     ['under 2', '2 to under 10', '10 and over']
     """
     if not steps.edges:
         return ["any"]
     ends = [f"{edge:.12g}" for edge in steps.edges]
-    bins = [f"under {ends[0]}", *(f"{a} to under {b}" for a, b in pairwise(ends)), f"{ends[-1]} and over"]
-    if steps.edges[-1] >= NEVER:
-        bins[-2:] = [f"{ends[-2]} and over" if len(ends) > 1 else "ever", "never"]
-    return bins
+    return [f"under {ends[0]}", *(f"{a} to under {b}" for a, b in pairwise(ends)), f"{ends[-1]} and over"]

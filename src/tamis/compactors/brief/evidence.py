@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection
+from collections.abc import Set
 from dataclasses import dataclass
+from typing import Any
 
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.statement import Statement
@@ -30,18 +32,41 @@ class Shown:
     reads: bool = True
 
 
-def evidence(shown: Shown, spoken: Collection[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
-    """The lines of an output that share terms with what was spoken of afterwards, in their order.
+def flat_json(text: str) -> str | None:
+    r"""The values of a JSON text, each on a line with the names that lead to it; None for what is no JSON.
 
-    >>> shown = Shown(words="ran `cat a.py`", output="x = 1\\ndef read_rows(path):\\n", turn=3, part=0, key="")
+    >>> flat_json('{"user": {"id": 7, "tags": ["a"]}}')
+    'user.id: 7\nuser.tags.0: a'
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    lines: list[str] = []
+    waiting: list[tuple[str, Any]] = [("", value)]
+    while waiting and len(lines) < LINES_LOOKED_AT:
+        path, here = waiting.pop()
+        if isinstance(here, dict | list):
+            items = here.items() if isinstance(here, dict) else enumerate(here)
+            waiting += reversed([(f"{path}.{name}" if path else str(name), inner) for name, inner in items])
+        else:
+            lines.append(f"{path}: {here}")
+    return "\n".join(lines)
+
+
+def evidence(shown: Shown, spoken: Set[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
+    r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
+
+    >>> output = "x = 1\ndef read_rows(path):\n"
+    >>> shown = Shown(words="ran `cat a.py`", output=output, turn=3, part=0, key="")
     >>> evidence(shown, {"read", "rows", "path", "row"}).text
     'ran `cat a.py` → def read_rows(path):'
     """
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in shown.output.splitlines()[:LINES_LOOKED_AT]]
     scored = []
     for at, line in enumerate(lines):
-        if 4 < len(line.strip()):
-            shared = terms_of(line[:400]) & spoken  # type: ignore[operator]
+        if len(line.strip()) > 4:
+            shared = terms_of(line[:400]) & spoken
             weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
             if len(shared) >= LEAST_SHARED:
                 scored.append((-weight / (len(line) + 30) ** 0.5, at))

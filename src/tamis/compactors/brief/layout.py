@@ -80,6 +80,8 @@ def _run_on(before: Statement, statement: Statement) -> bool:
     both = (before, statement)
     return (
         before.turn == statement.turn
+        and before.key.isdigit()
+        and statement.key == str(int(before.key) + 1)
         and all(s.kind in WORDS and "prose" in s.flags for s in both)
         and not _BREAKS.search(statement.text)
     )

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.statement import Statement
 from tamis.ledger.tools import content_of, replacements_of
-from tamis.messages import Message, Text, ToolCall, ToolResult
+from tamis.messages import Message, ToolCall, ToolResult
 from tamis.messages.model import Part
 
 PASSAGE_CHARS = 1_200
+_HARNESS = re.compile(
+    r"(?s)<system-reminder>.*?(?:</system-reminder>|\Z)"
+    r"|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
+)
+
 LOOKED_AT = 10
 """Characters of newest text that are looked at, per token of the budget."""
 
 
-def passages_of(messages: Sequence[Message], first_turn: int, budget_tokens: int) -> Iterator[Statement]:
+def passages_of(messages: Sequence[Message], turns: Sequence[int], budget_tokens: int) -> Iterator[Statement]:
     """Pieces of tool results and of what was written into files, the newest messages first."""
     left = LOOKED_AT * budget_tokens
     seen: set[str] = set()
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
-        if message.origin != "conversation":
+        if message.origin != "conversation" or turns[offset] < 0:
             continue
         for index, part in enumerate(message.parts):
             for at, piece in enumerate(_pieces(part)):
@@ -30,7 +36,7 @@ def passages_of(messages: Sequence[Message], first_turn: int, budget_tokens: int
                 if piece in seen:
                     continue  # the newest time is enough
                 seen.add(piece)
-                turn = first_turn + offset
+                turn = turns[offset]
                 yield Statement(
                     kind="passage", text=f"#{turn} {_voice(part)}\n{piece}", turn=turn, place=(index, at)
                 )
@@ -43,7 +49,7 @@ def _voice(part: Part) -> str:
 def _pieces(part: Part) -> Iterator[str]:
     """Runs of whole lines, each of at most `PASSAGE_CHARS` where the lines allow."""
     if isinstance(part, ToolResult):
-        text = part.text
+        text = _HARNESS.sub("", part.text)
     elif isinstance(part, ToolCall):
         text = content_of(part) or "\n".join(new for _, new in replacements_of(part))
     else:

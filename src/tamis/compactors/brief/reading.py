@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.compactors.brief.deeds import deed_statements, shown_by
+from tamis.compactors.brief.cues import formal_start
+from tamis.compactors.brief.deeds import Deed, deed_statements, shown_by
 from tamis.compactors.brief.evidence import Shown, evidence
 from tamis.compactors.brief.parsing import parse_brief
-from tamis.compactors.brief.speech import agent_statements, formal_start, user_statements
+from tamis.compactors.brief.speech import agent_statements, user_statements
 from tamis.compactors.brief.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.taking_up import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.terms import terms_of
@@ -27,7 +28,8 @@ from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 CARRY_FORMAT = "tamis-brief/1"
 
 _BRANCH = re.compile(
-    r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]|Switched to (?:a new )?branch '([^']+)'"
+    r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]"
+    r"|Switched to (?:a new )?branch '([^']+)'"
 )
 
 MOST_STATEMENTS = 5_000
@@ -108,14 +110,24 @@ class Reading:
         """What holds now."""
         return self.reader.state
 
-    def read(self, messages: Sequence[Message], positions: Iterable[int] | None = None) -> None:
-        """Take in more messages, which stand at `positions` in the session; the next ones unless told."""
+    def read(self, messages: Sequence[Message], positions: Iterable[int] | None = None) -> list[int]:
+        """Take in more messages, which stand at `positions` in the session; the next ones unless told.
+
+        Gives back where each was put: behind an earlier brief that is read as what it says, positions go on
+        from those of the brief; the brief itself is at -1.
+        """
         places = positions if positions is not None else range(self.turns, self.turns + len(messages))
-        for message, turn in zip(messages, places, strict=True):
+        turns: list[int] = []
+        shift = 0
+        for message, place in zip(messages, places, strict=True):
             if self._begins and self._take_up(message):
+                shift = self.turns - place - 1
+                turns.append(-1)
                 continue
             self._begins = self._begins and message.role == "system"
-            self._read(message, max(turn, self.turns))
+            turns.append(max(place + shift, self.turns))
+            self._read(message, turns[-1])
+        return turns
 
     def _take_up(self, message: Message) -> bool:
         """Read a brief as what it says; False for a message that is none."""
@@ -154,12 +166,11 @@ class Reading:
             self.last_calls = calls or self.last_calls
 
     def _answered(self, opened: OpenCall, result: ToolResult, events: Sequence[Event]) -> None:
-        call, turn, part = opened.call, opened.turn, opened.part
-        if shown := shown_by(call, result, turn=turn, part=part, cwd=self.cwd):
+        call = opened.call
+        deed = Deed(call=call, result=result, turn=opened.turn, part=opened.part, events=events, cwd=self.cwd)
+        if shown := shown_by(deed):
             self._shown.append(shown)
-        self.statements += deed_statements(
-            call, result, turn=turn, part=part, events=events, cwd=self.cwd, files=self._files
-        )
+        self.statements += deed_statements(deed, self._files)
         if "git" in str(call.arguments.get("command", ""))[:2000]:
             found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
             self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch

@@ -20,7 +20,11 @@ FORMAL_SHARE = 0.06
 _FORBIDS_DEEDS = re.compile(
     r"\b(?:modify|change|commit|edit|delete|touch|push|submit|remove|rename)\b", re.IGNORECASE
 )
-"""Of a harness's instructions, what forbids the agent to do something to the work; the rest is how to answer."""
+"""Of a harness's instructions, what forbids to do something to the work; the rest is how to answer."""
+
+
+_PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
+"""What a program printed and the user pasted."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,6 +40,8 @@ def rules_of(reading: Reading, counter: Counter, room: int) -> Rules:
     own, formal = [], []
     for entry in reading.state.constraints:
         if entry.value.by != "user" or entry.value.text.rstrip().endswith((":", "：")):
+            continue
+        if _PRINTED.search(entry.value.text):
             continue
         if not _is_formal(reading, entry):
             own.append(entry)

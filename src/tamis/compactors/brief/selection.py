@@ -22,15 +22,18 @@ SATURATION = 0.13
 counts half, so that each episode has its turn."""
 
 ALONE_SHARE = 0.7
-"""What the first thing that is asked may take of the room: without it, nobody knows what the rest is about."""
+"""What the first thing that is asked may take of the room: without it, nobody knows what it is about."""
+
+KEPT = -1
+"""The rank of what stands in any case, as long as there is room."""
 
 REQUIRED_SHARES = {1: 0.25, 2: 0.2}
-"""The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
+"""The part of the room that the newest request (1) and the first (2) may take before all else is weighed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """A statement with its tokens, its worth, its episode, and its rank among what is required (0 is none)."""
+    """A statement with its tokens, worth and episode, and its rank among what is required (0 is none)."""
 
     statement: Statement
     tokens: int
@@ -43,11 +46,16 @@ RESTATED = 0.85
 """How far a statement counts as said whose words all stand in what was asked: it restates the request."""
 
 
+_ONLY_LEADS = frozenset({"heading", "opens"})
+"""What only opens something else is said with what it opens, never alone."""
+
+
 class Novelty:
     """How much of each statement no chosen one says."""
 
     def __init__(self, statements: Sequence[Statement]) -> None:
         self._terms = [terms_of(statement.text) for statement in statements]
+        self._is_change = [statement.kind == "changed" for statement in statements]
         self._is_asked = [statement.kind == "asked" for statement in statements]
         self._rarity: Mapping[str, float] = rarity(self._terms)
         self._weights = [sum(self._rarity[t] for t in sorted(terms)) or 1.0 for terms in self._terms]
@@ -64,7 +72,9 @@ class Novelty:
         if not self._is_asked[at]:
             said = max(said, RESTATED * self._asked[at] / self._weights[at])
         left = 1 - said
-        return left if left > 0.3 else left * 0.15
+        if left <= 0.12:
+            return 0.0
+        return left if left > 0.3 or self._is_change[at] else left * 0.15
 
     def choose(self, at: int) -> None:
         """Count one as said."""
@@ -78,17 +88,8 @@ class Novelty:
                 for other in self._holders[term]:
                     self._asked[other] += weight
         for other, weight in shared.items():
-            self._said[other] = max(self._said[other], weight / self._weights[other])
-
-
-def choose(self, at: int) -> None:
-        """Count one as said."""
-        shared: dict[int, float] = defaultdict(float)
-        for term in sorted(self._terms[at]):
-            weight = self._rarity[term]
-            for other in self._holders[term]:
-                shared[other] += weight
-        for other, weight in shared.items():
+            if self._is_asked[other] and not self._is_asked[at]:
+                continue  # the user's words stand in the user's words
             self._said[other] = max(self._said[other], weight / self._weights[other])
 
 
@@ -132,16 +133,21 @@ def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
             novelty.choose(n)
 
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
-    required = sorted(
-        (c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required
-    )
+    required = sorted((c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required)
     for rank, _, at in required:
         _, tokens, need = score(at)
+        if rank == KEPT:
+            if at not in chosen and tokens <= room:
+                take(need, tokens)
+            continue
         most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
         if at not in chosen and tokens <= min(room, most):
             take(need, tokens)
             allowed[rank] -= tokens
-    heap = [(-score(at)[0], at) for at in range(len(candidates)) if at not in chosen]
+    alone = [
+        at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)
+    ]
+    heap = [(-score(at)[0], at) for at in alone]
     heapq.heapify(heap)
     while heap and room > 4:
         stale, at = heapq.heappop(heap)

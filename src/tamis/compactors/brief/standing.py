@@ -7,13 +7,13 @@ budgets in which the whole one would take too much.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.deeds import _arguments, _short, is_check
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.reading import Reading
-from tamis.compactors.brief.statement import WORDS, Statement
+from tamis.compactors.brief.statement import WORDS, Statement, request_turns
+from tamis.compactors.brief.wording import arguments_of, is_check, shortened
 from tamis.ledger.state import Entry, FileState
 from tamis.ledger.tools import command_line, first_path
 from tamis.messages import Counter
@@ -30,6 +30,7 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("made", 6, ("created",)),
     ("removed or moved", 7, ("deleted", "renamed")),
 )
+_PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _COMMITTED = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
 
 
@@ -93,19 +94,21 @@ def _committed(reading: Reading, commits: Sequence[Statement]) -> Iterator[Line]
 
 
 def _files(reading: Reading, commit: int, root: str) -> Iterator[Line]:
-    """The files that stand changed, by folder; those that were there before apart from what the agent made."""
+    """The files that stand changed, by folder; those there before apart from what the agent made."""
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
-    marked = commit >= 0 and any(e.last_turn > commit for e in changed)
+    written = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
+    marked = commit >= 0 and any(written.get(e.value.path, -1) > commit for e in changed)
     for title, rank, statuses in _TITLES:
         own = [e for e in changed if e.value.status in statuses]
+        own = [e for e in own if not e.value.path.startswith("/tmp/")] or (own if title == "made" else [])
         if title == "removed or moved":
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
             head = title + (" (* = since that commit)" if marked else "")
             since = commit if marked else None
-            text = f"{head}: {_listed(own, MOST_FILES, since, root)}"
-            short = f"{title}: {_listed(own, FEW_FILES, None, root)}"
+            text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
+            short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
             yield Line(section="state", rank=rank, text=text, short=short)
         elif title == "changed" and changed and commit < 0 and not _has_helpers(reading):
             yield Line(section="state", rank=4, text="no file that was there before was changed")
@@ -115,11 +118,14 @@ def _has_helpers(reading: Reading) -> bool:
     return any("agent" in s.flags for s in reading.statements)
 
 
-def _listed(entries: Sequence[Entry[FileState]], most: int, since: int | None, root: str) -> str:
+def _listed(
+    entries: Sequence[Entry[FileState]], most: int, since: int | None, root: str, written: Mapping[str, int]
+) -> str:
     folders: dict[str, list[str]] = {}
     for entry in entries[:most]:
-        folder, _, name = entry.value.path.removeprefix(root + "/").rpartition("/")
-        mark = "*" if since is not None and entry.last_turn > since else ""
+        path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
+        folder, _, name = path.rpartition("/")
+        mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
         folders.setdefault(folder, []).append(name + mark)
     told = []
     for folder, names in folders.items():
@@ -145,22 +151,33 @@ def _runs(statements: Sequence[Statement]) -> Iterator[Line]:
         note = f", {later} edit{'s' * (later > 1)} later" if later else ""
         head = f"last run (#{s.turn}{note}): "
         rank = 1 if s is runs[-1] else 6
-        yield Line(section="state", rank=rank, text=head + _short(s.text, 220), short=head + _short(s.text, 90))
+        yield Line(
+            section="state", rank=rank, text=head + shortened(s.text, 220), short=head + shortened(s.text, 90)
+        )
     edited = [s for s in statements if s.kind == "changed" and "source" in s.flags]
-    if edited and not any(s.turn > edited[-1].turn for s in runs):
+    if edited and not any(s.turn > edited[-1].turn for s in runs) and not _PROSE_FILE.search(edited[-1].key):
         text = f"nothing was run after the last edit of {edited[-1].key} (#{edited[-1].turn})"
         yield Line(section="state", rank=4, text=text)
 
 
+def _last_run(statements: Sequence[Statement]) -> int:
+    return max(
+        (s.turn for s in statements if s.kind == "tested" or (s.kind == "failed" and is_check(s.key))),
+        default=-1,
+    )
+
+
 def _next(reading: Reading) -> Iterator[Line]:
     """What was under way when the span ended, and what is to be done."""
-    waiting = list(reading.open_calls.values())[-2:]
+    newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
+    asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
+    waiting = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last][-2:]
     for opened in waiting:
-        what = command_line(opened.call) or first_path(opened.call) or _arguments(opened.call)
+        what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
         head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
-        yield Line(section="next", rank=1, text=head + _short(one_line(what), 160))
+        yield Line(section="next", rank=1, text=head + shortened(one_line(what), 160))
     closed = not waiting and _is_closed(reading)
-    if not waiting and not closed and reading.last_calls:
+    if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
         yield _last_call(reading)
     last = reading.turns - 1
     announced = [s for s in reading.statements if s.turn == last and "announces" in s.flags]
@@ -169,10 +186,10 @@ def _next(reading: Reading) -> Iterator[Line]:
         yield Line(
             section="next",
             rank=2,
-            text=f"the agent was about to: {_short(words, 220)}",
-            short=f"about to: {_short(words, 80)}",
+            text=f"the agent was about to: {shortened(words, 220)}",
+            short=f"about to: {shortened(words, 80)}",
         )
-    newest = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
+    newest = max(request_turns(reading.statements), default=-1)
     tasks = any(e.value.status in ("open", "in_progress") for e in reading.state.tasks)
     if newest >= 0 and closed and not tasks:
         text = f"the agent has answered the newest request (#{newest}) and waits for the user"
@@ -184,12 +201,17 @@ def _next(reading: Reading) -> Iterator[Line]:
 
 def _last_call(reading: Reading) -> Line:
     opened = reading.last_calls[-1]
-    done = [s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"]
+    done = [
+        s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"
+    ]
     call = opened.call
-    what = f"{call.name} {command_line(call) or first_path(call) or _arguments(call)}"
-    words = one_line(done[-1].text.split(": ")[0] if done else what)
+    what = f"{call.name} {command_line(call) or first_path(call) or arguments_of(call)}"
+    full = [s for s in done if "outline" not in s.flags] or done
+    words = one_line(full[-1].text if full else what)
     head = f"last call, with its result there (#{opened.turn}): "
-    return Line(section="next", rank=3, text=head + _short(words, 160), short=f"last: {_short(words, 60)}")
+    return Line(
+        section="next", rank=3, text=head + shortened(words, 160), short=f"last: {shortened(words, 60)}"
+    )
 
 
 def _is_closed(reading: Reading) -> bool:

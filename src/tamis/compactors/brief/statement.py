@@ -75,3 +75,8 @@ def statements_from_json(data: Iterable[Sequence[Any]]) -> list[Statement]:
             )
         )
     return made
+
+
+def request_turns(statements: Sequence[Statement]) -> list[int]:
+    """The turns at which the user asked for something by a message."""
+    return sorted({s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags})

@@ -1,19 +1,20 @@
-"""The stock of a brief: all that can be said of a session, what each thing is worth, and what must be said."""
+"""The stock of a brief: all that can be said of a session, its worth, and what must be said."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tamis.compactors.brief.episodes import Episode, episodes_of
 from tamis.compactors.brief.layout import lines_of
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.selection import Candidate
+from tamis.compactors.brief.settling import settled
 from tamis.compactors.brief.signals import signals_of
 from tamis.compactors.brief.speech import sentences_of_request
-from tamis.compactors.brief.statement import WORDS, Statement
+from tamis.compactors.brief.statement import Statement, request_turns
 from tamis.compactors.brief.worth import Worth
 from tamis.messages import Counter
 
@@ -22,15 +23,6 @@ NEWEST, FIRST = 1, 2
 
 WHOLE_SHARE = 0.2
 """A request that takes more of the room is told by its sentences."""
-
-REFERRING_CHARS = 160
-_LABEL = re.compile(
-    r"\b(?:option|variant|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])|(?<![\w.])(\d{1,2})(?![\w%])"
-)
-_LABELLED = re.compile(
-    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)", re.IGNORECASE
-)
-_EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
 _NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold", "opens"})
 
@@ -72,51 +64,6 @@ def stock_of(
     return Stock(candidates=candidates, episodes=episodes, root=root)
 
 
-def settled(reading: Reading, root: str = "") -> list[Statement]:
-    """The statements with what only the whole shows: which close a turn, and which files the agent made."""
-    closing = _closing_turns(reading)
-    last = reading.turns - 1
-    born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
-    made: dict[int, Statement] = {}
-    replies: set[int] = set()
-    closed: dict[int, list[Statement]] = {}
-    for s in reading.statements:
-        kind, flags, text = s.kind, set(s.flags), s.text
-        if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
-            kind = "concluded"
-        if s.turn == last or (closing and s.turn == max(closing)):
-            flags.add("last")
-        if kind == "changed" and s.key in born:
-            flags = (flags - {"source"}) | {"scratch"}
-        if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
-            replies.add(s.turn)
-            flags.add("reply")
-        leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
-        if kind == "asked" and closed and "whole" in flags:
-            leads += tuple(_referred(text, closed[max(closed)]))
-        if root and kind != "asked":
-            text = text.replace(root + "/", "")
-        if kind in WORDS and "announces" in flags and s.turn != last and not leads:
-            continue  # what it announced was done, or stands with what was not
-        new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
-        made[id(s)] = new
-        if kind == "concluded":
-            closed.setdefault(s.turn, []).append(new)
-    return list(made.values())
-
-
-def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
-    """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
-    if len(words) > REFERRING_CHARS:
-        return
-    labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
-    for statement in said:
-        item = _LABELLED.match(statement.text)
-        if item and (item[1] or item[2]).upper() in labels:
-            yield statement
-            labels.discard((item[1] or item[2]).upper())
-
-
 def _within(statements: Sequence[Statement], room: int, counter: Counter) -> Iterator[Statement]:
     """The statements, the first and the newest request by their sentences where the whole is too long."""
     ranks = _ranks(statements)
@@ -127,30 +74,20 @@ def _within(statements: Sequence[Statement], room: int, counter: Counter) -> Ite
             yield s
 
 
-def request_turns(statements: Sequence[Statement]) -> list[int]:
-    """The turns at which the user asked for something by a message."""
-    return sorted({s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags})
-
-
 def root_of(reading: Reading) -> str:
-    """The folder that paths are told from; empty where none is known."""
-    if reading.cwd:
-        return reading.cwd.rstrip("/")
+    """The folder that paths are told from: the one that most files lie under; empty where none is known."""
     paths = [e.value.path for e in reading.state.files if e.value.path.startswith("/")]
-    folder = os.path.commonpath(paths) if len(paths) > 1 else ""
-    return folder if re.fullmatch(r"/.{3,}", folder) else ""
-
-
-def _closing_turns(reading: Reading) -> set[int]:
-    """Of each turn of the user's, the last message in which the agent says something."""
-    spoken = sorted({s.turn for s in reading.statements if s.kind in ("said", "found")})
-    asked = request_turns(reading.statements)
-    closing = set()
-    for start, end in zip([-1, *asked], [*asked, reading.turns], strict=True):
-        within = [turn for turn in spoken if start < turn < end]
-        if within:
-            closing.add(within[-1])
-    return closing
+    changed = [
+        e.value.path for e in reading.state.files if e.value.status != "read" and e.value.path in paths
+    ]
+    changed = [path for path in changed if not path.startswith("/tmp/")]
+    cwd = (reading.cwd or "").rstrip("/")
+    if cwd and 2 * sum(path.startswith(cwd + "/") for path in changed) >= len(changed):
+        return cwd
+    folder = os.path.commonpath(changed) if len(changed) > 1 else cwd
+    if folder in changed:
+        folder = folder.rpartition("/")[0]
+    return folder if re.fullmatch(r"/[^/]+/.+|/testbed|/[^/]*__[^/]*", folder) else cwd
 
 
 def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
