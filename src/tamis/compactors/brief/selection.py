@@ -93,17 +93,6 @@ class Novelty:
             self._said[other] = max(self._said[other], weight / self._weights[other])
 
 
-def choose(self, at: int) -> None:
-    """Count one as said."""
-    shared: dict[int, float] = defaultdict(float)
-    for term in sorted(self._terms[at]):
-        weight = self._rarity[term]
-        for other in self._holders[term]:
-            shared[other] += weight
-    for other, weight in shared.items():
-        self._said[other] = max(self._said[other], weight / self._weights[other])
-
-
 def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
     """The positions of what is chosen for so many tokens, in the order of choice."""
     novelty = Novelty([c.statement for c in candidates])

@@ -141,8 +141,8 @@ class Corrections:
 
     def __init__(self, state: State) -> None:
         self._old = [" ".join(e.value.old.split()) for e in state.corrections if e.value.old.strip()]
-        facts = [e.value.text for e in (*state.facts, *state.entities) if e.value.text]
-        self._facts = [" ".join(text.split()) for text in facts]
+        facts = [e.value.text for e in state.facts] + [e.value.text for e in state.entities]
+        self._facts = [" ".join(text.split()) for text in facts if text]
 
     def __call__(self, statement: Statement) -> str:
         """The statement's text without what was corrected since."""
