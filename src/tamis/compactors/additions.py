@@ -156,7 +156,7 @@ def statements_of(additions: Iterable[Addition]) -> Iterator[Statement]:
         cited = ", ".join(f"#{turn}" for turn in addition.turns)
         yield Statement(
             kind="noted",
-            text=f"{addition.kind}: {addition.text} (noted by a model, {cited})",
+            text=f"{addition.kind} ({cited}; noted by a model): {addition.text}",
             turn=max(addition.turns),
             place=(1 << 20, at),
             flags=(addition.kind,),
