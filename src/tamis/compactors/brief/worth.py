@@ -33,7 +33,7 @@ PRIOR: Mapping[Kind, float] = {
     "changed": 1.0,
     "found": 1.0,
     "tested": 0.8,
-    "noted": 1.2,
+    "noted": 3.0,
     "reported": 0.7,
     "failed": 0.6,
     "said": 0.5,
