@@ -3,7 +3,8 @@
     python benchmarks/rules_in_filler.py --methods ledger mask truncate --seeds 8
     python benchmarks/rules_in_filler.py --state --held-out
 
-A table by method and budget, in per cent: rules and facts that stand (the words of the sentence in one place),
+A table by method and budget, in per cent: rules and facts that stand (the words of the sentence in one
+place),
 updates whose new value stands and whose old one does not, rules that were taken back and are gone, statements
 beside another of like words that both stand, and neutral sentences from the same places. Once with the gate,
 which adds the ledger's rules to every method's text, and once without. `--state` shows what the ledger itself
@@ -19,8 +20,10 @@ from filler.kept import Tally, tally
 from filler.ledger_state import judge_state
 
 import tamis
+from tamis.compactors.gate import GateMode
 from tamis.messages import part_text
 
+GATES: tuple[GateMode, ...] = ("repair", "off")
 COLUMNS = ("rule", "fact", "update", "update: new", "update: old gone", "lift", "neighbours", "neutral")
 
 
@@ -46,11 +49,11 @@ def main() -> None:
         return
     print(f"\n{'method':12} {'gate':7} {'budget':7} " + " ".join(f"{name:>17}" for name in COLUMNS))
     for method in options.methods:
-        for gate in ("repair", "off"):
+        for gate in GATES:
             for budget in options.budgets:
                 counts: dict[str, Tally] = {}
                 for talk in talks:
-                    made = tamis.compact(talk.messages, budget=budget, method=method, gate=gate)  # type: ignore[arg-type]
+                    made = tamis.compact(talk.messages, budget=budget, method=method, gate=gate)
                     text = "\n".join(part_text(part) for message in made.messages for part in message.parts)
                     tally(talk, text, counts)
                 figures = " ".join(f"{counts.get(name, Tally())!s:>17}" for name in COLUMNS)

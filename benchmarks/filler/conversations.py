@@ -1,4 +1,4 @@
-"""Conversations of filler with rules, facts, updates and neutral sentences at random places in user messages."""
+"""Conversations of filler with rules, facts, updates and neutral sentences at random places."""
 
 from __future__ import annotations
 

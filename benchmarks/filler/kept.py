@@ -12,7 +12,8 @@ COVERED = 0.75
 
 _WORD = re.compile(r"[\w$€£#][\w./'’:-]*")
 _COMMON = frozenset(
-    "a an the is are was were be to of in on at for and or it its that this with by from as has have had".split()
+    {"a", "an", "the", "is", "are", "was", "were", "be", "to", "of", "in", "on", "at", "for", "and", "or"}
+    | {"it", "its", "that", "this", "with", "by", "from", "as", "has", "have", "had"}
 )
 
 
@@ -53,6 +54,7 @@ class Tally:
     of: int = 0
 
     def count(self, kept: bool) -> None:
+        """One more, kept or not."""
         self.kept += kept
         self.of += 1
 

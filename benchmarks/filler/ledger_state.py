@@ -58,7 +58,7 @@ def _judged(item: Planted, current: Iterable[str], rules: Iterable[str]) -> Iter
 
 
 def _current(state: State) -> Iterator[str]:
-    """Everything that the state says to hold, entry by entry; requests hold whole messages and are left out."""
+    """Everything that the state says to hold, entry by entry; requests, whole messages, left out."""
     yield from (entry.value.new for entry in state.corrections)
     for table in (state.constraints, state.decisions, state.facts, state.entities):
         for entry in table:

@@ -55,3 +55,10 @@ def test_what_is_piped_is_as_wide_as_columns_says(
     print_tables(table("Text", ["said"], [("word " * 60,)]))
     longest = max(map(len, capsys.readouterr().out.splitlines()))
     assert (longest <= most, longest > 80) == (True, most > 80)
+
+
+def test_the_style_of_a_row_stays() -> None:
+    made = table("Alerts", ["alert"], ())
+    made.add_row("regret", style="bold red")
+    (part,) = fitted(made, 40)
+    assert [row.style for row in part.rows] == ["bold red"]

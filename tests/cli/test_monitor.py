@@ -14,6 +14,7 @@ from rich.console import Console
 
 from cli.conftest import Run
 from tamis.cli.work import monitor
+from tamis.cli.work.layout import fitted
 from tamis.cli.work.monitor_tables import tables_of
 from tamis.monitoring import DecisionLog, Monitor
 from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
@@ -128,7 +129,7 @@ def test_every_figure_can_be_read_in_a_narrow_terminal(log: Path, width: int) ->
     console = Console(width=width, record=True, file=None, force_terminal=False)
     with console.capture() as captured:
         for made in tables_of(LogSource(log, last=100).look()):
-            console.print(made)
+            console.print(*fitted(made, width), sep="\n")
     text = captured.get()
     assert max(len(line) for line in text.splitlines()) <= width
     assert "…" not in text

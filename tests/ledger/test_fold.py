@@ -24,7 +24,7 @@ from tamis.ledger.events import (
 from tamis.ledger.file_trail import fold_change
 from tamis.ledger.fold import MAX_SUPERSEDED, Fold
 from tamis.ledger.outputs import extract_outputs
-from tamis.ledger.reader import LedgerReader, read_ledger
+from tamis.ledger.reader import EXTRACTORS, LedgerReader, read_ledger
 from tamis.ledger.state import FileState, State
 from tamis.messages import Message
 
@@ -146,9 +146,9 @@ def test_the_last_change_decides_whether_it_is_certain() -> None:
     assert fold_change(unsure, FileChange(path="a", action="modified")).certain
 
 
-def errors(*messages: Message) -> dict[str, bool]:
+def errors(*messages: Message, extractors: Any = (extract_outputs,)) -> dict[str, bool | None]:
     """Error message to whether it is resolved."""
-    reader = LedgerReader(extractors=(extract_outputs,))
+    reader = LedgerReader(extractors=extractors)
     for message in messages:
         reader.read(message)
     return {entry.value.error.message: entry.value.resolved for entry in reader.state.errors}
@@ -197,6 +197,14 @@ def test_a_wider_test_run_shows_an_error_gone() -> None:
         BAD: False
     }
     assert errors(*first, *ran("pytest tests", "=== 1 failed in 0.1s ===", 2, exit_code=1)) == {BAD: False}
+
+
+def test_what_was_worked_on_since_may_be_gone() -> None:
+    edit = called("Edit", {"file_path": "/r/a.py", "old_string": "a", "new_string": "b"}, call_id="e")
+    runs = (*ran("make a", BAD, 1, exit_code=1), edit, answered("The file has been updated.", call_id="e"))
+    again = ran("make a", GOOD, 2, exit_code=0)
+    assert errors(*runs, extractors=EXTRACTORS) == {BAD: None}
+    assert errors(*runs, *again, extractors=EXTRACTORS) == {BAD: True}
 
 
 def test_an_error_is_cleared_by_the_command_that_printed_it_last() -> None:

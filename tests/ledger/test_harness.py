@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ledger.conversation import said
 
+from ledger.conversation import said
 from tamis.ledger import read_ledger
 from tamis.ledger.harness import without_tags
 

@@ -176,3 +176,18 @@ def test_code_behind_a_colon_belongs_to_what_asks_for_it() -> None:
     asked = [draft.value for draft in extract_requests(message, ReadContext())]
     assert any("make hand-in" in getattr(value, "text", "") for value in asked)
     assert not any("399 | row" in getattr(value, "text", "") for value in asked)
+
+
+def test_a_long_paragraph_without_a_blank_line_is_asked() -> None:
+    text = "Please rewrite the importer. " + "It reads each row and then it looks at the totals. " * 52
+    [first, *_] = drafts(text)
+    assert len(text) > MAX_ASKED_CHARS
+    assert isinstance(first.value, Request)
+    assert first.value.text.startswith("Please rewrite the importer.")
+
+
+def test_one_sentence_longer_than_what_is_quoted_is_asked_from_its_beginning() -> None:
+    [draft] = drafts("please rewrite the importer and " * 120)
+    assert isinstance(draft.value, Request)
+    assert draft.value.text.startswith("please rewrite")
+    assert len(draft.value.text) <= MAX_ASKED_CHARS

@@ -14,6 +14,7 @@ import click
 
 GROUPS = {
     "Every day": {
+        "audit": "See what the agents on this machine lost by compacting.",
         "compact": "Compress a session into a token budget.",
         "show": "Show what a session holds: tokens, waste, files, state.",
         "recall": "Search an archive for what was taken out.",

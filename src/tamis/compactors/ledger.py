@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from tamis.compactors.accounts import Told
+from tamis.compactors.brief.continuing import place_of
 from tamis.compactors.brief.frame import brief_message
 from tamis.compactors.brief.passages import passages_of
 from tamis.compactors.brief.reading import Reading
@@ -45,6 +46,7 @@ class Ledger(Method):
             worth=self._worth or default_worth(),
             counter=material.counter,
             room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
+            earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
             extra=[*passages_of(new, turns, material.budget_tokens), *extra],
         )
         if written is None:
@@ -55,7 +57,7 @@ class Ledger(Method):
             told=_account(material, said, turns),
             warnings=_warnings(written.rules),
             state=reading.state,
-            carry=reading.carry(),
+            carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements]},
         )
 
 
@@ -67,7 +69,9 @@ def _turns(material: Material, behind: int) -> list[int]:
 def _account(material: Material, said: set[int], turns: Sequence[int]) -> tuple[Told, ...]:
     earlier = (Told("condensed", "in the brief"),) * material.from_previous
     return earlier + tuple(
-        Told("condensed", "in the brief") if turn in said or turn < 0 else Told("archived", "other things were worth more")
+        Told("condensed", "in the brief")
+        if turn in said or turn < 0
+        else Told("archived", "other things were worth more")
         for turn in turns
     )
 

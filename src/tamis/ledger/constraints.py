@@ -72,13 +72,15 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _EMPHASIS = re.compile(r"[*_`~]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
 _CONDITION = either(
-    r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|soon)\s+as|after|before)"
+    r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|"
+    r"soon)\s+as|after|before)"
     r"\b[^,，]*[,，]",
     r"^(?:如果|当|若|因为|由于)[^,，]*[,，]",
 )
 _ARGUMENT = either(
     r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
-    r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|stayed|avoided|always|only)\b)|in\s+case)\b.*$",
+    r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|"
+    r"stayed|avoided|always|only)\b)|in\s+case)\b.*$",
     r"[，,](?:因为|由于|否则|如果).*$",
 )
 
@@ -220,7 +222,7 @@ def _main_clause(text: str) -> str | None:
     main = _ARGUMENT.sub("", _CONDITION.sub("", main).strip()).strip()
     if not main or _NARRATION.search(main) or _MUSING.search(main):
         return None
-    asks = main.endswith("?") or _QUESTION.search(main) or _CHINESE_QUESTION.search(main)
+    asks: object = main.endswith("?") or _QUESTION.search(main) or _CHINESE_QUESTION.search(main)
     if asks and _WANTED.match(main) and not main.endswith(("?", "？")):
         asks = False
     return None if asks and not _POLITE.search(main) else main

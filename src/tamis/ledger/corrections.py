@@ -1,7 +1,9 @@
 """Corrections: what the user says that replaces what the user said before, in whatever words.
 
-Each sentence of the user's that states a value or lays down a rule stands until a later one on the same subject
-says otherwise. The pair is an event of its own, so that whoever quotes the session knows that the older words no
+Each sentence of the user's that states a value or lays down a rule stands until a later one on the same
+subject
+says otherwise. The pair is an event of its own, so that whoever quotes the session knows that the older
+words no
 longer hold, be they a rule, a fact, or a part of a request.
 """
 
@@ -10,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tamis.ledger.constraints import rule_polarity
 from tamis.ledger.cues import asking
 from tamis.ledger.cues.phrases import either
-from tamis.ledger.constraints import rule_polarity
 from tamis.ledger.events import Correction, Source
 from tamis.ledger.extract import Draft, ReadContext
 from tamis.ledger.prose import passages, said, speaker
-from tamis.ledger.tellings import Rule, Telling, holds, read_telling, replacement_strength, takes_back
+from tamis.ledger.replacing import replacement_strength
+from tamis.ledger.tellings import Rule, Telling, holds, read_telling, takes_back
 from tamis.messages import Message
 
 _DIRECTIVE = either(asking.DIRECTIVE)
@@ -38,6 +41,7 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Draf
     >>> context, found = ReadContext(), []
     >>> for text in ("The timeout is 30 seconds.", "Timeout should be 45 seconds now."):
     ...     found += extract_corrections(Message(id="1", role="user", parts=(Text(text=text),)), context)
+    ...     context.turn += 1
     >>> [(draft.value.old, draft.value.new) for draft in found]
     [('The timeout is 30 seconds.', 'Timeout should be 45 seconds now.')]
     """

@@ -101,8 +101,8 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[Draft]:
     >>> from tamis.messages import Message, Text
     >>> text = "The gateway runs on port 8443. Dana owns billing."
     >>> message = Message(id="1", role="user", parts=(Text(text=text),))
-    >>> [(d.kind, d.value) for d in extract_facts(message, ReadContext())]  # doctest: +NORMALIZE_WHITESPACE
-    [('fact', Fact(name='gateway port', value='8443')), ('entity', Entity(name='Dana', role='owns billing'))]
+    >>> [(d.kind, d.value.name, d.value.text) for d in extract_facts(message, ReadContext())]
+    [('fact', 'gateway port', 'The gateway runs on port 8443.'), ('entity', 'Dana', 'Dana owns billing.')]
     """
     by = speaker(message)
     if message.origin == "conversation":

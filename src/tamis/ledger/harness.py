@@ -1,7 +1,9 @@
 """What the agent's program put into a message, as against what somebody typed: told by structure alone.
 
-Programs wrap what they add in tags of their own, and agents without tool calls put what a tool gave back into the
-user's mouth. Text inside such a wrapper may hold anything, closing tags and words in the user's name too: so a
+Programs wrap what they add in tags of their own, and agents without tool calls put what a tool gave back
+into the
+user's mouth. Text inside such a wrapper may hold anything, closing tags and words in the user's name too:
+so a
 wrapper reaches from its first opening tag to the last closing one, and where that cannot be told it is data.
 """
 
@@ -12,10 +14,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 _TAGS = (
-    "system-reminder|local-command-[a-z]+|command-name|command-message|command-contents|bash-[a-z]+|user-memory-input"
-    "|environment_details|environment_context|EXTRA_INFO|ide_[a-z_]+|task-notification|user-prompt-submit-hook"
-    "|function_calls|function_results?|tool_results?|tool_response|tool_output|file_content|thinking|repository_info"
-    "|runtime_information|teammate-message|channel|mcp-resource|mcp-[a-z-]+|observation|documents?|returncode|stdout|stderr"
+    "system-reminder|local-command-[a-z]+|command-name|command-message|command-contents|bash-[a-z]+|"
+    "user-memory-input"
+    "|environment_details|environment_context|EXTRA_INFO|ide_[a-z_]+|task-notification|"
+    "user-prompt-submit-hook"
+    "|function_calls|function_results?|tool_results?|tool_response|tool_output|file_content|thinking|"
+    "repository_info"
+    "|runtime_information|teammate-message|channel|mcp-resource|mcp-[a-z-]+|observation|documents?|"
+    "returncode|stdout|stderr"
 )
 _TAG = re.compile(rf"<(?P<close>/)?(?P<name>{_TAGS})\b[^<>\n]{{0,400}}>")
 _WRAPPERS = re.compile(r"</?(?:command-args|task|user_query|user_message|feedback|answer)>")
@@ -26,7 +32,8 @@ _NOTES = re.compile(
 
 _OUTPUT_HEAD = re.compile(
     r"""(?x)\s{0,40}(?:
-        (?i:observations?)\s{0,3}: | EXECUTION\ RESULT\ of\ \[ | <(?:tool_response|tool_results?|function_results?|observation
+        (?i:observations?)\s{0,3}: | EXECUTION\ RESULT\ of\ \[
+      | <(?:tool_response|tool_results?|function_results?|observation
           |returncode|output|exception|warning|error)\b | (?:tool|command|execution)\ (?:output|results?)\s?:
       | \[[a-z]\w{1,60}(?:\ for\ '[^\n]{0,400})?\]\ Result:
       | The\ last\ command\ <command> | Your\ (?:last\ )?command\ (?:timed\ out|was\ killed)
@@ -50,7 +57,7 @@ def is_output(text: str) -> bool:
 
 
 def without_tags(text: str) -> str:
-    """The text with what stands in a program's tags, and the tags, replaced by blanks, each character by one."""
+    """The text with a program's tags, and what stands in them, replaced by blanks, each character by one."""
     if "<" in text:
         for start, end in reversed(list(_wrapped(text))):
             text = text[:start] + blank(text[start:end]) + text[end:]
@@ -103,7 +110,7 @@ def _last_closing(ends: list[tuple[int, int]], start: int, openings: list[int]) 
     while follows < len(openings) and openings[follows] < ends[at][0]:
         follows += 1
     bound = openings[follows] if follows < len(openings) else float("inf")
-    final = bisect_left(ends, (bound, 0)) - 1  # type: ignore[arg-type]
+    final = bisect_left(ends, (bound, 0)) - 1
     return ends[final][1] if final >= at else None
 
 

@@ -1,7 +1,9 @@
 """Tellings: what a user's sentence states, taken apart so that a later one can be told to replace it.
 
-A sentence is about something (its key words), states values (amounts, times, dates, names, paths, choices), and
-may say that it changes what was said before. Whether it lasts at all (a fact, a preference) or passes (a tale, a
+A sentence is about something (its key words), states values (amounts, times, dates, names, paths,
+choices), and
+may say that it changes what was said before. Whether it lasts at all (a fact, a preference) or passes (a
+tale, a
 guess, a question) is told by its verb and its values.
 """
 
@@ -10,7 +12,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Literal
 
 from tamis.ledger.cues import asking, changes, tellings
@@ -37,7 +38,7 @@ _NOUN = re.compile(
     r"\s(?!(?:is|are|was|were|has|have|had|will|and|or|to|in|on|at|for|by|from|with|as)\b)[a-z]{3,}"
 )
 _FIRST_WORD = re.compile(r"[A-Z][\w-]*")
-_NAME_WORD = re.compile(r"[\w+#-]+")
+NAME_WORD = re.compile(r"[\w+#-]+")
 _GENITIVE = re.compile(r"['’]s\b")
 
 _STATES = either(tellings.STATES)
@@ -52,20 +53,22 @@ _HYPOTHETICAL = either(
     r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b"
 )
 _MADE_WITH = re.compile(
-    r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|to|into|for)\s\w"
+    r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|"
+    r"to|into|for)\s\w"
 )
 _LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
 _ORDINAL = re.compile(
     r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])"
 )
+_AT_ONCE = either(tellings.AT_ONCE)
+_GIVEN_UP_BEFORE = either(tellings.GIVEN_UP_BEFORE)
+_GIVEN_UP_BEHIND = either(tellings.GIVEN_UP_BEHIND)
 _DROPS = either(tellings.DROPS)
 _DIRECTIVE = either(asking.DIRECTIVE, r"\bplease\b")
 _WORDED = re.compile(r"(?s)[\w\"'“‘(`$€£](?!.*\]\()")
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
 _WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
 _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
-_SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word, stem(word)))
-_AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
 _VAGUE_AMOUNT = re.compile(r"(?i)^(?:an?|one|once)\b")
 
@@ -109,7 +112,8 @@ class Telling:
         return frozenset(value.text for value in self.values if value.kind in ("name", "ident"))
 
 
-def _root(word: str) -> str:
+def root(word: str) -> str:
+    """The beginning of a word by which its forms are known: `approve`, `approval`."""
     root = stem(word)[:ROOT_CHARS]
     return root[:-1] + "y" if root.endswith("i") else root
 
@@ -120,7 +124,7 @@ def read_telling(text: str) -> Telling | None:
 
     >>> telling = read_telling("The timeout of the mail relay is 30 seconds.")
     >>> sorted(telling.about), telling.values
-    (['mail', 'relay', 'timeout'], (Value(kind='duration', text='30 second', choice=None),))
+    (['email', 'relay', 'timeou'], (Value(kind='duration', text='30 second', choice=None),))
     """
     if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
         return None
@@ -128,11 +132,11 @@ def read_telling(text: str) -> Telling | None:
     labels = frozenset(label.lower() for label in _LABEL.findall(text)) | {
         word.lower() for word in _ORDINAL.findall(text)
     }
-    limits = {word for word in _NAME_WORD.findall(rest.lower()) if word in LIMIT_WORDS}
+    limits = {word for word in NAME_WORD.findall(rest.lower()) if word in LIMIT_WORDS}
     words = (
         labels
-        | frozenset(_root(word) for word in limits)
-        | frozenset(_root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+        | frozenset(root(word) for word in limits)
+        | frozenset(root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
     )
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
@@ -240,170 +244,17 @@ def named(text: str) -> tuple[str, str]:
     telling = read_telling(text)
     if telling is None:
         return text[:MAX_NAME_CHARS], ""
-    words = [w for w in _NAME_WORD.findall(text) if _root(w) in telling.about or w.lower() == telling.first]
-    held = [v.text for v in telling.values if not _given_up(text, v.text)]
+    words = [w for w in NAME_WORD.findall(text) if root(w) in telling.about or w.lower() == telling.first]
+    held = [v.text for v in telling.values if not given_up(text, v.text)]
     places = sorted((text.lower().find(value), value) for value in held)
     values = ", ".join(text[at : at + len(value)] if at >= 0 else value for at, value in places)
     return " ".join(dict.fromkeys(words))[:MAX_NAME_CHARS] or text[:MAX_NAME_CHARS], values
 
 
-def replacement_strength(new: Telling, old: Telling, *, rules: tuple[Rule, Rule] = (None, None)) -> int:
-    """How surely the new sentence replaces the old one; 0: it does not.
-
-    `rules` says of the new and of the old one which way it points, if it is a rule.
-
-    >>> old = read_telling("The read timeout is 30 seconds.")
-    >>> [replacement_strength(read_telling(text), old) > 0 for text in (
-    ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
-    [True, False]
-    """
-    if new.supposes or not (new.replaces or new.lifts or new.drops or new.about == old.about):
-        return 0
-    shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & _SOFT)
-    if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
-        return 0
-    changed = _changed(new, old)
-    own_new, own_old = new.about - old.about, old.about - new.about
-    if {value.kind for value in changed} <= {"name", "ident"}:  # who it is may be what changed
-        own_new, own_old = own_new - _as_names(new), own_old - _as_names(old)
-    apart = bool(own_new and own_old)
-    if new.lifts and not {value.kind for value in changed} & _AMOUNTS:
-        return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
-    if new.drops and _gives_up(new, old, shared):
-        return 6 + len(shared)
-    if apart:
-        return _of_items(new, old, own_new, own_old, shared)
-    kinds = {value.kind for value in changed}
-    forbids = [rule == "must_not" for rule in rules]
-    if not changed:
-        return _of_items(new, old, own_new, own_old, shared) if new.replaces else 0
-    if (old.lifts or forbids[0] != forbids[1]) and not kinds & _AMOUNTS:
-        return 0  # "Don't deploy on Friday" is no other date of "The release is on Monday"
-    if new.replaces:
-        if kinds <= {"name", "ident"} and own_new:
-            return 0
-        # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
-        return (
-            0
-            if len(own_new) > 1 or _qualified(new, own_new, shared)
-            else 3 + 2 * len(shared) - len(own_new) - len(own_old)
-        )
-    if new.about == old.about and not new.adds and _one_choice(new, old):
-        return 2 + len(shared)
-    # Names add up ("never touch A", "never touch B"): without a word of change only figures replace one another.
-    if new.adds or own_new or own_old or kinds & {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
-        return 0
-    return 2 + len(shared)
-
-
-def _qualified(new: Telling, own: frozenset[str], shared: frozenset[str]) -> bool:
-    """Whether a word of its own stands right before what both are about: "the read timeout"."""
-    words = [_root(word) for word in _NAME_WORD.findall(new.text)]
-    return any(a in own and b in shared for a, b in pairwise(words))
-
-
-def _of_lifting(new: Telling, old: Telling, changed: list[Value], shared: frozenset[str]) -> int:
-    """Whether what the new sentence allows or waives is what the old one ruled."""
-    if changed or not new.tags <= old.tags | old.about:
-        return 0
-    return 5 + len(shared) if 2 * len(shared) >= len(old.about | old.tags) else 0
-
-
-def _gives_up(new: Telling, old: Telling, shared: frozenset[str]) -> bool:
-    """Whether the new sentence names a value of the old one as what no longer holds, and another in its place."""
-    values = _with_first(old, new)
-    given = {v.text for v in values if v.kind in ("name", "ident", "version") and _given_up(new.text, v.text)}
-    words = set() if given else {w for w in old.about if w in new.about and _given_up(new.text, w)}
-    if new.replaces and not given and not words:  # "They shut the one in Ghent, it is in Lille now"
-        given = {v.text for v in values if v.kind in ("name", "ident") and v.text in new.tags & old.tags}
-        given = {
-            g
-            for g in given
-            if any(
-                _comparable(v, w)
-                for v in values
-                if v.text == g
-                for w in new.values
-                if w.text not in old.tags and w.kind in ("name", "ident")
-            )
-        }
-        if len(given) != 1 or len(old.tags) != 1:
-            return False
-    if not given and not words:
-        return False
-    others = [v for v in _with_first(new, old) if v.text not in {w.text for w in values}]
-    subject = (shared - given - words) or (new.light & old.light)
-    return bool(subject and (others or new.about - old.about))
-
-
-def _given_up(text: str, value: str) -> bool:
+def given_up(text: str, value: str) -> bool:
+    """Whether a sentence names a value as what no longer holds: "MySQL rather than Postgres"."""
     for found in re.finditer(rf"(?i)(?<!\w){re.escape(value)}", text):
         before = text[max(0, found.start() - 40) : found.start()]
         if _GIVEN_UP_BEFORE.search(before) or _GIVEN_UP_BEHIND.search(text[found.end() : found.end() + 24]):
             return True
     return False
-
-
-def _changed(new: Telling, old: Telling) -> list[Value]:
-    """The values of the old sentence that give way to another of their kind."""
-    theirs, ours = _with_first(old, new), _with_first(new, old)
-    known, held = {value.text for value in theirs}, {value.text for value in ours}
-    added = [value for value in ours if value.text not in known]
-    return [
-        before
-        for before in theirs
-        if before.text not in held and any(_comparable(before, after) for after in added)
-    ]
-
-
-def _one_choice(new: Telling, old: Telling) -> bool:
-    """Whether both name one of a set of which one is chosen at a time, not the same."""
-    were = {value.choice: value.text for value in old.values if value.choice}
-    return any(
-        value.choice in were and were[value.choice] != value.text for value in new.values if value.choice
-    )
-
-
-def _with_first(telling: Telling, other: Telling) -> tuple[Value, ...]:
-    """The values; the first word with them as a name, unless the other sentence uses it as a word."""
-    if telling.first is None or _root(telling.first) in other.about | other.light:
-        return telling.values
-    return (*telling.values, Value("name", telling.first, "first"))
-
-
-def _as_names(telling: Telling) -> frozenset[str]:
-    return frozenset({_root(telling.first)}) if telling.first else frozenset()
-
-
-def _comparable(before: Value, after: Value) -> bool:
-    if before.kind != after.kind and not {before.kind, after.kind} <= {"name", "ident"}:
-        return False
-    choices = {before.choice, after.choice} - {None, "first"}
-    if "first" in (before.choice, after.choice) and (choices or "ident" in (before.kind, after.kind)):
-        return False  # who does something is no other value of what it is done with
-    return len(choices) < 2
-
-
-def _of_items(
-    new: Telling, old: Telling, own_new: frozenset[str], own_old: frozenset[str], shared: frozenset[str]
-) -> int:
-    """The same words but for one behind a preposition, and a word of change: "deployed with A", "now with B"."""
-    if not new.replaces or not shared or not holds(new.text) or max(len(own_new), len(own_old)) > 1:
-        return 0
-    before, after = _items(old.text), _items(new.text)
-    was = [w for w in before if (_root(w) in own_old or w in old.tags) and w not in new.tags]
-    now = [w for w in after if (_root(w) in own_new or w in new.tags) and w not in old.tags]
-    if len(was) != 1 or len(now) != 1 or not own_old <= {_root(was[0])} or not own_new <= {_root(now[0])}:
-        return 0
-    return 1 + len(shared) if before[was[0]] == after[now[0]] or _SWITCHES.search(new.text) else 0
-
-
-def _items(text: str) -> dict[str, str]:
-    return {match["item"].lower(): match["link"] for match in _ITEM.finditer(text.lower())}
-
-
-_ITEM = either(tellings.ITEM)
-_AT_ONCE = either(tellings.AT_ONCE)
-_SWITCHES = either(tellings.SWITCHES)
-_GIVEN_UP_BEFORE = either(tellings.GIVEN_UP_BEFORE)
-_GIVEN_UP_BEHIND = either(tellings.GIVEN_UP_BEHIND)

@@ -5,8 +5,6 @@ Everything is escaped by the template; a content security policy admits this sty
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -19,7 +17,7 @@ from tamis.bench.methodology import MAX_CONTRADICTION_RATE, MIN_PASS_RATE, TIER_
 from tamis.bench.standings import Segment, Standing
 from tamis.errors import InputError
 from tamis.reports.bench_chart import draw_segment
-from tamis.reports.markup import Markup, page_asset, page_template
+from tamis.reports.markup import Markup, page_asset, page_template, style_policy
 from tamis.reports.svg import NARROW, WIDE, series_classes
 from tamis.sessions import write_atomic
 
@@ -64,7 +62,7 @@ def _page(segments: Sequence[Segment]) -> Iterator[str]:
     return page_template("board.html").generate(
         segments=segments,
         style=style,
-        policy=_policy(style),
+        policy=style_policy(style),
         charts=[_charts(segment, f"segment-{number}") for number, segment in enumerate(segments, 1)],
         parts=[_parts(segment) for segment in segments],
         families=[_families(segment) for segment in segments],
@@ -97,9 +95,3 @@ def _parts(segment: Segment) -> dict[str, list[Standing]]:
 
 def _families(segment: Segment) -> list[str]:
     return list(dict.fromkeys(family for s in segment.standings for family in s.families))
-
-
-def _policy(style: str) -> str:
-    """What the page may do: this style sheet, nothing from anywhere."""
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

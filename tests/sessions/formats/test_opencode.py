@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tamis.messages import Media, Text, Thinking, ToolCall, pair_calls
 from tamis.sessions import read
 
@@ -111,3 +113,33 @@ def test_it_is_known_by_its_beginning_however_long_the_first_message_is(tmp_path
     session = session_of(tmp_path, user(text("go"), summary={"diffs": diffs}), reply(text("ok")))
     assert session.format == "opencode"
     assert len(session) == 2
+
+
+def stored(folder, *, old=False):
+    """A session in OpenCode's own storage; returns its first file."""
+
+    def put(place, value):
+        path = folder / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value), encoding="utf-8")
+        return path
+
+    parts = "session/part/ses_1/{}" if old else "part/{}"
+    for number, said in enumerate(["go", "gone"], 1):
+        info = {"id": f"msg_{number}", "role": ("user", "assistant")[number - 1], "time": {"created": number}}
+        put(f"{'session/' if old else ''}message/ses_1/msg_{number}.json", info)
+        put(f"{parts.format(f'msg_{number}')}/prt_1.json", text(said))
+    return put(f"session/{'info' if old else 'proj'}/ses_1.json", INFO)
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_a_session_in_opencodes_own_storage_is_put_together(tmp_path, old):
+    session = read(stored(tmp_path / "storage", old=old))
+    assert (session.format, session.id, session.cwd) == ("opencode", "ses_1", "/repo")
+    assert [m.text for m in session.messages] == ["go", "gone"]
+
+
+def test_a_part_that_is_not_whole_yet_is_as_good_as_missing(tmp_path):
+    first = stored(tmp_path / "storage")
+    (tmp_path / "storage/part/msg_2/prt_1.json").write_text('{"type": "te', encoding="utf-8")
+    assert [m.text for m in read(first).messages] == ["go"]

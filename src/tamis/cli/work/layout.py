@@ -44,7 +44,7 @@ def fitted(table: Table, width: int) -> Iterator[Table]:
             for column, wide in zip(shown, widths, strict=True)
         ]
         for n, row in enumerate(table.rows):
-            part.add_row(*(cells[n] for cells in wrapped), end_section=row.end_section)
+            part.add_row(*(cells[n] for cells in wrapped), style=row.style, end_section=row.end_section)
         yield part
 
 

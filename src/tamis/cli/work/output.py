@@ -72,7 +72,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in columns:
         right = name.startswith(">")
-        made.add_column(name.removeprefix(">"), justify="right" if right else "left")
+        made.add_column(name.removeprefix(">"), justify="right" if right else "left", overflow="fold")
     for row in rows:
         made.add_row(*(escape(cell) for cell in row))
     return made

@@ -34,7 +34,9 @@ def episodes_of(statements: Sequence[Statement], turns: int) -> list[Episode]:
 
 def _phases(statements: Sequence[Statement], start: int, end: int) -> list[Episode]:
     """A long turn cut where, after a stretch of looking, something was changed or tested."""
-    marks = sorted({s.turn for s in statements if start < s.turn < end and s.kind in ("changed", "committed")})
+    marks = sorted(
+        {s.turn for s in statements if start < s.turn < end and s.kind in ("changed", "committed")}
+    )
     cuts = [start]
     for mark in marks:
         if mark - cuts[-1] >= PHASE:

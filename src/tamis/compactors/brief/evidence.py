@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +54,7 @@ def flat_json(text: str) -> str | None:
     return "\n".join(lines)
 
 
-def evidence(shown: Shown, spoken: Collection[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
+def evidence(shown: Shown, spoken: Set[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
     """The lines of an output that share terms with what was spoken of afterwards, in their order.
 
     >>> shown = Shown(words="ran `cat a.py`", output="x = 1\\ndef read_rows(path):\\n", turn=3, part=0, key="")
@@ -64,8 +64,8 @@ def evidence(shown: Shown, spoken: Collection[str], *, most: int = EVIDENCE_CHAR
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in shown.output.splitlines()[:LINES_LOOKED_AT]]
     scored = []
     for at, line in enumerate(lines):
-        if 4 < len(line.strip()):
-            shared = terms_of(line[:400]) & spoken  # type: ignore[operator]
+        if len(line.strip()) > 4:
+            shared = terms_of(line[:400]) & spoken
             weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
             if len(shared) >= LEAST_SHARED:
                 scored.append((-weight / (len(line) + 30) ** 0.5, at))

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.statement import Statement
 from tamis.ledger.tools import content_of, replacements_of
-from tamis.messages import Message, Text, ToolCall, ToolResult
+from tamis.messages import Message, ToolCall, ToolResult
 from tamis.messages.model import Part
 
 PASSAGE_CHARS = 1_200
-_HARNESS = re.compile(r"(?s)<system-reminder>.*?(?:</system-reminder>|\Z)|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$")
+_HARNESS = re.compile(
+    r"(?s)<system-reminder>.*?(?:</system-reminder>|\Z)|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
+)
 
 LOOKED_AT = 10
 """Characters of newest text that are looked at, per token of the budget."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.compactors.brief.deeds import deed_statements, shown_by
+from tamis.compactors.brief.deeds import Deed, deed_statements, shown_by
 from tamis.compactors.brief.evidence import Shown, evidence
 from tamis.compactors.brief.parsing import parse_brief
 from tamis.compactors.brief.speech import agent_statements, formal_start, user_statements
@@ -164,12 +164,11 @@ class Reading:
             self.last_calls = calls or self.last_calls
 
     def _answered(self, opened: OpenCall, result: ToolResult, events: Sequence[Event]) -> None:
-        call, turn, part = opened.call, opened.turn, opened.part
-        if shown := shown_by(call, result, turn=turn, part=part, cwd=self.cwd):
+        call = opened.call
+        deed = Deed(call=call, result=result, turn=opened.turn, part=opened.part, events=events, cwd=self.cwd)
+        if shown := shown_by(deed):
             self._shown.append(shown)
-        self.statements += deed_statements(
-            call, result, turn=turn, part=part, events=events, cwd=self.cwd, files=self._files
-        )
+        self.statements += deed_statements(deed, self._files)
         if "git" in str(call.arguments.get("command", ""))[:2000]:
             found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
             self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch

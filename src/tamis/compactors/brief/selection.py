@@ -24,6 +24,9 @@ counts half, so that each episode has its turn."""
 ALONE_SHARE = 0.7
 """What the first thing that is asked may take of the room: without it, nobody knows what the rest is about."""
 
+KEPT = -1
+"""The rank of what stands in any case, as long as there is room."""
+
 REQUIRED_SHARES = {1: 0.25, 2: 0.2}
 """The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
 
@@ -52,6 +55,7 @@ class Novelty:
 
     def __init__(self, statements: Sequence[Statement]) -> None:
         self._terms = [terms_of(statement.text) for statement in statements]
+        self._is_change = [statement.kind == "changed" for statement in statements]
         self._is_asked = [statement.kind == "asked" for statement in statements]
         self._rarity: Mapping[str, float] = rarity(self._terms)
         self._weights = [sum(self._rarity[t] for t in sorted(terms)) or 1.0 for terms in self._terms]
@@ -68,7 +72,9 @@ class Novelty:
         if not self._is_asked[at]:
             said = max(said, RESTATED * self._asked[at] / self._weights[at])
         left = 1 - said
-        return left if left > 0.3 else left * 0.15 if left > 0.12 else 0.0
+        if left <= 0.12:
+            return 0.0
+        return left if left > 0.3 or self._is_change[at] else left * 0.15
 
     def choose(self, at: int) -> None:
         """Count one as said."""
@@ -88,14 +94,14 @@ class Novelty:
 
 
 def choose(self, at: int) -> None:
-        """Count one as said."""
-        shared: dict[int, float] = defaultdict(float)
-        for term in sorted(self._terms[at]):
-            weight = self._rarity[term]
-            for other in self._holders[term]:
-                shared[other] += weight
-        for other, weight in shared.items():
-            self._said[other] = max(self._said[other], weight / self._weights[other])
+    """Count one as said."""
+    shared: dict[int, float] = defaultdict(float)
+    for term in sorted(self._terms[at]):
+        weight = self._rarity[term]
+        for other in self._holders[term]:
+            shared[other] += weight
+    for other, weight in shared.items():
+        self._said[other] = max(self._said[other], weight / self._weights[other])
 
 
 def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
@@ -138,16 +144,20 @@ def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
             novelty.choose(n)
 
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
-    required = sorted(
-        (c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required
-    )
+    required = sorted((c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required)
     for rank, _, at in required:
         _, tokens, need = score(at)
+        if rank == KEPT:
+            if at not in chosen and tokens <= room:
+                take(need, tokens)
+            continue
         most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
         if at not in chosen and tokens <= min(room, most):
             take(need, tokens)
             allowed[rank] -= tokens
-    alone = [at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)]
+    alone = [
+        at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)
+    ]
     heap = [(-score(at)[0], at) for at in alone]
     heapq.heapify(heap)
     while heap and room > 4:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.statement import Kind, Statement
 from tamis.compactors.brief.terms import rarity, terms_of
 
 NUMBERS = (
@@ -27,13 +27,39 @@ NUMBERS = (
     "message_size",
 )
 FLAGS = (
-    *("whole", "boilerplate", "announces", "question", "cause", "choice", "found", "state", "change", "named"),
-    *("heading", "code", "table", "item", "prose", "wants", "answer", "reads", "short", "last", "agent", "first"),
+    *(
+        "whole",
+        "boilerplate",
+        "announces",
+        "question",
+        "cause",
+        "choice",
+        "found",
+        "state",
+        "change",
+        "named",
+    ),
+    *(
+        "heading",
+        "code",
+        "table",
+        "item",
+        "prose",
+        "wants",
+        "answer",
+        "reads",
+        "short",
+        "last",
+        "agent",
+        "first",
+    ),
     *("leans", "source", "scratch", "opens"),
-    *("vague", "paste", "trouble", "reply", "outline"),
+    *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact"),
 )
 
-_NAME = re.compile(r"`[^`\n]+`|\b\w+[._/]\w[\w./]*|\b[a-z]+[A-Z]\w*|\b[A-Z]{2,}-\d+|#\d+|\b[0-9a-f]{7,40}\b|\w+\(\)|\d{2,}")
+_NAME = re.compile(
+    r"`[^`\n]+`|\b\w+[._/]\w[\w./]*|\b[a-z]+[A-Z]\w*|\b[A-Z]{2,}-\d+|#\d+|\b[0-9a-f]{7,40}\b|\w+\(\)|\d{2,}"
+)
 
 ECHO_WINDOW = 400
 """Statements before and behind that are looked at for the same thing said again."""
@@ -46,7 +72,7 @@ NEWEST_SHARE = 0.12
 class Signals:
     """The numbers, in the order of `NUMBERS`, and the flags that hold."""
 
-    kind: str
+    kind: Kind
     numbers: tuple[float, ...]
     flags: frozenset[str]
 
@@ -57,10 +83,16 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
     rare = rarity(terms)
     weights = [math.fsum(rare[t] for t in own) or 1.0 for own in terms]  # a set's order is another each time
     asked = sorted({s.turn for s in statements if s.kind == "asked"})
-    requested = frozenset(t for s, own in zip(statements, terms, strict=True) if s.kind == "asked" for t in own)
-    changed = frozenset(t for s, own in zip(statements, terms, strict=True) if s.kind in ("changed", "committed") for t in own)
+    requested = frozenset(
+        t for s, own in zip(statements, terms, strict=True) if s.kind == "asked" for t in own
+    )
+    changed = frozenset(
+        t for s, own in zip(statements, terms, strict=True) if s.kind in ("changed", "committed") for t in own
+    )
     newest_from = turns * (1 - NEWEST_SHARE)
-    newest = frozenset(t for s, own in zip(statements, terms, strict=True) if s.turn >= newest_from for t in own)
+    newest = frozenset(
+        t for s, own in zip(statements, terms, strict=True) if s.turn >= newest_from for t in own
+    )
     later, earlier = _echoes(statements, terms, rare, weights)
     sizes: dict[int, int] = defaultdict(int)
     for s in statements:

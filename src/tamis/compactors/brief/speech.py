@@ -47,7 +47,9 @@ _COURTESY = re.compile(
     r"sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$",
     re.IGNORECASE,
 )
-_PRAISE = re.compile(r"^(?:(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright)[,!.]\s+)+(?=\S)", re.IGNORECASE)
+_PRAISE = re.compile(
+    r"^(?:(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright)[,!.]\s+)+(?=\S)", re.IGNORECASE
+)
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which|"
     r"also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore|"
@@ -55,28 +57,59 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _CUES = (
-    ("cause", re.compile(
-        r"\b(?:because|root cause|caused by|due to|the (?:issue|problem|bug|reason|culprit|fix|error|cause)"
-        r"(?: here)? (?:is|was|seems|comes)|turns? out|turned out|so that|since the|leads? to|results? in|"
-        r"the reason|that's why|which is why|which means|this means|comes from|triggered by)\b|原因|因为|由于", re.I)),
-    ("choice", re.compile(
-        r"\b(?:instead of|rather than|decid\w+|chose|chosen|prefer\w*|opt(?:ed)? for|approach|alternative|"
-        r"trade-?off|not worth|out of scope|skip\w*|intentional\w*|on purpose|deliberate\w*|simpler|safer|"
-        r"won't|will not|should not|shouldn't|recommend\w*|option [A-D1-4])\b|决定|而不是", re.I)),
-    ("found", re.compile(
-        r"\b(?:found|confirm\w*|verified|reveals?|shows? that|actually|already|no longer|only (?:when|if)|"
-        r"pre-existing|missing|never|cannot|can't|doesn't|isn't|wasn't|didn't|fail\w*|works?|broken|wrong|"
-        r"incorrect\w*|mismatch|undefined|expected|unexpected\w*|currently|both|neither)\b|发现|确认", re.I)),
-    ("state", re.compile(
-        r"\b(?:remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed|merged|"
-        r"blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)|"
-        r"ready (?:for|to))\b|剩余|下一步", re.I)),
-    ("change", re.compile(
-        r"\b(?:add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)|updat(?:ed|es)|"
-        r"implement(?:ed|s)|refactor(?:ed|s)|moved|created|extract(?:ed|s)|now (?:uses?|returns?|handles?|checks?|"
-        r"calls?))\b|新增|修改|修复", re.I)),
+    (
+        "cause",
+        re.compile(
+            r"\b(?:because|root cause|caused by|due to|the (?:issue|problem|bug|reason|culprit|fix|error|cause)"
+            r"(?: here)? (?:is|was|seems|comes)|turns? out|turned out|so that|since the|leads? to|results? in|"
+            r"the reason|that's why|which is why|which means|this means|comes from|triggered by)\b|原因|因为|由于",
+            re.I,
+        ),
+    ),
+    (
+        "choice",
+        re.compile(
+            r"\b(?:instead of|rather than|decid\w+|chose|chosen|prefer\w*|opt(?:ed)? for|approach|alternative|"
+            r"trade-?off|not worth|out of scope|skip\w*|intentional\w*|on purpose|deliberate\w*|simpler|safer|"
+            r"won't|will not|should not|shouldn't|recommend\w*|option [A-D1-4])\b|决定|而不是",
+            re.I,
+        ),
+    ),
+    (
+        "found",
+        re.compile(
+            r"\b(?:found|confirm\w*|verified|reveals?|shows? that|actually|already|no longer|only (?:when|if)|"
+            r"pre-existing|missing|never|cannot|can't|doesn't|isn't|wasn't|didn't|fail\w*|works?|broken|wrong|"
+            r"incorrect\w*|mismatch|undefined|expected|unexpected\w*|currently|both|neither)\b|发现|确认",
+            re.I,
+        ),
+    ),
+    (
+        "state",
+        re.compile(
+            r"\b(?:remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed|merged|"
+            r"blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)|"
+            r"ready (?:for|to))\b|剩余|下一步",
+            re.I,
+        ),
+    ),
+    (
+        "change",
+        re.compile(
+            r"\b(?:add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)|updat(?:ed|es)|"
+            r"implement(?:ed|s)|refactor(?:ed|s)|moved|created|extract(?:ed|s)|now (?:uses?|returns?|handles?|checks?|"
+            r"calls?))\b|新增|修改|修复",
+            re.I,
+        ),
+    ),
 )
-_NAMED = re.compile(r"`[^`\n]+`|\b\w+[._/]\w|\b[a-z]+[A-Z]\w|\b[A-Z]{2,}-\d|#\d|\b[0-9a-f]{7,40}\b|\w\(\)|\d{2,}")
+_GUESSES = re.compile(
+    r"\b(?:wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect|(?:it )?seems|could be|not sure)\b|可能|也许",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"`[^`\n]+`|\b\w+[._/]\w|\b[a-z]+[A-Z]\w|\b[A-Z]{2,}-\d|#\d|\b[0-9a-f]{7,40}\b|\w\(\)|\d{2,}"
+)
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
 _INSTRUCTIONS = re.compile(
     r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow|Response Format|"
@@ -90,7 +123,8 @@ _CODE_LINE = re.compile(
 _DATA = re.compile(r"[\"{}\[\]<]|\w+\\n")
 _FRAMES = re.compile(
     r"^(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description|<?/?\w+_?\w*>?$"
-    r"|Implement the following plan:?$|Description$|\(last modified by)", re.IGNORECASE,
+    r"|Implement the following plan:?$|Description$|\(last modified by)",
+    re.IGNORECASE,
 )
 _WANTS = re.compile(
     r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't|do not|never|"
@@ -228,6 +262,8 @@ def _told(
             flags.append("vague")
         if is_announcement(piece.text):
             flags.append("announces")
+        if _GUESSES.search(piece.text):
+            flags.append("guess")
         if piece.text.rstrip().endswith(("?", "？")):
             flags.append("question")
         if piece.text.rstrip("*_ ").endswith((":", "：")):
@@ -254,7 +290,9 @@ class _Piece:
             key=key,
             turn=turn,
             place=(part, self.start),
-            leads=tuple(dict.fromkeys(made for lead in self.leads if (made := (lead.whole or lead).made) is not None)),
+            leads=tuple(
+                dict.fromkeys(made for lead in self.leads if (made := (lead.whole or lead).made) is not None)
+            ),
             flags=tuple(flags),
         )
         return self.made
@@ -291,7 +329,9 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
         leads: list[_Piece] = []
         if sentence.kind in ("item", "quote"):
             mark = text[sentence.start : sentence.body]
-            shown = (mark.strip() + " " if mark.strip()[:1].isdigit() else "- ") + body if mark.strip() else body
+            shown = (
+                (mark.strip() + " " if mark.strip()[:1].isdigit() else "- ") + body if mark.strip() else body
+            )
             leads = [p for p in (opening or heading,) if p]
             flags: tuple[str, ...] = ("item",)
             if not mark.strip() and before is not None:

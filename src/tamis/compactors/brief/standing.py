@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.deeds import _arguments, _short, is_check
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.statement import WORDS, Statement, request_turns
+from tamis.compactors.brief.wording import arguments_of, is_check, shortened
 from tamis.ledger.state import Entry, FileState
 from tamis.ledger.tools import command_line, first_path
 from tamis.messages import Counter
@@ -151,7 +151,9 @@ def _runs(statements: Sequence[Statement]) -> Iterator[Line]:
         note = f", {later} edit{'s' * (later > 1)} later" if later else ""
         head = f"last run (#{s.turn}{note}): "
         rank = 1 if s is runs[-1] else 6
-        yield Line(section="state", rank=rank, text=head + _short(s.text, 220), short=head + _short(s.text, 90))
+        yield Line(
+            section="state", rank=rank, text=head + shortened(s.text, 220), short=head + shortened(s.text, 90)
+        )
     edited = [s for s in statements if s.kind == "changed" and "source" in s.flags]
     if edited and not any(s.turn > edited[-1].turn for s in runs) and not _PROSE_FILE.search(edited[-1].key):
         text = f"nothing was run after the last edit of {edited[-1].key} (#{edited[-1].turn})"
@@ -159,7 +161,10 @@ def _runs(statements: Sequence[Statement]) -> Iterator[Line]:
 
 
 def _last_run(statements: Sequence[Statement]) -> int:
-    return max((s.turn for s in statements if s.kind == "tested" or (s.kind == "failed" and is_check(s.key))), default=-1)
+    return max(
+        (s.turn for s in statements if s.kind == "tested" or (s.kind == "failed" and is_check(s.key))),
+        default=-1,
+    )
 
 
 def _next(reading: Reading) -> Iterator[Line]:
@@ -168,9 +173,9 @@ def _next(reading: Reading) -> Iterator[Line]:
     asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
     waiting = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last][-2:]
     for opened in waiting:
-        what = command_line(opened.call) or first_path(opened.call) or _arguments(opened.call)
+        what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
         head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
-        yield Line(section="next", rank=1, text=head + _short(one_line(what), 160))
+        yield Line(section="next", rank=1, text=head + shortened(one_line(what), 160))
     closed = not waiting and _is_closed(reading)
     if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
         yield _last_call(reading)
@@ -181,8 +186,8 @@ def _next(reading: Reading) -> Iterator[Line]:
         yield Line(
             section="next",
             rank=2,
-            text=f"the agent was about to: {_short(words, 220)}",
-            short=f"about to: {_short(words, 80)}",
+            text=f"the agent was about to: {shortened(words, 220)}",
+            short=f"about to: {shortened(words, 80)}",
         )
     newest = max(request_turns(reading.statements), default=-1)
     tasks = any(e.value.status in ("open", "in_progress") for e in reading.state.tasks)
@@ -196,13 +201,17 @@ def _next(reading: Reading) -> Iterator[Line]:
 
 def _last_call(reading: Reading) -> Line:
     opened = reading.last_calls[-1]
-    done = [s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"]
+    done = [
+        s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"
+    ]
     call = opened.call
-    what = f"{call.name} {command_line(call) or first_path(call) or _arguments(call)}"
+    what = f"{call.name} {command_line(call) or first_path(call) or arguments_of(call)}"
     full = [s for s in done if "outline" not in s.flags] or done
     words = one_line(full[-1].text if full else what)
     head = f"last call, with its result there (#{opened.turn}): "
-    return Line(section="next", rank=3, text=head + _short(words, 160), short=f"last: {_short(words, 60)}")
+    return Line(
+        section="next", rank=3, text=head + shortened(words, 160), short=f"last: {shortened(words, 60)}"
+    )
 
 
 def _is_closed(reading: Reading) -> bool:

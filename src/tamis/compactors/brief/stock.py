@@ -15,10 +15,17 @@ from tamis.compactors.brief.signals import signals_of
 from tamis.compactors.brief.speech import sentences_of_request
 from tamis.compactors.brief.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.worth import Worth
+from tamis.ledger.state import State
 from tamis.messages import Counter
 
 NEWEST, FIRST = 1, 2
 """Ranks of what has room before all else: the newest request, and the first."""
+
+LEAST_OLD = 12
+"""A corrected text that is shorter may stand for something else elsewhere."""
+
+FEW_REQUESTS = 2
+"""With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
 
 WHOLE_SHARE = 0.2
 """A request that takes more of the room is told by its sentences."""
@@ -28,7 +35,8 @@ _LABEL = re.compile(
     r"\b(?:option|variant|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])|(?<![\w.])(\d{1,2})(?![\w%])"
 )
 _LABELLED = re.compile(
-    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)", re.IGNORECASE
+    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
+    re.IGNORECASE,
 )
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
@@ -90,10 +98,15 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
     made: dict[int, Statement] = {}
     replies: set[int] = set()
     closed: dict[int, list[Statement]] = {}
+    edited: dict[str, int] = {}
+    corrected = Corrections(reading.state)
+    alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
     for s in reading.statements:
         if id(s) in gone:
             continue
-        kind, flags, text = s.kind, set(s.flags), s.text
+        kind, flags, text = s.kind, {*s.flags, *alone}, corrected(s)
+        if not text:
+            continue
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
         if s.turn == last or (closing and s.turn == max(closing)):
@@ -106,6 +119,12 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
         leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
         if kind == "asked" and closed and "whole" in flags:
             leads += tuple(_referred(text, closed[max(closed)]))
+        if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
+            flags.add("review")
+        if kind == "changed" and "source" in flags:
+            edited[s.key.rpartition("/")[2]] = s.turn
+        if kind == "asked" and corrected.tells_fact(text):
+            flags.add("fact")
         if root and kind != "asked":
             text = text.replace(root + "/", "")
         if kind in WORDS and "announces" in flags and s.turn != last and not leads:
@@ -115,6 +134,35 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+class Corrections:
+    """What the user corrected: the old words stand nowhere any more."""
+
+    def __init__(self, state: State) -> None:
+        self._old = [" ".join(e.value.old.split()) for e in state.corrections if e.value.old.strip()]
+        facts = [e.value.text for e in (*state.facts, *state.entities) if e.value.text]
+        self._facts = [" ".join(text.split()) for text in facts]
+
+    def __call__(self, statement: Statement) -> str:
+        """The statement's text without what was corrected since."""
+        text = statement.text
+        for old in self._old:
+            words = r"\s+".join(map(re.escape, old.split()))
+            if len(old) >= LEAST_OLD and re.search(words, text):
+                text = re.sub(words, "", text).strip()
+        return text
+
+    def tells_fact(self, text: str) -> bool:
+        """Whether a text holds a fact that stands."""
+        told = " ".join(text.split())
+        return any(fact in told for fact in self._facts)
+
+
+def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
+    """Whether a deed looks at a file of the work behind a change of it: what it shows is how things are."""
+    words = text.partition(" → ")[0]
+    return "git diff" in words or any(name in words and at < turn for name, at in edited.items())
 
 
 def _withdrawn(statements: Sequence[Statement]) -> set[int]:
@@ -175,7 +223,9 @@ def _within(statements: Sequence[Statement], room: int, counter: Counter) -> Ite
 def root_of(reading: Reading) -> str:
     """The folder that paths are told from: the one that most files lie under; empty where none is known."""
     paths = [e.value.path for e in reading.state.files if e.value.path.startswith("/")]
-    changed = [e.value.path for e in reading.state.files if e.value.status != "read" and e.value.path in paths]
+    changed = [
+        e.value.path for e in reading.state.files if e.value.status != "read" and e.value.path in paths
+    ]
     changed = [path for path in changed if not path.startswith("/tmp/")]
     cwd = (reading.cwd or "").rstrip("/")
     if cwd and 2 * sum(path.startswith(cwd + "/") for path in changed) >= len(changed):

@@ -46,8 +46,11 @@ PRIOR: Mapping[Kind, float] = {
 FACTORS: Mapping[str, float] = {
     "boilerplate": 0.002,
     "announces": 0.08,
+    "review": 1.8,
+    "guess": 0.55,
     "vague": 0.4,
     "paste": 0.1,
+    "fact": 1.5,
     "trouble": 1.3,
     "reply": 1.6,
     "heading": 0.1,
@@ -74,6 +77,10 @@ FACTORS: Mapping[str, float] = {
 SHORT_DEED = 28
 REST_FACTOR = 0.4
 """Of a deed, its beginning says the most: what was done to what; tokens beyond that many count less."""
+
+ALONE: Mapping[Kind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8}
+ALONE_DEED = 1.2
+"""Where an agent works alone, what it says to itself tells less, and what it did more."""
 
 PIECE_FACTOR = 0.4
 """A piece of a long message of the user's beside a short message: what is first and newest has its room anyway."""
@@ -145,13 +152,15 @@ def prior_worth(signals: Signals) -> float:
     worth = PRIOR[signals.kind]
     for flag in sorted(signals.flags):
         worth *= FACTORS.get(flag, 1.0)
+    if "alone" in signals.flags:
+        worth *= ALONE.get(signals.kind, ALONE_DEED if signals.kind in DEEDS else 1.0)
     tokens, _, age_share, requests_behind = signals.numbers[:4]
     if signals.kind in DEEDS and tokens > SHORT_DEED:
         tokens = SHORT_DEED + REST_FACTOR * (tokens - SHORT_DEED)
     if signals.kind == "asked" and "whole" not in signals.flags:
         worth *= PIECE_FACTOR
     if signals.kind == "asked":
-        return tokens * worth * (0.5 + 0.5 * 0.9**requests_behind)
+        return float(tokens * worth * (0.5 + 0.5 * 0.9**requests_behind))
     return float(tokens * worth * (0.35 + 0.65 * 0.86**requests_behind) * (1 - 0.45 * age_share))
 
 
@@ -190,7 +199,9 @@ def worth_from_json(text: str, source: str) -> Worth:
             "tamis learn SESSIONS... -o worth.json"
         ) from None
     if data.format != WORTH_FORMAT:
-        raise UnreadableFile(f"{source}: weights of format {data.format!r}, not {WORTH_FORMAT!r}; learn them again")
+        raise UnreadableFile(
+            f"{source}: weights of format {data.format!r}, not {WORTH_FORMAT!r}; learn them again"
+        )
     unknown = {*data.steps} - {*NUMBERS} | {*data.flags} - {*FLAGS} | {*data.kinds} - {*KINDS}
     ragged = {name for name, s in data.steps.items() if len(s.scores) != len(s.edges) + 1}
     if unknown or ragged:

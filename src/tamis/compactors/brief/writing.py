@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from tamis.compactors.brief.continuing import Place, with_beginning
 from tamis.compactors.brief.layout import render, story
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.rules import Rules, rules_of
@@ -39,6 +40,7 @@ def write_brief(
     room: int,
     extra: Sequence[Statement] = (),
     is_told: Told | None = None,
+    earlier: Sequence[Place] = (),
 ) -> Written | None:
     """A brief of at most `room` tokens; None where nothing fits, or there is nothing to tell.
 
@@ -49,6 +51,7 @@ def write_brief(
         room: the tokens that the text may take.
         extra: statements that compete with those that were read: passages, a model's notes.
         is_told: what the reader knows already, and is left out.
+        earlier: what the last brief told, in its order; as much of its beginning as may stand stands again.
     """
     stock = stock_of(reading, extra, worth=worth, counter=counter, room=room)
     if is_told is not None:
@@ -56,7 +59,11 @@ def write_brief(
         stock = replace(stock, candidates=fresh)
     rules = rules_of(reading, counter, room)
     bound = {line.removeprefix("> ").strip() for line in rules.lines}
-    fresh = [c for c in stock.candidates if c.statement.kind != "asked" or c.statement.text.removeprefix("- ") not in bound]
+    fresh = [
+        c
+        for c in stock.candidates
+        if c.statement.kind != "asked" or c.statement.text.removeprefix("- ") not in bound
+    ]
     stock = replace(stock, candidates=fresh)
     stands = standing(reading, stock.root, room, counter)
 
@@ -65,6 +72,8 @@ def write_brief(
         return render(told, legend=room >= LEAST_FOR_LEGEND)
 
     left = room - counter.count(text_of([]))
+    if earlier:
+        stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
     chosen = [stock.candidates[at].statement for at in choose(stock.candidates, left)]
     if outlined := _outlined(chosen):  # told in full as well: their room goes to others
         fresh = [c for c in stock.candidates if id(c.statement) not in outlined]

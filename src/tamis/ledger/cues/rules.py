@@ -46,8 +46,10 @@ STRONG_MUST_NOT = (
         r" [a-z]+s(?! (?:to|the|a|any))"
     )
     + r")\w+",
-    r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!(?:(?:really|quite|actually|fully|ever|even)\s+)?"
-    r"(?:been|seen|had|heard|got|found|knew|saw|did|made|thought|came|went|understood|told|took|gave|felt|meant|met|kept|"
+    r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!(?:(?:really|quite|actually|fully|ever|"
+    r"even)\s+)?"
+    r"(?:been|seen|had|heard|got|found|knew|saw|did|made|thought|came|went|understood|told|took|gave|felt|"
+    r"meant|met|kept|"
     r"left|lost|\w+ed)\b)\w+",
     words(r"""
     (?:should|must|need to|want to|like to|try to|let's|please) (?:avoid|refrain from|steer clear of)
@@ -89,40 +91,50 @@ STRONG_MUST_NOT = (
     reason | answer | response | built-in
     """)
     + r")(?:[\w'/-]+[ ,]*){1,7}[.!]?$",
-    r"\b(?:nothing|nobody|no\s+one|none\s+of|no\s+\w+(?:\s+\w+)?)\b[^.?!,]{0,50}\b(?:should(?!\s+have\s+(?:to|had))|"
+    r"\b(?:nothing|nobody|no\s+one|none\s+of|"
+    r"no\s+\w+(?:\s+\w+)?)\b[^.?!,]{0,50}\b(?:should(?!\s+have\s+(?:to|had))|"
     r"may(?!\s+have)|must(?!\s+have)|shall|gets?\s+to|is\s+allowed|are\s+allowed)\b",
     r"\b(?:nothing|nobody|no\s+one)\s+(?:gets|goes|leaves|enters|touches|deploys|ships|merges|is\s+to)\b",
-    r"\bnot\s+a\s+single\s+\w+(?:\s+\w+)?\s+(?:may|must|should|shall|can)\b|^nothing\s+(?:with|without|from)\s+\w+",
-    r"\b(?:i|we)\s+(?:won't|will\s+not|do\s+not|don't|can't|cannot)\s+(?:accept|tolerate|allow|permit|condone)\b",
+    r"\bnot\s+a\s+single\s+\w+(?:\s+\w+)?\s+(?:may|must|should|shall|can)\b|^nothing\s+(?:with|without|"
+    r"from)\s+\w+",
+    r"\b(?:i|we)\s+(?:won't|will\s+not|do\s+not|don't|can't|cannot)\s+(?:accept|tolerate|allow|permit|"
+    r"condone)\b",
     r"\b(?:has|have)\s+no\s+(?:place|business)\s+(?:in|on|here)\b",
     # Nobody but Ann; unless she says so, nothing ...
     r"\b(?:nobody|no\s+one|nothing|no\s+\w+)\s+(?:but|except|besides|other\s+than|apart\s+from)\s+\w+",
-    r"^(?:unless|until|without)\b[^,]{2,80},\s*(?:no|nothing|nobody|none|never|don't|do\s+not|you\s+(?:can't|cannot|may\s+not))\b",
+    r"^(?:unless|until|without)\b[^,]{2,80},\s*(?:no|nothing|nobody|none|never|don't|do\s+not|"
+    r"you\s+(?:can't|cannot|may\s+not))\b",
     # "No network access in the tests": a ban without a verb
     r"^(?:(?:but|and|please|also|so),?\s+)*no\s+(?!"
     + words("""
-    problem | idea | worries | longer | need | one | way | doubt | luck | matter | rush | wait | thanks? | wonder
-    such | it | i | that | this | the | we | you | not | but | just | they | there | please | big | real | clue
+    problem | idea | worries | longer | need | one | way | doubt | luck | matter | rush | wait | thanks?
+    wonder
+    such | it | i | that | this | the | we | you | not | but | just | they | there | please | big | real
+    clue
     reason | answer | response | surprise | offen[cs]e | pressure | hurry | trace | sign | word | more\\W*$
     """)
-    + r")(?!.*\b(?:is|are|was|were|has|have|had|do|does|did|came|went|got|said|seems?|knows?|knew|who|why|how|whether|"
+    + r")(?!.*\b(?:is|are|was|were|has|have|had|do|does|did|came|went|got|said|seems?|knows?|knew|who|why|"
+    r"how|whether|"
     r"can|could|would|will|works?|runs?|happens?|made|makes|helps?)\b)"
     r"\S+(?:\s+\S+){1,13}$",
-    r"\b(?:you|we|agents?|they|nobody|users?|it|this)\s+(?:can|may|should|must|shall|will)\s+never\s+(?:ever\s+)?"
-    + _CHANGING
-    + r"\b",
+    r"\b(?:you|we|agents?|they|nobody|users?|it|this)\s+(?:can|may|should|must|shall|"
+    r"will)\s+never\s+(?:ever\s+)?" + _CHANGING + r"\b",
     r"\b(?:feel\s+free|you\s+(?:can|may)|change|touch|use|edit|everything|anything)\b.{0,60}"
     r"\b(?:except|apart\s+from|other\s+than|but\s+(?:not|never|no))\b",
-    r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(?:is|are)\s+not\s+(?:acceptable|ok|okay|welcome|wanted|tolerated|up\s+for|for)\b",
+    r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(?:is|are)\s+not\s+(?:acceptable|ok|okay|welcome|wanted|"
+    r"tolerated|up\s+for|for)\b",
     r"\b(?:is|are)\s+(?:not|never)\s+to\s+\w+|\bnever\s+to\s+be\s+\w+ed\b",
     r"\b(?:may|can)\s+not\s+(?:appear|contain|leave|show|enter|reach|"
     + _CHANGING.removeprefix("(?:")
     + r"\b",
     r"\bnever,?\s+ever\b,?\s+(?!been|seen|had|heard|got|\w+ed\b)\w+|\b(?:do\s+not|don't),\s",
-    r"[,;]\s*(?:so|but|and|please|hence|therefore)\s+no\s+(?!one|idea|problem|wonder|need|worries|luck|more\b)\w+(?:\s+\w+){0,4}[.!]?$",
+    r"[,;]\s*(?:so|but|and|please|hence|therefore)\s+no\s+(?!one|idea|problem|wonder|need|worries|luck|"
+    r"more\b)\w+(?:\s+\w+){0,4}[.!]?$",
     r"\b(?:wants?|allows?|accepts?|tolerates?)\s+(?:no|nothing|nobody|none|zero)\b",
-    r"^we\s+(?:don't|do\s+not)\s+(?:do|deploy|merge|accept|ship|store|log|share|allow|publish|refund|commit|push|release)\b(?!.*\bany\s?more\b)",
-    r"\bin\s+no\s+case\b|\bby\s+no\s+means\b|\bon\s+no\s+account\b|\bunder\s+no\s+(?:circumstances|conditions?)\b",
+    r"^we\s+(?:don't|do\s+not)\s+(?:do|deploy|merge|accept|ship|store|log|share|allow|publish|refund|"
+    r"commit|push|release)\b(?!.*\bany\s?more\b)",
+    r"\bin\s+no\s+case\b|\bby\s+no\s+means\b|\bon\s+no\s+account\b|\bunder\s+no\s+(?:circumstances|"
+    r"conditions?)\b",
 )
 
 STRONG_MUST = (
@@ -130,33 +142,46 @@ STRONG_MUST = (
     r"^(?:what|all)\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b.{0,30}?\b(?:is|are)\s+(?:that|for|to)\b",
     r"^(?:all|every|each|any|only|just)\b.{3,120},\s*please[.!]?$",
     r"\binsists?\s+(?:that\s+)?(?:we|you|nobody|no|all|every\w*|the|each|on)\b|\bdemands?\s+that\b",
-    r"^(?:every|each|all|any)\s+(?!(?:i|we|you|that|this)\b)(?:\S+\s+){1,10}?(?:should|must|shall|has\s+to|have\s+to|needs?(?:\s+to)?|requires?)\b"
+    r"^(?:every|each|all|any)\s+(?!(?:i|we|you|that|this)\b)(?:\S+\s+){1,10}?(?:should|must|shall|has\s+to|"
+    r"have\s+to|needs?(?:\s+to)?|requires?)\b"
     r"(?!\s+have\b)",
-    r"\b(?:i|we|they)(?:'d)?\s+(?:need|want|expect|require|like)\s+(?:\S+\s+){1,6}?to\s+(?:always\s+)?(?:stay|remain|keep)\b(?!\s+going)",
+    r"\b(?:i|we|they)(?:'d)?\s+(?:need|want|expect|require|"
+    r"like)\s+(?:\S+\s+){1,6}?to\s+(?:always\s+)?(?:stay|remain|keep)\b(?!\s+going)",
     r"\b(?:may|must|shall|should)\s+only\s+(?!have\b)\w+",
-    r"^(?!(?:i|we|you|there)\b)(?:\S+\s+){2,12}?(?:has|have|needs?)\s+to\s+(?:always\s+|still\s+)?(?:stay|remain|keep|be|"
-    r"work|support|run|fit|match|look|use|contain|include|pass|follow|start|end|come|go)\b(?!\s+(?:done|fixed|a\s+way|that))",
-    r"^(?:every|each)\s+(?:\S+\s+){1,4}?(?:starts\s+with|ends\s+with|gets|carries|is\s+(?:signed|reviewed|named|written|prefixed|"
+    r"^(?!(?:i|we|you|there)\b)(?:\S+\s+){2,12}?(?:has|have|needs?)\s+to\s+(?:always\s+|still\s+)?(?:stay|"
+    r"remain|keep|be|"
+    r"work|support|run|fit|match|look|use|contain|include|pass|follow|start|end|come|go)\b(?!\s+(?:done|"
+    r"fixed|a\s+way|that))",
+    r"^(?:every|each)\s+(?:\S+\s+){1,4}?(?:starts\s+with|ends\s+with|gets|carries|is\s+(?:signed|reviewed|"
+    r"named|written|prefixed|"
     r"approved|tested|logged|documented|rounded|sorted))\b",
     r"^(?:whoever|whichever|anyone\s+who|anybody\s+who|those\s+who)\b",
-    r"\b(?:you|we|they)\s+(?:can|may)\b.{3,80}\b(?:as\s+long\s+as|provided(?:\s+that)?|only\s+(?:if|when|after)|on\s+condition)\b",
-    r"\b(?:guides?|guidelines?|polic(?:y|ies)|contract|conventions?|rules?|law|standards?|licen[cs]e|handbook|agreement)\s+(?:\w+\s+)?"
+    r"\b(?:you|we|they)\s+(?:can|may)\b.{3,80}\b(?:as\s+long\s+as|provided(?:\s+that)?|only\s+(?:if|when|"
+    r"after)|on\s+condition)\b",
+    r"\b(?:guides?|guidelines?|polic(?:y|ies)|contract|conventions?|rules?|law|standards?|licen[cs]e|"
+    r"handbook|agreement)\s+(?:\w+\s+)?"
     r"(?:says?|asks?|calls?|wants?|states?|demands?|requires?)\b",
     r",\s*always[.!]?$|\bunder\s+all\s+circumstances\b|\bin\s+(?:all|any)\s+cases?\b",
-    r"^(?:in|for|on|at|within)\s+(?:this|our|the)\s+(?:project|team|company|repo\w*|codebase|house|office|department)\b,?\s+we\s+(?!had|were|did|\w+ed)\w+",
+    r"^(?:in|for|on|at|within)\s+(?:this|our|the)\s+(?:project|team|company|repo\w*|codebase|house|office|"
+    r"department)\b,?\s+we\s+(?!had|were|did|\w+ed)\w+",
     r"\b(?:needs?|requires?|get|without|ask\s+for)\s+(?:my|our|his|her|their|\w+'s)\s+(?:\w+\s+)?"
     r"(?:permission|approval|consent|sign-?off|go-?ahead|ok|okay|blessing)\b",
     r"\b(?:requires?|demands?)\b.{1,60}\b(?:for|with|of|in|on)\s+(?:every\w*|each|all|any\w*)\b",
-    r"\bbelongs?\s+(?:in|into|under|on)\s|\b(?:promise|assure)\s+me\b|\b(?:you|we)(?:'d|\s+had)\s+better\s+(?!than)",
+    r"\bbelongs?\s+(?:in|into|under|on)\s|\b(?:promise|assure)\s+me\b|\b(?:you|we)(?:'d|"
+    r"\s+had)\s+better\s+(?!than)",
     r"\bmake\s+(?:it\s+)?a\s+(?:rule|habit|point)\b|\blet's\s+agree\b",
-    r"\b(?:great|good|nice|helpful|best|better|appreciate)\s+(?:it\s+)?if\s+(?:you|we)\s+(?:could\s+)?(?:keep|kept|always|only|never|stay(?:ed)?|leave|left|"
+    r"\b(?:great|good|nice|helpful|best|better|appreciate)\s+(?:it\s+)?if\s+(?:you|"
+    r"we)\s+(?:could\s+)?(?:keep|kept|always|only|never|stay(?:ed)?|leave|left|"
     r"used?|avoid(?:ed)?|stuck|stick)\b",
     r"^only\s+(?:\S+\s+){1,6}?(?:can|may|should|must|is\s+allowed|are\s+allowed|gets?)\b",
-    r"^(?!(?:i|we|you|it|that|this|he|she|they|there)\b)(?:\S+\s+){0,5}?\w+s\s+should\s+(?:all\s+|always\s+)?be\s+(?:in|under|below|within|at|no|short|"
-    r"lower-?case|upper-?case|sorted|rounded|signed|named|written|prefixed|formatted|documented|tested|quoted|kept|stored|sent)\b",
+    r"^(?!(?:i|we|you|it|that|this|he|she|they|there)\b)(?:\S+\s+){0,5}?\w+s\s+should\s+(?:all\s+|"
+    r"always\s+)?be\s+(?:in|under|below|within|at|no|short|"
+    r"lower-?case|upper-?case|sorted|rounded|signed|named|written|prefixed|formatted|documented|tested|"
+    r"quoted|kept|stored|sent)\b",
     r",\s*(?:minimum|maximum|max|min|tops|at\s+(?:the\s+)?(?:very\s+)?(?:most|least))[.!]?$",
     r"^[\w-]+(?:\s[\w-]+){0,2},\s*not\s+[\w-]+(?:\s[\w-]+){0,2}[.!]?$",
-    r"^(?!(?:i|we|you|it|that|this|he|she|they|there)\b)(?:\S+\s+){1,6}?stays?\s+(?:in|on|at|with|where|as|private|internal|here|put|within|below|under)\b",
+    r"^(?!(?:i|we|you|it|that|this|he|she|they|there)\b)(?:\S+\s+){1,6}?stays?\s+(?:in|on|at|with|where|as|"
+    r"private|internal|here|put|within|below|under)\b",
     r"\b(?:is|are)\s+(?:always|only|generally)\s+to\s+\w+",
     r"^new\s+(?:\S+\s+){1,5}?(?:requires?|needs?|gets?|must)\b",
     r"^only\s+\w+(?:\s+\w+)?\s+(?:can|may|should|must|is\s+allowed)\b",
@@ -164,7 +189,8 @@ STRONG_MUST = (
     rf"^(?:whenever|every\s+time|each\s+time|any\s+time)\b[^,]*,\s*(?:{LEAD_INS}\s+)*{IMPERATIVES}\b",
     rf"{_AUTHORITY}\s+" + words("insists? | demands? | mandates? | requires?"),
     r"^(?:[^\s.?!,]+\s+){1,6}only[.!]?$",
-    r"\bmust\b(?!\s+(?:not|never)\b|n't|n’t|\s+(?:have\s+(?:been|had|gone|got|gotten|missed|made|done|left|lost|come|forgotten|mis\w+|\w+ed)\b|be\s+"
+    r"\bmust\b(?!\s+(?:not|never)\b|n't|n’t|\s+(?:have\s+(?:been|had|gone|got|gotten|missed|made|done|left|"
+    r"lost|come|forgotten|mis\w+|\w+ed)\b|be\s+"
     + words(
         r"a | an | some | because | something | missing | wrong | why | how | confus\w+ | kidding | joking"
         " | due | the (?:case|reason|problem|issue)"
@@ -177,12 +203,16 @@ STRONG_MUST = (
     (?:need|want|have|like) (?:you |us )?to (?:make (?:very |absolutely )?sure|ensure)
     it(?:'s|’s| is) (?:\w+ )?(?:important|critical|crucial|essential|vital|imperative)(?! (?:question|point))
     (?:is|are) to (?:be|stay|remain)
-    (?:is|are|stays?) (?:frozen|off the table|out of scope|set in stone|read-only|final|fixed|banned|sacred|sacrosanct|taboo|untouchable|binding)
-    (?:i|we) only (?:want|need|care)(?! to (?:understand|know|see|ask|say|help|check)) | we always (?:want|need|use)
+    (?:is|are|stays?) (?:frozen|off the table|out of scope|set in stone|read-only|final|fixed|banned)
+    (?:is|are) (?:sacred|sacrosanct|taboo|untouchable|binding)
+    (?:i|we) only (?:want|need|care)(?! to (?:understand|know|see|ask|say|help|check))
+    we always (?:want|need|use)
     we only (?:use|support|ship|accept|allow|work|deploy|sell|target|test|hire|serve|take) | to always \w+
     every \w+(?: \w+)? needs (?:a|an) | mandatory | non-negotiable | hard requirement | compulsory
     strict (?:rule|requirement|limit) | the requirement is | (?:requirement|rule|constraint)(?=: \S)
-    the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is | (?:the|our) (?:rule|convention|practice|standard|principle)(?: here| is| there| we have)* is | from now on | going forward
+    the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is
+    (?:the|our) (?:rule|convention|practice|standard|principle)(?: here| is| there| we have)* is
+    from now on | going forward
     from here on(?: out)? | at all times | no matter what | under (?:any|no) circumstances
     without exception | every time you | each time you | whenever you
     (?:i|we|they|client|customer|boss|team)(?:'d|’d| would)?(?: \w+)? prefers?(?! (?:that|this|it)[.!]?$)
@@ -194,7 +224,8 @@ STRONG_MUST = (
     r"\b(?:everything|anything|all(?:\s+\w+){1,4}|every\s+\w+(?:\s+\w+)?|each\s+\w+(?:\s+\w+)?|"
     r"whatever\s+\w+(?:\s+\w+){0,3})\s+"
     r"(?:should|must|shall|has\s+to|have\s+to|needs?\s+to)\b",
-    r"\b(?:it|this|that|they|these|those|there|the\s+\w+(?:\s+(?!(?:i|we|you|they)\b)\w+)?|[a-z]+s)\s+(?:(?:still|also|"
+    r"\b(?:it|this|that|they|these|those|there|the\s+\w+(?:\s+(?!(?:i|we|you|they)\b)\w+)?|"
+    r"[a-z]+s)\s+(?:(?:still|also|"
     r"just)\s+)?(?:needs?|has|have)\s+to\s+"
     r"(?!(?:do|say|think|figure|find|wait|be\s+(?:done|fixed|a\s+way|ready|that|able))\b)[a-z]+\b",
     r"\b(?:you|we)\s+(?:always\s+)?(?:have|need)\s+to\s+(?:be|stay|remain|keep|support|use|follow|comply|"
@@ -227,7 +258,8 @@ WEAK_MUST_NOT = (
 
 WEAK_MUST = (
     r"\bbefore\s+(?:you|we)\s+\w+",
-    r"\b(?:answer|reply|respond|write|speak)\s+(?:(?:only|always)\s+)?(?:in|with)\s|,\s+not\s+\w+|\btry\s+to\s+keep\b",
+    r"\b(?:answer|reply|respond|write|speak)\s+(?:(?:only|always)\s+)?(?:in|with)\s|,\s+not\s+\w+|"
+    r"\btry\s+to\s+keep\b",
     rf"{_START}always\s+(?!been|had|got)\w+",
     rf"{_START}only\s+(?:ever\s+)?(?:{IMPERATIVES}|{_CHANGING}|work)\b(?!\s+(?:if|when)\b)",
     r"\b(?:use|touch|change|edit|modify|run|write|include|return|accept|allow|support|read|reply|respond|"
@@ -340,16 +372,19 @@ PROMISED = (
 MUSING = (
     r",\s*(?:i|we)\s+(?:guess|suppose|think|bet|imagine|assume|suspect|wonder|reckon|believe)\b"
     r"|\bi\s+can(?:'t|not)\s+(?:be\s+(?:sure|certain)|say|tell)\b|\bwho\s+knows\b"
-    r"|\byou\s+must\s+(?:have|be\s+(?:so\s+|really\s+|very\s+)?(?:\w+ing|tired|bored|mad|crazy|busy|happy|glad|sick|hungry|"
+    r"|\byou\s+must\s+(?:have|be\s+(?:so\s+|really\s+|very\s+)?(?:\w+ing|tired|bored|mad|crazy|busy|happy|"
+    r"glad|sick|hungry|"
     r"exhausted|new|right|proud|excited|curious|used\s+to|fed\s+up))\b"
     r"|\b(?:should|must)(?:n't)?\s+have\s+(?:to\b|\w+ed\b|been|had|done|gone|known|seen)"
     r"|\b(?:always|never|only)\s+(?:told|seem(?:s|ed)?|felt|thought|said|liked|loved|wondered|hoped|wanted)\b"
-    r"|\bnever\s+(?:rains|mind)\b|\bi\s+(?:can|could)\s+never\b|\bmust\s+be\s+(?:a|some|the|flaky|broken|stale|wrong|down)\b"
+    r"|\bnever\s+(?:rains|mind)\b|\bi\s+(?:can|could)\s+never\b|\bmust\s+be\s+(?:a|some|the|flaky|broken|"
+    r"stale|wrong|down)\b"
 )
 """A guess, a feeling, a sigh: in the words of a rule, and none."""
 
 TOLD = (
-    r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|(?!^it\s+(?:is|would))\b(?:they|it|he|she|"
+    r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|(?!^it\s+(?:is|"
+    r"would))\b(?:they|it|he|she|"
     r"which|who|that|where\s+we|function|component|tool|script)\s+"
     r"(?:\w+n't|will|would|are|is|was|were|do|does|did|can|could|has|have)\b"
 )
@@ -364,8 +399,11 @@ HINT = (
     r"going|future|every|each|all|anything|"
     r"everything|whatever|follow|respect|preserve|maintain|comply|conform|adhere|remember|careful|care|"
     r"mind|exclusively|want|stuck|locked|tied|"
-    r"before|throughout|always|circumstances|permission|approval|consent|belongs?|promise|convention|practice|better|single|case|cases|project|team|place|in|whoever|whichever|anyone|anybody|those|says?|states?|asks?|calls?|wants?|allows?|accepts?|starts|gets|if|long|"
-    r"agree|stays|carries|ever|provided|insists?|demands?|best|better|great|nice|good|can|rather|minimum|maximum|"
+    r"before|throughout|always|circumstances|permission|approval|consent|belongs?|promise|convention|"
+    r"practice|better|single|case|cases|project|team|place|in|whoever|whichever|anyone|anybody|those|says?|"
+    r"states?|asks?|calls?|wants?|allows?|accepts?|starts|gets|if|long|"
+    r"agree|stays|carries|ever|provided|insists?|demands?|best|better|great|nice|good|can|rather|minimum|"
+    r"maximum|"
     r"hold|quit|at|up|under|within|below|above|over|deadline|quota|ceiling|by|on|match|mirror|obey|due|in|"
     r"next|tomorrow)\b"
     r"|n't|n’t|cannot|[\u4e00-\u9fff]"

@@ -14,6 +14,7 @@ from tamis.sessions.formats.claude_code import ClaudeCode
 from tamis.sessions.formats.codex import Codex
 from tamis.sessions.formats.copilot import Copilot
 from tamis.sessions.formats.gemini import Gemini
+from tamis.sessions.formats.goose import Goose
 from tamis.sessions.formats.gptme import Gptme
 from tamis.sessions.formats.group_chat import GroupChat
 from tamis.sessions.formats.mini_swe_agent import MiniSweAgent
@@ -36,6 +37,7 @@ FORMATS: tuple[Format, ...] = (
     OpenCode(),
     Pi(),
     Gemini(),
+    Goose(),
     AgentEvents(),
     TaggedCalls(),
     OpenAIChat(),

@@ -18,7 +18,7 @@ from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_s
 
 _FENCE = re.compile(r"^```[ \t]*(\w*)[ \t]*$\n?", re.MULTILINE)
 _RESULTS = ("Observation:", "<exception>", "<output>", "<warning>", "The last command <command>")
-"""How version 1's templates begin where there is no exit status: it failed, ran too long, printed too much."""
+"""How version 1's templates begin without an exit status: it failed, ran too long, printed too much."""
 _SHELLS = frozenset({"bash", "sh", "mswea_bash_command"})
 _RETURN_CODE = re.compile(r"\s*<returncode>\s*(-?\d+)\s*</returncode>\s*")
 _OUTPUT = re.compile(r"<output>\n?(.*)</output>\s*", re.DOTALL)

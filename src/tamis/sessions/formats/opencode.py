@@ -1,5 +1,7 @@
 """OpenCode's exports (`opencode export SESSION`): one JSON object with `info` and `messages`.
 
+The first file of a session in OpenCode's own storage is read with those that belong to it.
+
 A message is an `info` (who, when, which agent) and its `parts`. A tool's call and its result are one part.
 Where OpenCode compacted the session, a user message holds a `compaction` part and the reply to it, marked
 `summary`, is the summary. Text marked `synthetic` was put there by OpenCode: a mentioned file's content, or
@@ -14,6 +16,7 @@ from typing import Any
 from tamis.messages import Media, Part, Session, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
+from tamis.sessions.formats.opencode_storage import assemble, is_stored
 from tamis.sessions.loose import (
     as_dict,
     as_list,
@@ -45,6 +48,8 @@ class OpenCode:
         """Sure by what stands about the session, which comes before its messages."""
         value = as_dict(document.head_value)
         info = as_dict(value.get("info"))
+        if is_stored(document.path, value):
+            return 0.95
         if as_text(info.get("id")).startswith("ses_") or sum(sign in info for sign in _SIGNS) >= 2:
             return 0.95
         items = [as_dict(item) for item in as_list(value.get("messages"))]
@@ -53,6 +58,8 @@ class OpenCode:
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
         data = as_dict(document.data)
+        if "messages" not in data and is_stored(document.path, data):
+            data = assemble(document.path, data)
         info, items = as_dict(data.get("info")), as_list(data.get("messages"))
         agents = {agent for item in items if (agent := _agent(item))}
         reading = _Reading(agents if len(agents) > 1 else set())

@@ -19,7 +19,7 @@ _EXIT_CODE = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
 _DECIDED = re.compile(
     r"The user (?:denied|approved) this operation and (?:provided|responded with) [^\n<]{0,80}\n*<feedback>"
 )
-"""The one form in which a word of the user's comes with another tool's result, the feedback right behind it."""
+"""The one form in which a word of the user's comes with another tool's result: right behind this."""
 _RESULT = "] Result:"
 
 
@@ -53,7 +53,8 @@ def read_answer(call: ToolCall, text: str) -> tuple[ToolResult, list[Part]]:
 def _spoken(text: str, *, all_of_it: bool) -> list[Element]:
     """What the user said: the first element, and nothing that only looks like one behind it.
 
-    Where the whole answer is the user's, it reaches to the last tag that closes it: what it quotes is part of it.
+    Where the whole answer is the user's, it reaches to the last tag that closes it: what it quotes is part
+    of it.
     """
     first = next(iter(find_elements(text, _SPOKEN)), None)
     if first is None or not all_of_it:

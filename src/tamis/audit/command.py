@@ -1,0 +1,95 @@
+"""What `tamis audit` does: find, read, add up, show."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import click
+from pydantic import TypeAdapter
+
+from tamis.audit.advice import advise
+from tamis.audit.conducting import Watch, conduct
+from tamis.audit.figures import AuditFigures, add_up
+from tamis.audit.finding import find_stored
+from tamis.audit.screen import screen
+from tamis.audit.stores import Machine
+from tamis.audit.wording import nothing_found
+from tamis.errors import InputError
+
+
+def audit(
+    paths: Sequence[Path],
+    *,
+    only: bool,
+    seconds: float,
+    jobs: int | None,
+    output: Path | None,
+    force: bool,
+    as_json: bool,
+    commands: Collection[str],
+) -> None:
+    """Look at the sessions on this machine and print what was found.
+
+    Raises:
+        InputError: there are none, or the page cannot be written.
+    """
+    if only and not paths:
+        raise InputError("--only looks under --path alone; give --path FOLDER, or leave --only out")
+    if output is not None:
+        write_page = _page_writer(
+            output, force=force
+        )  # what is in the way is said before a minute of reading
+    machine = this_machine()
+    with watching() as watch:
+        found = find_stored(machine, paths, only=only)
+        if not found.sessions:
+            raise InputError(nothing_found(found, machine.home))
+        audited = conduct(found, jobs=jobs or os.cpu_count() or 1, seconds=seconds, watch=watch)
+    figures = add_up(audited)
+    advice = list(advise(figures, audited, commands=commands, page=output))
+    if output is not None:
+        write_page(figures, advice, home=machine.home)
+    if as_json:
+        click.echo(TypeAdapter(AuditFigures).dump_json(figures, indent=2).decode("utf-8", "replace"))
+        return
+    width = shutil.get_terminal_size((80, 24)).columns
+    click.echo("\n".join(screen(figures, advice, width=width, home=machine.home)))
+    if output is not None:
+        click.echo(f"page: {output}")
+
+
+def _page_writer(path: Path, *, force: bool) -> Callable[..., Path]:
+    """What writes the page to the path.
+
+    It is loaded only where a page is wanted: behind the reports stand libraries that take a second to load.
+    """
+    from tamis.audit.page import check_target, write_page
+
+    check_target(path, force=force)
+    return partial(write_page, path=path, force=force)
+
+
+def this_machine() -> Machine:
+    """The machine that tamis runs on."""
+    return Machine(
+        home=Path.home(), cwd=Path.cwd(), environment=dict(os.environ), is_mac=sys.platform == "darwin"
+    )
+
+
+@contextmanager
+def watching() -> Iterator[Watch]:
+    """A bar on stderr, none where that is piped."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("finding", total=None)
+        yield lambda doing, done, total: bar.update(task, description=doing, completed=done, total=total)

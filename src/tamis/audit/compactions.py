@@ -1,0 +1,135 @@
+"""One compaction that an agent made itself: what its summary dropped that was then needed.
+
+What was needed is decided by the session's own future, as everywhere in tamis: statements that the agent sums
+up later and could know from the span only, and names that it went on to use. tamis is given the same span and
+as many tokens as the summary took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tamis.api import gated
+from tamis.audit.losses import Loss, Texts, find_losses
+from tamis.compactors import CompactionRequest
+from tamis.compactors.running import run_compactor
+from tamis.errors import MethodFailed
+from tamis.evals.hindsight import Context, Needs, RememberedNames, needed_names
+from tamis.evals.points import Point
+from tamis.evals.statements import COVERED, KeyPoints, RememberedPlaces, coverages, find_key_points
+from tamis.evals.statements.places import texts_said
+from tamis.ledger import State
+from tamis.ledger.events import Constraint
+from tamis.messages import Counter, Message, count_messages
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kept:
+    """Of so many things that were needed, how many the agent's own summary had, and how many tamis."""
+
+    needed: int = 0
+    theirs: int = 0
+    tamis: int = 0
+
+    def __add__(self, other: Kept) -> Kept:
+        return Kept(
+            needed=self.needed + other.needed,
+            theirs=self.theirs + other.theirs,
+            tamis=self.tamis + other.tamis,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measured:
+    """One compaction, measured. `tokens_before` is the span, the others what stood for it afterwards.
+
+    `id` is the summary's digest: the same compaction stands in every file that a session was resumed into.
+    """
+
+    id: str
+    tokens_before: int
+    tokens_after: int
+    tamis_tokens: int
+    statements: Kept
+    names: Kept
+    losses: tuple[Loss, ...]
+
+
+class Measurer:
+    """Measures the compactions of one session; what they share is read once."""
+
+    def __init__(self, counter: Counter) -> None:
+        """`counter` counts tokens."""
+        self._counter = counter
+        self._names = RememberedNames()
+        self._places = RememberedPlaces()
+        self._method = gated("ledger", gate="repair", mask_secrets=False)
+
+    def measure(self, point: Point, summary: Message, *, name: str) -> Measured | None:
+        """Measure one; None where tamis could not do with so few tokens.
+
+        Args:
+            point: the compaction.
+            summary: what the agent put in place of the span.
+            name: the summary's digest.
+        """
+        (budget,) = count_messages([summary], self._counter)
+        counts = tuple(count_messages(point.span, self._counter))
+        request = CompactionRequest(
+            span=point.span, budget_tokens=budget, counter=self._counter, counts=counts
+        )
+        try:
+            made = run_compactor(self._method, request)
+        except MethodFailed:
+            return None
+        if made.outcome != "fits":
+            return None
+        sought = find_key_points(point, places_of=self._places)
+        needs = needed_names(point, self._names)
+        theirs, tamis = self._statements(sought, [summary]), self._statements(sought, made.messages)
+        their_names, tamis_names = _missing(needs, [summary]), _missing(needs, made.messages)
+        texts = Texts(summary=summary, made=made.messages, places_of=self._places)
+        return Measured(
+            id=name,
+            tokens_before=point.span_tokens,
+            tokens_after=budget,
+            tamis_tokens=made.tokens_after,
+            statements=Kept(
+                needed=len(theirs),
+                theirs=sum(s >= COVERED for s in theirs),
+                tamis=sum(s >= COVERED for s in tamis),
+            ),
+            names=Kept(
+                needed=len(needs.needs),
+                theirs=len(needs.needs) - len(their_names),
+                tamis=len(needs.needs) - len(tamis_names),
+            ),
+            losses=tuple(
+                find_losses(
+                    point,
+                    texts,
+                    rules=_rules(made.state),
+                    statements=list(zip(sought.points, theirs, tamis, strict=True)),
+                    needs=needs,
+                    missing=(their_names, tamis_names),
+                )
+            ),
+        )
+
+    def _statements(self, sought: KeyPoints, messages: Sequence[Message]) -> list[float]:
+        """How far each statement that was needed stands in the messages."""
+        if not sought.points:
+            return []
+        return coverages(sought.points, (text for m in messages for text in texts_said(m)))
+
+
+def _rules(state: State | None) -> list[Constraint]:
+    """What the user had laid down by then and not taken back."""
+    entries = state.constraints if state else ()
+    return [entry.value for entry in entries if entry.value.by == "user"]
+
+
+def _missing(needs: Needs, messages: Sequence[Message]) -> frozenset[str]:
+    context = Context(messages)
+    return frozenset(need.name for need in needs.needs if need.name not in context)

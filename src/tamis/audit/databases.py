@@ -1,0 +1,152 @@
+"""Sessions that agents keep in SQLite: OpenCode's `opencode.db` and Goose's `sessions.db`.
+
+They are opened as if they could not change, so that nothing is written beside them, not even by SQLite. What
+their agent holds back in its own log (`-wal`) at that moment is not read.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from tamis.errors import UnreadableFile
+from tamis.messages import Session
+from tamis.sessions import Document, Record
+from tamis.sessions.formats.goose import Goose
+from tamis.sessions.formats.opencode import OpenCode
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """A session in a database: its id, about how large it is, and when it was last written to."""
+
+    id: str
+    bytes: int
+    modified: float
+
+
+class Given(Document):
+    """A document whose value was put together from rows."""
+
+    def __init__(self, path: Path, value: Any) -> None:
+        """`path` is the database."""
+        super().__init__(path)
+        self._value = value
+
+    @cached_property
+    def data(self) -> Any:
+        """The value."""
+        return self._value
+
+    def records(self) -> Iterator[Record]:
+        """The value as if each of its items were a line."""
+        yield from (Record(number, item, "") for number, item in enumerate(self._value, 1))
+
+
+def list_opencode(path: Path) -> list[Row]:
+    """The sessions in OpenCode's database.
+
+    Raises:
+        UnreadableFile: broken, or not laid out as tamis knows it.
+    """
+    with _opened(path) as database:
+        rows = database.execute(
+            "SELECT s.id, coalesce(sum(length(p.data)), 0), s.time_updated FROM session s "
+            "LEFT JOIN part p ON p.session_id = s.id GROUP BY s.id ORDER BY s.id"
+        )
+        return [Row(id=str(name), bytes=size, modified=(time or 0) / 1000) for name, size, time in rows]
+
+
+def read_opencode(path: Path, session: str) -> Iterator[Session]:
+    """One session of OpenCode's database.
+
+    Raises:
+        UnreadableFile: broken, or not laid out as tamis knows it.
+    """
+    with _opened(path) as database:
+        (found,) = database.execute("SELECT id, title, directory FROM session WHERE id = ?", [session])
+        info = dict(zip(("id", "title", "directory"), found, strict=True))
+        items: dict[str, dict[str, Any]] = {
+            name: {"info": {**_object(data), "id": name}, "parts": []}
+            for name, data in database.execute(
+                "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", [session]
+            )
+        }
+        for message, data in database.execute(
+            "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id", [session]
+        ):
+            if message in items:
+                items[message]["parts"].append(_object(data))
+    return OpenCode().read(Given(path, {"info": info, "messages": list(items.values())}))
+
+
+def list_goose(path: Path) -> list[Row]:
+    """The sessions in Goose's database.
+
+    Raises:
+        UnreadableFile: broken, or not laid out as tamis knows it.
+    """
+    with _opened(path) as database:
+        rows = database.execute(
+            "SELECT s.id, coalesce(sum(length(m.content_json)), 0), s.updated_at FROM sessions s "
+            "LEFT JOIN messages m ON m.session_id = s.id GROUP BY s.id ORDER BY s.id"
+        )
+        return [Row(id=str(name), bytes=size, modified=_seconds(time)) for name, size, time in rows]
+
+
+def read_goose(path: Path, session: str) -> Iterator[Session]:
+    """One session of Goose's database.
+
+    Raises:
+        UnreadableFile: broken, or not laid out as tamis knows it.
+    """
+    with _opened(path) as database:
+        (found,) = database.execute("SELECT id, working_dir FROM sessions WHERE id = ?", [session])
+        header = {"id": found[0], "working_dir": found[1]}
+        messages = [
+            {"role": role, "created": created, "content": json.loads(content)}
+            for role, created, content in database.execute(
+                "SELECT role, created_timestamp, content_json FROM messages WHERE session_id = ? ORDER BY id",
+                [session],
+            )
+        ]
+    return Goose().read(Given(path, [header, *messages]))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = None
+    try:
+        address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
+        connection = sqlite3.connect(address, uri=True)
+        yield connection
+    except (sqlite3.Error, ValueError) as error:
+        raise UnreadableFile(
+            f"{path}: not a database that tamis knows ({error}); export its sessions and use --path"
+        ) from None
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def _object(text: str) -> dict[str, Any]:
+    value = json.loads(text)
+    return value if isinstance(value, dict) else {}
+
+
+def _seconds(time: object) -> float:
+    """SQLite's `CURRENT_TIMESTAMP`, which is UTC, or a number."""
+    if isinstance(time, int | float):
+        return float(time)
+    try:
+        return datetime.fromisoformat(f"{time}+00:00").timestamp()
+    except ValueError:
+        return 0.0

@@ -1,0 +1,50 @@
+"""An audit as one HTML file that works offline: no script, no request, everything escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from tamis.audit import wording
+from tamis.audit.advice import Command
+from tamis.audit.figures import AuditFigures, shortened
+from tamis.errors import InputError, OutputExists
+from tamis.reports.markup import Markup, page_asset, page_template, style_policy
+from tamis.sessions import write_atomic
+
+
+def check_target(path: Path, *, force: bool) -> None:
+    """Say now what would stand in the way of writing the page later.
+
+    Raises:
+        OutputExists: the file is there already, and no `force`.
+        InputError: its folder is not there.
+    """
+    if path.is_dir() or (path.exists() and not force):
+        raise OutputExists(f"{path} exists; choose another name, or say --force to overwrite it")
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"{path.absolute().parent}: no such folder; create it first")
+
+
+def write_page(
+    figures: AuditFigures, commands: Sequence[Command], path: Path, *, home: Path, force: bool = False
+) -> Path:
+    """Write the page.
+
+    Raises:
+        OutputExists: the file is there already, and no `force`.
+        InputError: it cannot be written there.
+    """
+    style = Markup(page_asset("page.css") + page_asset("audit.css"))
+    page = page_template("audit.html", wording=wording, shortened=partial(shortened, home=home)).generate(
+        figures=figures,
+        kept=[(what, kept) for what, kept in wording.needed(figures)],
+        unmeasured="; ".join(wording.unmeasured(figures)),
+        tokens=wording.token_rows(figures.tokens),
+        troubles=list(wording.troubles(figures)),
+        commands=commands,
+        style=style,
+        policy=style_policy(style),
+    )
+    return write_atomic(path, page, force=force)

@@ -1,0 +1,127 @@
+"""An audit on one screen."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tamis.audit import wording
+from tamis.audit.advice import Command
+from tamis.audit.compactions import Kept
+from tamis.audit.figures import AuditFigures
+
+EXAMPLES = 3
+MAX_WIDTH = 120
+_GAP = "  "
+
+
+def screen(figures: AuditFigures, commands: Sequence[Command], *, width: int, home: Path) -> Iterator[str]:
+    """The lines of the screen, none wider than `width` unless a command is: those are to be copied."""
+    width = min(width, MAX_WIDTH)
+    yield from _filled(f"{wording.headline(figures)} {wording.coverage(figures)}", width)
+    yield ""
+    yield from _table(_agent_rows(figures))
+    yield ""
+    yield from _compactions(figures, width)
+    yield from _examples(figures, width, home)
+    yield from _tokens(figures)
+    for line in wording.troubles(figures):
+        yield from _filled(f"! {line}", width, indent="  ")
+    yield ""
+    yield "Next"
+    yield from _next(commands, width)
+
+
+def _agent_rows(figures: AuditFigures) -> Iterator[tuple[str, ...]]:
+    yield ("", "sessions", "size", "read", "tokens read", "compacted")
+    for agent in figures.agents:
+        found = agent.sessions + agent.sub_agents
+        yield (
+            agent.agent,
+            f"{found:,}",
+            wording.size(agent.bytes),
+            "all" if agent.read == found else f"{agent.read:,}",
+            wording.amount(agent.tokens) if agent.tokens else "-",
+            f"{agent.compactions:,}×" if agent.compactions else "-",
+        )
+
+
+def _compactions(figures: AuditFigures, width: int) -> Iterator[str]:
+    yield from _filled(wording.compacting(figures), width)
+    if not figures.compactions:
+        yield ""
+        return
+    if figures.measured:
+        yield from _filled(wording.shrinking(figures), width)
+    if why := "; ".join(wording.unmeasured(figures)):
+        yield from _filled(f"Not measured: {why}.", width)
+    rows = [(what, *_kept(kept)) for what, kept in wording.needed(figures)]
+    if rows:
+        yield ""
+        yield from _table([("Needed afterwards", "needed", "its summary had", "tamis has"), *rows])
+    yield ""
+
+
+def _kept(kept: Kept) -> tuple[str, str, str]:
+    return f"{kept.needed:,}", _share(kept.theirs, kept.needed), _share(kept.tamis, kept.needed)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.0%}" if whole else "-"
+
+
+def _examples(figures: AuditFigures, width: int, home: Path) -> Iterator[str]:
+    if not figures.examples:
+        return
+    yield "Lost, for example"
+    for number, example in enumerate(figures.examples[:EXAMPLES], 1):
+        yield from _filled(f"{number} {wording.lost(example)}", width, indent="  ")
+        yield from _filled(wording.where(example, home), width, indent="  ", first="  ")
+    yield ""
+
+
+def _tokens(figures: AuditFigures) -> Iterator[str]:
+    use = figures.tokens
+    if not use.total:
+        return
+    made = [(name, wording.amount(n), _share(n, use.total)) for name, n in wording.token_rows(use)]
+    yield from _table([("What the tokens went to", "tokens", "share"), *made])
+
+
+def _next(commands: Sequence[Command], width: int) -> Iterator[str]:
+    for command in commands:
+        aside = f"  # {command.does}"
+        if len(command.line) + len(aside) + 2 <= width:
+            yield f"  {command.line}{aside}"
+        else:
+            yield f"  # {command.does}"
+            yield f"  {command.line}"
+
+
+def _table(rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Columns under each other, the first to the left, the others to the right."""
+    lines = list(rows)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for row in lines:
+        cells = [
+            cell.ljust(w) if i == 0 else cell.rjust(w)
+            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield _GAP.join(cells).rstrip()
+
+
+def _filled(text: str, width: int, *, indent: str = "", first: str = "") -> list[str]:
+    return textwrap.wrap(
+        _printable(" ".join(text.split())),
+        width,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _printable(text: str) -> str:
+    """Text without what a terminal would obey."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

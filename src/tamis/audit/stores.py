@@ -1,0 +1,215 @@
+"""Where agents keep their sessions, as data.
+
+A root is a path with places in braces: `{home}`, `{config}` and `{data}` (as XDG and macOS have them),
+`{editor}` (the storage of an editor's extensions), `{code}` (folders with people's projects); or a variable
+that names it, `$CODEX_HOME`. A pattern is matched against the path below its root; `*` crosses folders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["files", "opencode-storage", "opencode-database", "goose-database"]
+"""`files`: a session a file. `opencode-storage`: many small files to a session, found by the first of them.
+Databases hold all sessions in one file."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Store:
+    """One kind of place where one agent keeps sessions.
+
+    Args:
+        agent: what people call it.
+        name: its short name, as in `tamis wrap NAME`.
+        roots: the folders, as described above.
+        patterns: which files below them.
+        kind: how its sessions lie there.
+        marks: what stands in a file once for every time that the agent compacted the session; the most
+            frequent of them counts. Empty where it is not told by a look at the bytes.
+        depth: how many folders below a root are looked into; None: all.
+    """
+
+    agent: str
+    name: str
+    roots: tuple[str, ...]
+    patterns: tuple[str, ...]
+    kind: Kind = "files"
+    marks: tuple[bytes, ...] = ()
+    depth: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Machine:
+    """What the places depend on: the home folder, the folder at hand, the environment, the system."""
+
+    home: Path
+    cwd: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    is_mac: bool = False
+
+
+_EXTENSION = ("*/api_conversation_history.json",)
+
+STORES: tuple[Store, ...] = (
+    Store(
+        agent="Claude Code",
+        name="claude-code",
+        roots=("{home}/.claude/projects", "{config}/claude/projects", "$CLAUDE_CONFIG_DIR/projects"),
+        patterns=("*.jsonl",),
+        marks=(b'"isCompactSummary":true', b'"subtype":"compact_boundary"'),
+    ),
+    Store(
+        agent="Codex",
+        name="codex",
+        roots=tuple(
+            f"{root}/{folder}"
+            for root in ("{home}/.codex", "$CODEX_HOME")
+            for folder in ("sessions", "archived_sessions")
+        ),
+        patterns=("*.jsonl",),
+        marks=(b'"type":"compacted"',),
+    ),
+    Store(
+        agent="Gemini CLI",
+        name="gemini-cli",
+        roots=("{home}/.gemini/tmp", "$GEMINI_CLI_HOME/.gemini/tmp"),
+        patterns=("*chats/session-*.json", "*chats/session-*.jsonl", "*checkpoint*.json"),
+    ),
+    Store(
+        agent="OpenCode",
+        name="opencode",
+        roots=("{data}/opencode/storage/session", "{data}/opencode/project"),
+        patterns=("*ses_*.json",),
+        kind="opencode-storage",
+    ),
+    Store(
+        agent="OpenCode",
+        name="opencode",
+        roots=("{data}/opencode",),
+        patterns=("opencode.db",),
+        kind="opencode-database",
+        depth=0,
+    ),
+    Store(
+        agent="Copilot CLI",
+        name="copilot-cli",
+        roots=("{home}/.copilot/session-state", "{home}/.copilot/history-session-state"),
+        patterns=("*.jsonl",),
+        marks=(b'"type":"session.compaction_complete"',),
+    ),
+    Store(
+        agent="Cline",
+        name="cline",
+        roots=("{editor}/saoudrizwan.claude-dev/tasks", "{home}/.cline/data/tasks"),
+        patterns=_EXTENSION,
+        depth=1,
+    ),
+    Store(
+        agent="Roo Code",
+        name="roo",
+        roots=("{editor}/rooveterinaryinc.roo-cline/tasks",),
+        patterns=_EXTENSION,
+        depth=1,
+    ),
+    Store(
+        agent="Kilo Code",
+        name="kilo",
+        roots=("{editor}/kilocode.kilo-code/tasks",),
+        patterns=_EXTENSION,
+        depth=1,
+    ),
+    Store(
+        agent="pi",
+        name="pi",
+        roots=("{home}/.pi/agent/sessions", "$PI_CODING_AGENT_DIR/sessions"),
+        patterns=("*.jsonl",),
+        marks=(b'"type":"compaction"',),
+    ),
+    Store(
+        agent="aider",
+        name="aider",
+        roots=("{code}",),
+        patterns=("*.aider.chat.history.md",),
+        depth=1,
+    ),
+    Store(
+        agent="Goose",
+        name="goose",
+        roots=("{data}/goose/sessions", "{data}/Block.goose/sessions"),
+        patterns=("*.jsonl",),
+    ),
+    Store(
+        agent="Goose",
+        name="goose",
+        roots=("{data}/goose/sessions", "{data}/Block.goose/sessions"),
+        patterns=("sessions.db",),
+        kind="goose-database",
+        depth=0,
+    ),
+    Store(agent="Qwen Code", name="qwen", roots=("{home}/.qwen",), patterns=("*chats/*.json*",)),
+    Store(agent="Droid", name="droid", roots=("{home}/.factory/sessions",), patterns=("*.jsonl",)),
+    Store(agent="gptme", name="gptme", roots=("{data}/gptme/logs",), patterns=("*conversation.jsonl",)),
+)
+"""Every store that is looked into, the agent that most people have first."""
+
+_EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
+_SERVERS = (".vscode-server", ".vscode-server-insiders", ".cursor-server", ".windsurf-server")
+_PROJECTS = "code Code src projects Projects dev Developer work git repos workspace Documents".split()  # noqa: SIM905
+
+
+def roots_of(store: Store, machine: Machine) -> Iterator[Path]:
+    """The folders that a store may be in on this machine, whether they are there or not, each once.
+
+    >>> machine = Machine(home=Path("/h"), cwd=Path("/h"), environment={"CODEX_HOME": "/c"})
+    >>> [str(root) for root in roots_of(STORES[1], machine)][-2:]
+    ['/c/sessions', '/c/archived_sessions']
+    """
+    seen: set[Path] = set()
+    for template in store.roots:
+        for root in _expanded(template, machine):
+            if root not in seen:
+                seen.add(root)
+                yield root
+
+
+def _expanded(template: str, machine: Machine) -> Iterator[Path]:
+    head, _, rest = template.partition("/")
+    if head.startswith("$"):
+        value = machine.environment.get(head[1:])
+        if value:
+            yield Path(value).expanduser() / rest
+        return
+    places = {
+        "{home}": lambda: iter([machine.home]),
+        "{config}": lambda: _xdg(machine, "XDG_CONFIG_HOME", ".config"),
+        "{data}": lambda: _xdg(machine, "XDG_DATA_HOME", ".local/share"),
+        "{editor}": lambda: _editors(machine),
+        "{code}": lambda: _projects(machine),
+    }
+    for place in places[head]():
+        yield place / rest if rest else place
+
+
+def _xdg(machine: Machine, variable: str, usual: str) -> Iterator[Path]:
+    if machine.environment.get(variable):
+        yield Path(machine.environment[variable])
+    yield machine.home / usual
+    if machine.is_mac:
+        yield machine.home / "Library/Application Support"
+
+
+def _editors(machine: Machine) -> Iterator[Path]:
+    bases = list(_xdg(machine, "XDG_CONFIG_HOME", ".config"))
+    if machine.environment.get("APPDATA"):
+        bases.append(Path(machine.environment["APPDATA"]))
+    for base in bases:
+        yield from (base / editor / "User/globalStorage" for editor in _EDITORS)
+    yield from (machine.home / server / "data/User/globalStorage" for server in _SERVERS)
+
+
+def _projects(machine: Machine) -> Iterator[Path]:
+    yield machine.cwd
+    yield from (machine.home / name for name in _PROJECTS)

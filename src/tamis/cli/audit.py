@@ -1,0 +1,63 @@
+"""`tamis audit`: a look at the sessions that are on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("audit", short_help="See what the agents on this machine lost by compacting.")
+@click.option(
+    "--path",
+    "paths",
+    metavar="FOLDER",
+    multiple=True,
+    type=click.Path(),
+    help="Sessions somewhere else, too; may be repeated.",
+)
+@click.option("--only", is_flag=True, help="Look only under --path.")
+@click.option(
+    "--within",
+    metavar="SECONDS",
+    type=click.FloatRange(min=1),
+    default=40,
+    show_default=True,
+    help="How long it may take.",
+)
+@click.option("--all", "everything", is_flag=True, help="Read everything, however long it takes.")
+@click.option(
+    "-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes  [default: one a core]"
+)
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write it as an HTML page, too.")
+@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def command(
+    paths: tuple[str, ...],
+    only: bool,
+    within: float,
+    everything: bool,
+    jobs: int | None,
+    output: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Find the sessions of coding agents on this machine, and see what their compactions lost.
+
+    Claude Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Cline, Roo Code, pi, aider, Goose and others are
+    looked for where they keep their sessions. What is read stays on this machine; nothing is written but the
+    page that -o names, and nothing is sent.
+    """
+    from tamis.audit.command import audit
+    from tamis.cli.lazy import COMMANDS
+
+    audit(
+        [Path(path) for path in paths],
+        only=only,
+        seconds=float("inf") if everything else within,
+        jobs=jobs,
+        output=Path(output) if output else None,
+        force=force,
+        as_json=as_json,
+        commands=COMMANDS,
+    )

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from made_up_stores import FILES, RULE, compacted_session, put
+from tamis.audit import find_stored
+from tamis.audit.advice import Command, advise
+from tamis.audit.conducting import conduct
+from tamis.audit.figures import add_up
+from tamis.audit.page import check_target, write_page
+from tamis.audit.screen import screen
+from tamis.audit.wording import lost, nothing_found, shrinking
+from tamis.errors import OutputExists
+
+NEXT = [Command(line="tamis install claude-code", does="keep what it compacts")]
+
+
+@pytest.fixture
+def figures(home, audit):
+    put(home, ".claude/projects/-repo/1.jsonl", compacted_session())
+    put(home, *FILES["Codex"])
+    return audit()
+
+
+def shown(figures, home, width=80):
+    return "\n".join(screen(figures, NEXT, width=width, home=home))
+
+
+@pytest.mark.parametrize("width", [64, 80, 120])
+def test_no_line_is_wider_than_the_screen(figures, home, width):
+    assert max(map(len, shown(figures, home, width).split("\n"))) <= width
+
+
+def test_the_screen_fits_one_screen(figures, home):
+    assert shown(figures, home).count("\n") < 50
+
+
+def test_it_says_what_was_lost_in_the_users_words_and_what_to_type(figures, home):
+    said = " ".join(shown(figures, home).split())
+    assert f"You said “{RULE.rstrip('.')}”. After the compaction it was gone" in said
+    assert "compacted their sessions once" in said
+    assert "tamis install claude-code" in said
+
+
+def test_what_was_not_read_is_never_passed_over_in_silence(figures, home):
+    said = " ".join(shown(replace(figures, sessions=40), home).split())
+    assert "2 of 40 were read" in said
+    assert "--all reads everything" in said
+
+
+def test_where_nothing_was_compacted_it_says_so(home, audit):
+    put(home, *FILES["Codex"])
+    assert "None of the agents compacted" in " ".join(shown(audit(), home).split())
+
+
+def test_a_control_character_of_a_session_does_not_reach_the_terminal(figures, home):
+    example = figures.examples[0]
+    bad = replace(example, loss=replace(example.loss, text="never \x1b[2J touch it"))
+    assert "\x1b" not in shown(replace(figures, examples=(bad,)), home)
+
+
+def test_a_long_path_is_told_by_its_end(figures):
+    example = next(e for e in figures.examples if e.loss.kind == "name")
+    long = replace(example.loss, text="/home/ada/work/shop/backend/importer/rows/parse_rows.py")
+    assert "…/backend/importer/rows/parse_rows.py in 1 turn" in lost(replace(example, loss=long))
+
+
+def test_the_sizes_of_the_compactions_are_told(figures):
+    assert shrinking(figures).startswith("1 compaction measured: ")
+
+
+def test_no_sessions_found_says_where_it_looked_and_what_to_do(home, machine):
+    (home / ".codex/sessions").mkdir(parents=True)
+    said = nothing_found(find_stored(machine), home)
+    assert "Claude Code, Codex, Gemini CLI" in said
+    assert "~/.codex/sessions holds none" in said
+    assert "--path FOLDER" in said
+
+
+def test_the_next_command_is_for_the_agent_that_compacts_most(home, machine):
+    put(home, ".claude/projects/-repo/1.jsonl", compacted_session())
+    put(home, *FILES["Codex"])
+    audited = conduct(find_stored(machine), jobs=1, seconds=1e6, watch=lambda *told: None)
+    commands = {"install": "", "show": ""}
+    first, *_ = advise(add_up(audited), audited, commands=commands, page=None)
+    assert first.line == "tamis install claude-code"
+    first, *_ = advise(add_up(audited), audited, commands={**commands, "wrap": ""}, page=None)
+    assert first.line == "tamis wrap claude-code"
+
+
+def test_the_page_holds_the_losses_escaped_and_asks_nothing_of_the_network(figures, home, tmp_path):
+    example = figures.examples[0]
+    bad = replace(example, loss=replace(example.loss, text="never <script>alert(1)</script>"))
+    page = write_page(replace(figures, examples=(bad,)), NEXT, tmp_path / "a.html", home=home)
+    text = page.read_text(encoding="utf-8")
+    assert "&lt;script&gt;" in text
+    assert "<script" not in text
+    assert "default-src &#39;none&#39;" in text
+    assert "http://" not in text.replace("http://www.w3.org", "")
+
+
+def test_a_page_that_is_there_is_not_overwritten_and_that_is_said_before_anything_is_read(tmp_path):
+    (tmp_path / "a.html").write_text("mine")
+    with pytest.raises(OutputExists, match="--force"):
+        check_target(tmp_path / "a.html", force=False)
