@@ -8,9 +8,9 @@ import pytest
 from compactors.conversations import COUNTER, compact, request, run, say, tokens
 from tamis.compactors import Compaction, CompactionRequest, Fated, get_method, run_compactor
 from tamis.compactors.brief import brief_message
+from tamis.compactors.brief.statement import Statement
 from tamis.compactors.gate import check_before_replacing, guard
 from tamis.compactors.ledger import Ledger
-from tamis.compactors.ledger.items import Item
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.ledger import LedgerReader
 from tamis.ledger.events import Event
@@ -71,7 +71,9 @@ class Forgets(Ledger):
         super().__init__()
         self.asked: list[int] = []
 
-    async def replace(self, material: Material, *, extra: Sequence[Item] = ()) -> Replacement | CannotFit:
+    async def replace(
+        self, material: Material, *, extra: Sequence[Statement] = ()
+    ) -> Replacement | CannotFit:
         self.asked.append(material.budget_tokens)
         made = await super().replace(material, extra=extra)
         assert isinstance(made, Replacement)

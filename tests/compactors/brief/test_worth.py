@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tamis.compactors.brief.signals import NUMBERS, Signals
+from tamis.compactors.brief.signals import FLAGS, NUMBERS, Signals
 from tamis.compactors.brief.statement import KINDS
 from tamis.compactors.brief.worth import (
     CHANCE_TOKENS,
@@ -136,10 +136,11 @@ def test_the_shipped_weights_are_small_and_say_what_they_were_learned_from() -> 
     assert all(counts["points"] > 0 for counts in weights.learned_from.values())
 
 
-def test_the_shipped_weights_know_every_kind_that_is_read_and_every_number() -> None:
+def test_the_shipped_weights_know_every_kind_that_is_read_every_flag_and_every_number() -> None:
     weights = default_worth()
     assert set(KINDS) - set(weights.kinds) <= {"noted", "passage"}  # a model's, and copied text
     assert set(weights.steps) == set(NUMBERS)
+    assert set(weights.flags) <= set(FLAGS)  # what is not learned counts by the prior alone
 
 
 def test_weights_apply_without_what_learning_needs() -> None:

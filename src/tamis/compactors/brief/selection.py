@@ -22,18 +22,18 @@ SATURATION = 0.13
 counts half, so that each episode has its turn."""
 
 ALONE_SHARE = 0.7
-"""What the first thing that is asked may take of the room: without it, nobody knows what the rest is about."""
+"""What the first thing that is asked may take of the room: without it, nobody knows what it is about."""
 
 KEPT = -1
 """The rank of what stands in any case, as long as there is room."""
 
 REQUIRED_SHARES = {1: 0.25, 2: 0.2}
-"""The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
+"""The part of the room that the newest request (1) and the first (2) may take before all else is weighed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """A statement with its tokens, its worth, its episode, and its rank among what is required (0 is none)."""
+    """A statement with its tokens, worth and episode, and its rank among what is required (0 is none)."""
 
     statement: Statement
     tokens: int
@@ -91,17 +91,6 @@ class Novelty:
             if self._is_asked[other] and not self._is_asked[at]:
                 continue  # the user's words stand in the user's words
             self._said[other] = max(self._said[other], weight / self._weights[other])
-
-
-def choose(self, at: int) -> None:
-    """Count one as said."""
-    shared: dict[int, float] = defaultdict(float)
-    for term in sorted(self._terms[at]):
-        weight = self._rarity[term]
-        for other in self._holders[term]:
-            shared[other] += weight
-    for other, weight in shared.items():
-        self._said[other] = max(self._said[other], weight / self._weights[other])
 
 
 def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
