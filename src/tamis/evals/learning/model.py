@@ -45,7 +45,7 @@ HALVES = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Rows:
+class Rows:
     """The statements of all examples, one below the other."""
 
     kinds: npt.NDArray[np.int64]
@@ -55,7 +55,8 @@ class _Rows:
     weights: Floats
 
     @classmethod
-    def of(cls, examples: Sequence[Example]) -> _Rows:
+    def of(cls, examples: Sequence[Example]) -> Rows:
+        """Each example's rows weigh the same together."""
         weights = np.concatenate([np.full(len(e.needed), 1 / len(e.needed)) for e in examples])
         return cls(
             kinds=np.concatenate([e.kinds for e in examples]),
@@ -78,7 +79,7 @@ def learn(examples: Sequence[Example]) -> Worth:
             f"learning needs {MIN_POINTS} in {MIN_SESSIONS}: add sessions, or use the weights that ship "
             "with tamis"
         )
-    rows = _Rows.of(examples)
+    rows = Rows.of(examples)
     edges = [_edges(column) for column in rows.numbers.T]
     intercept, rises = _fit(_encode(rows, edges), _stairs(edges), rows.needed, rows.weights)
     made = _worth(intercept, rises, edges, rows, _provenance(examples))
@@ -116,12 +117,12 @@ def held_out_auc(examples: Sequence[Example]) -> float | None:
             return None
         worth = learn(taught)
         held_out = [e for e in examples if half_of(e.cluster) == half and not e.needed.all()]
-        areas += [_auc(log_odds(worth, e), e.needed) for e in held_out]
+        areas += [auc(log_odds(worth, e), e.needed) for e in held_out]
     return float(np.mean(areas)) if areas else None
 
 
-def _auc(scores: Floats, needed: Bools) -> float:
-    """By the ranks, as in Mann and Whitney's test."""
+def auc(scores: Floats, needed: Bools) -> float:
+    """The area under the ROC curve, by the ranks, as in Mann and Whitney's test."""
     many = int(needed.sum())
     _, at, counts = np.unique(scores, return_inverse=True, return_counts=True)
     ranks = np.cumsum(counts) - (counts - 1) / 2  # equal scores share the mean of their ranks
@@ -147,7 +148,7 @@ def _edges(column: Floats) -> Floats:
     return np.unique(np.round((edges + below) / 2, DIGITS))
 
 
-def _encode(rows: _Rows, edges: Sequence[Floats]) -> Any:
+def _encode(rows: Rows, edges: Sequence[Floats]) -> Any:
     """A sparse row per statement: a 1 for its kind, for each flag, and for the bin of each number."""
     binned = [
         np.searchsorted(e, column, side="right") for e, column in zip(edges, rows.numbers.T, strict=True)
@@ -190,7 +191,7 @@ def _worth(
     intercept: float,
     rises: Floats,
     edges: Sequence[Floats],
-    rows: _Rows,
+    rows: Rows,
     learned_from: dict[str, dict[str, int]],
 ) -> Worth:
     """The weights of what was seen at all, as they are written."""
