@@ -144,7 +144,7 @@ def session_key(set_name: str, path: Path, session: Session) -> str:
     return hashlib.sha256(f"{set_name}/{path.name}/{session.id}".encode()).hexdigest()
 
 
-def draw(files: Sequence[tuple[str, Path]], sample: int | None, drifting: int) -> Drawn:
+def draw(files: Sequence[tuple[str, Path]], sample: int | None, drifting: int = DRIFT_SESSIONS) -> Drawn:
     """At most so many sessions of each set, by their hash: to be cut, and to be compacted again and again."""
     keys: dict[str, list[str]] = defaultdict(list)
     for set_name, path in files:
