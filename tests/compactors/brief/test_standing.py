@@ -49,7 +49,9 @@ def test_changed_files_stand_by_folder_with_a_star_since_the_last_commit() -> No
         *edit("b", "/work/shop/src/io.py", "b = 1", "b = 2"),
     )
     after = edit("e", "/work/shop/src/io.py", "c = 1", "c = 2")
-    assert "changed (* = since that commit): src/: io.py*, rows.py; docs/use.md" in state(*before, *COMMIT, *after, DONE)
+    assert "changed (* = since that commit): src/: io.py*, rows.py; docs/use.md" in state(
+        *before, *COMMIT, *after, DONE
+    )
 
 
 def test_without_a_commit_there_are_no_stars() -> None:
@@ -59,7 +61,9 @@ def test_without_a_commit_there_are_no_stars() -> None:
 def test_files_that_the_agent_made_stand_apart() -> None:
     made = state(
         *ELSEWHERE,
-        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), *write("w", "/work/shop/src/new.py", "x = 1\n"), DONE
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+        *write("w", "/work/shop/src/new.py", "x = 1\n"),
+        DONE,
     )
     assert "- changed: src/rows.py; docs/use.md" in made
     assert "- made: src/new.py" in made
