@@ -132,3 +132,19 @@ def test_a_cause_is_a_finding_and_its_words_stay_whole() -> None:
     [said] = told([TASK, say("assistant", "The sum is off because `load()` skips the header.")])[1:]
     assert "cause" in said.flags
     assert said.text == "The sum is off because `load()` skips the header."
+
+
+def test_the_rows_of_a_table_are_told() -> None:
+    table = "| file | rows |\n| --- | --- |\n| `a.csv` | 544 |\n| `b.csv` | 545 |"
+    story = section(brief([TASK, say("assistant", f"This is what I found.\n\n{table}")], 500), "Story")
+    assert [line for line in story if line.startswith("= |")] == [
+        "= | file | rows |",
+        "= | `a.csv` | 544 |",
+        "= | `b.csv` | 545 |",
+    ]
+
+
+def test_a_second_table_has_a_head_of_its_own() -> None:
+    tables = "| file | rows |\n| --- | --- |\n| a.csv | 544 |\n\nAnd these:\n\n| host | port |\n| --- | --- |\n| db | 1 |"
+    found = {s.text: [lead.text for lead in s.leads] for s in agent_statements(say("assistant", tables), 0)}
+    assert found["| db | 1 |"] == ["| host | port |"]

@@ -303,14 +303,18 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
     heading: _Piece | None = None
     opening: _Piece | None = None
     before: _Piece | None = None
+    head: _Piece | None = None
     for sentence in sentences:
         words = text[sentence.start : sentence.end]
         if sentence.kind == "markup":
             continue
         if sentence.kind == "table":
-            yield from _rows(words, sentence.start, opening or heading)
+            for row in _rows(words, sentence.start, opening or heading, head):
+                head = head or row
+                yield row
             before = None
             continue
+        head = None
         if sentence.kind == "code":
             if len(words) <= MAX_CODE_CHARS:
                 lead = before or opening or heading
@@ -352,15 +356,15 @@ def _pieces(text: str, sentences: list[Sentence]) -> Iterator[_Piece]:
         before = piece
 
 
-def _rows(table: str, start: int, lead: _Piece | None) -> Iterator[_Piece]:
-    rows = [row for row in table.splitlines() if re.search(r"\w", row)]
-    if not rows:
-        return
-    head = _Piece(rows[0].strip(), start, ("table", "heading"), [lead] if lead else [])
-    yield head
-    at = start + len(rows[0])
-    for row in rows[1:]:
-        yield _Piece(row.strip(), at, ("table",), [head])
+def _rows(table: str, start: int, lead: _Piece | None, head: _Piece | None) -> Iterator[_Piece]:
+    """The rows of a part of a table; the first row of the whole is the head of the others."""
+    at = start
+    for row in table.splitlines():
+        if re.search(r"\w", row) and head is None:
+            head = _Piece(row.strip(), at, ("table", "heading"), [lead] if lead else [])
+            yield head
+        elif re.search(r"\w", row) and head is not None:
+            yield _Piece(row.strip(), at, ("table",), [head])
         at += len(row) + 1
 
 
