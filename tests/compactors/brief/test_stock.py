@@ -51,15 +51,22 @@ def test_what_closes_a_turn_is_a_conclusion() -> None:
 
 def test_a_corrected_fact_leaves_no_old_value() -> None:
     span = [
-        say("user", "The gateway of the warehouse listens on port 8443."),
+        say("user", "The login token is valid for 15 minutes."),
         say("assistant", "Noted."),
-        say("user", "Correction: the gateway of the warehouse listens on port 9001, not 8443."),
-        say("assistant", "Noted: port 9001."),
+        say("user", "The login token should be valid for 60 minutes."),
+        say("assistant", "Noted, the new time."),
     ]
-    if not reading_of(span).state.corrections:
-        raise AssertionError("the ledger keeps no correction of this")
-    assert not any("listens on port 8443." in text for text in texts(span))
-    assert any("9001" in text for text in texts(span))
+    found = " ".join(texts(span))
+    assert "60 minutes" in found
+    assert "15 minutes" not in found
+
+
+def test_words_beside_a_corrected_fact_stay() -> None:
+    span = [
+        say("user", "The login token is valid for 15 minutes. Please write src/login.py."),
+        say("user", "The login token should be valid for 60 minutes."),
+    ]
+    assert texts(span)[0] == "Please write src/login.py."
 
 
 def test_paths_are_told_from_the_folder_of_the_work() -> None:
