@@ -145,6 +145,7 @@ def test_the_rows_of_a_table_are_told() -> None:
 
 
 def test_a_second_table_has_a_head_of_its_own() -> None:
-    tables = "| file | rows |\n| --- | --- |\n| a.csv | 544 |\n\nAnd these:\n\n| host | port |\n| --- | --- |\n| db | 1 |"
+    tables = "| file | rows |\n| --- | --- |\n| a.csv | 544 |\n\nAnd these:\n\n"
+    tables += "| host | port |\n| --- | --- |\n| db | 1 |"
     found = {s.text: [lead.text for lead in s.leads] for s in agent_statements(say("assistant", tables), 0)}
     assert found["| db | 1 |"] == ["| host | port |"]
