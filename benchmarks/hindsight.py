@@ -44,7 +44,7 @@ BUDGETS = ("1.4%", "3%", "5%", "10%")
 PLACES = ("18k", "50%")
 DRIFT_BUDGETS = ("5%", "10%")
 DRIFT_SESSIONS = 24
-"""Of each set at most so many sessions are compacted again and again: it takes ten times as long."""
+"""Of each set so many sessions are compacted again and again unless told: it takes ten times as long."""
 
 MIN_TASKS = 5
 """With fewer tasks an interval would say more than they can."""
@@ -144,8 +144,8 @@ def session_key(set_name: str, path: Path, session: Session) -> str:
     return hashlib.sha256(f"{set_name}/{path.name}/{session.id}".encode()).hexdigest()
 
 
-def draw(files: Sequence[tuple[str, Path]], sample: int | None) -> Drawn:
-    """At most so many sessions of each set, by their hash."""
+def draw(files: Sequence[tuple[str, Path]], sample: int | None, drifting: int) -> Drawn:
+    """At most so many sessions of each set, by their hash: to be cut, and to be compacted again and again."""
     keys: dict[str, list[str]] = defaultdict(list)
     for set_name, path in files:
         try:
@@ -154,7 +154,7 @@ def draw(files: Sequence[tuple[str, Path]], sample: int | None) -> Drawn:
             continue  # said when it is measured
     return Drawn(
         cut=frozenset().union(*(sorted(found)[:sample] for found in keys.values())),
-        drifting=frozenset().union(*(sorted(found)[:DRIFT_SESSIONS] for found in keys.values())),
+        drifting=frozenset().union(*(sorted(found)[:drifting] for found in keys.values())),
     )
 
 
@@ -281,6 +281,9 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path, help="the folder with a folder for each set")
     parser.add_argument("--sample", type=int, metavar="N", help="measure at most N sessions of each set")
+    parser.add_argument(
+        "--drift", type=int, default=DRIFT_SESSIONS, metavar="N", help="compact N of each set again and again"
+    )
     parser.add_argument("--sets", nargs="+", default=list(TAUGHT_BY), metavar="SET")
     parser.add_argument("--weights", type=Path, metavar="FOLDER", help="keep what is learned there")
     parser.add_argument("--jobs", type=int, default=2)
@@ -288,7 +291,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         weights = learn_weights(options.folder, options.weights or Path(scratch), jobs=options.jobs)
         files = session_files(options.folder, options.sets)
-        drawn = draw(files, options.sample)
+        drawn = draw(files, options.sample, options.drift)
         figures = Figures()
         with workers(options.jobs) as pool:
             waiting = [pool.submit(measure_file, name, path, weights, drawn) for name, path in files]

@@ -15,6 +15,7 @@ import click
 from pydantic import TypeAdapter
 
 from tamis.archive import Hit
+from tamis.audit import AuditFigures
 from tamis.bench.board import Row
 from tamis.bench.case import Questions
 from tamis.bench.compat.results import PublishedScore
@@ -47,6 +48,7 @@ from tamis.trials import ABReport
 FOLDER = Path(__file__).parent / "reference"
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
 OUTPUTS: dict[str, Any] = {
+    "audit": AuditFigures,
     "compact": CompactJson,
     "show": ShowJson,
     "eval": RunReport,

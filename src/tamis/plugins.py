@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tamis.errors import InputError, MissingExtra
+from tamis.errors import InputError, MissingExtra, TamisError
 
 FORMS = "package.module:Class or path/to/file.py:Class"
 """How an object is named."""
@@ -45,6 +45,23 @@ def load_object(target: str, *, name: str, kind: str, error: type[InputError]) -
         return found() if callable(found) else found
     except TypeError as problem:
         raise error(f"{target} cannot be made without arguments ({problem})") from None
+    except TamisError:
+        raise
+    except (Exception, SystemExit) as problem:  # a plug-in's call: what it raises is its failure
+        raise error(f"{target} cannot be made: {told(problem)}") from problem
+
+
+def told(error: BaseException) -> str:
+    """An error's kind and words, on one line.
+
+    >>> told(KeyError("path"))
+    "KeyError: 'path'"
+    """
+    try:
+        said = " ".join(str(error).split())
+    except Exception:  # an error that cannot say what it is
+        said = ""
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def _import(where: str, *, name: str, kind: str, error: type[InputError]) -> ModuleType:
@@ -58,10 +75,8 @@ def _import(where: str, *, name: str, kind: str, error: type[InputError]) -> Mod
         return importlib.import_module(where)
     except (InputError, MissingExtra):
         raise
-    except Exception as problem:
-        raise error(
-            f"{kind} {name!r} cannot be loaded: {type(problem).__name__}: {problem}; give {FORMS}"
-        ) from problem
+    except (Exception, SystemExit) as problem:
+        raise error(f"{kind} {name!r} cannot be loaded: {told(problem)}; give {FORMS}") from problem
 
 
 def _import_file(path: Path, *, kind: str, error: type[InputError]) -> ModuleType:

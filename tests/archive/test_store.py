@@ -186,3 +186,14 @@ def test_a_damaged_archive_is_said(archive: Archive) -> None:
     archive.path.write_bytes(bytes(data))
     with pytest.raises(BadArchive, match="damaged"):
         Archive.open(archive.path, read_only=True).stats()
+
+
+def test_an_archive_is_its_owners(tmp_path: Path) -> None:
+    with Archive.open(tmp_path / "a.tamis") as archive:
+        archive.put("s", [say("user", "Use port 8080.", id="1")])
+        assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+
+
+def test_a_name_that_is_no_path_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BadArchive, match="is no path"):
+        Archive.open(f"{tmp_path}/a\0b")

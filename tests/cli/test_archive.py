@@ -79,7 +79,7 @@ def test_nothing_is_written_where_the_archive_cannot_be(tamis: Run, till: Path, 
 
 
 def test_a_strict_gate_refuses_what_stays_incomplete(tamis: Run, till: Path) -> None:
-    ran = tamis("compact", till, "-b", "60", "--gate", "strict")
+    ran = tamis("compact", till, "-b", "160", "--gate", "strict")
     assert ran.status == 2
     assert "not replaced: no room in the budget" in ran.err
 

@@ -242,3 +242,14 @@ def _is_one_line_about(ran, what: str) -> None:
     assert ran.err.startswith("tamis: ")
     assert ran.err.count("\n") == 1
     assert what in ran.err
+
+
+@pytest.mark.parametrize("name", ["compact", "probes", "learn", "report"])
+@pytest.mark.parametrize("place", ["nowhere/out.json", "."])
+def test_where_it_cannot_be_written_is_said_before_anything_is_read(
+    tamis, tmp_path: Path, name: str, place: str
+) -> None:
+    ran = tamis(name, tmp_path / "input", "-o", tmp_path / place)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert ("no such folder" if "nowhere" in place else "is a folder") in ran.err
+    assert "input" not in ran.err

@@ -120,3 +120,12 @@ def test_a_json_session_is_written_to_be_read(tamis, chat: Path) -> None:
     lines = tamis("compact", chat, "-m", "truncate", "-b", "20%").out.splitlines()
     assert len(lines) > 20
     assert any(line.startswith(" " * 4) for line in lines)
+
+
+def test_the_archive_is_not_written_over(tamis, till: Path, tmp_path: Path) -> None:
+    both = tmp_path / "both"
+    assert tamis("compact", till, "-b", "10%", "--archive", both, "-o", tmp_path / "out.jsonl").status == 0
+    kept = both.read_bytes()
+    ran = tamis("compact", till, "-b", "10%", "--archive", both, "-o", tmp_path / "." / "both", "--force")
+    assert (ran.status, ran.err.count("\n"), both.read_bytes()) == (2, 1, kept)
+    assert "is the archive too" in ran.err

@@ -18,7 +18,7 @@ def test_the_table_has_every_method_at_every_budget(tamis, examples: Path) -> No
     assert ran.status == 0
     lines = [line.split() for line in ran.out.splitlines()]
     recall = lines.index(["recall"])
-    assert lines[recall - 2] == ["5", "%", "10", "%"]
+    assert lines.index(["5", "%", "10", "%"]) < recall
     assert [(line[0], len(line)) for line in lines[recall + 1 : recall + 3]] == [
         ("truncate", 5),
         ("index", 6),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import signal
 import socket
 import subprocess
@@ -65,3 +66,4 @@ def test_a_port_that_is_taken_is_one_line(capsys: pytest.CaptureFixture[str]) ->
         with pytest.raises(SystemExit):
             main(["proxy", "--upstream", "http://127.0.0.1:9", "--port", port])
     assert "--port" in capsys.readouterr().err
+    assert not multiprocessing.active_children()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -86,3 +88,34 @@ def test_view_refuses_what_is_no_run(tamis: Run, tmp_path: Path) -> None:
 
 def test_view_needs_a_run(tamis: Run) -> None:
     assert tamis("view").status == 2
+
+
+_SERVING = """
+import signal, sys, tempfile
+from tamis.cli import main
+tempfile.tempdir = sys.argv.pop(1)
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_viewer_that_is_told_to_stop_leaves_no_index(
+    number: signal.Signals, tmp_path: Path, run_dir: Path
+) -> None:
+    path = os.pathsep.join(filter(None, sys.path))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-c", _SERVING, str(temporary), "view", str(run_dir), "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as process:
+        assert process.stdout is not None
+        assert b"serving at" in process.stdout.readline()
+        assert list(temporary.iterdir())
+        process.send_signal(number)
+        process.wait(30)
+        assert process.stderr is not None
+        assert b"Traceback" not in process.stderr.read()
+    assert not list(temporary.iterdir())

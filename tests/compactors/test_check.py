@@ -77,7 +77,7 @@ def test_hanging_is_a_finding() -> None:
 
 
 def test_an_answer_of_another_kind_is_a_finding() -> None:
-    assert "gave back a str" in check(chat).findings[0].violation.reason
+    assert "returned str, not a" in check(chat).findings[0].violation.reason
 
 
 def test_a_method_that_wavers_is_found() -> None:

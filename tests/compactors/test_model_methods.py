@@ -346,34 +346,34 @@ def test_an_addition_that_is_said_twice_is_taken_once() -> None:
     made = compact(
         Hybrid(ScriptedModel([{"notes": [same, {**same, "cites": ["[m2 assistant]"]}]}])), SPAN, 400
     )
-    assert text_of(made).count("cause: The drawer opens twice") == 1
+    assert text_of(made).count("\n- cause (#1; noted by a model): The drawer opens twice") == 1
     assert made.warnings[-1].endswith("1 said before")
 
 
 def test_hybrid_says_what_the_ledger_says_and_the_additions() -> None:
     made = compact(Hybrid(ScriptedModel([PATCH])), SPAN, 400)
-    assert "## Noted by a model\n- cause: The drawer opens twice: open_drawer is called twice" in text_of(
-        made
-    )
+    noted = "- cause (#1; noted by a model): The drawer opens twice: open_drawer is called twice"
+    assert noted in text_of(made).splitlines()
     assert "Never touch src/tax.py" in text_of(made)
     assert made.state == compact(Ledger(), SPAN, 400).state
 
 
 def test_additions_last_and_an_older_plan_gives_way_to_a_newer() -> None:
     first = compact(Hybrid(ScriptedModel([PATCH])), SPAN, 300)
+    assert "plan (#6; noted by a model): Take the voucher" in text_of(first)
     newer = {"notes": [note("Print the voucher next", "m1", kind="plan")]}
     made = compact(Hybrid(ScriptedModel([newer])), LATER, 300, first)
-    assert "cause: The drawer opens twice" in text_of(made)
-    assert "plan: Print the voucher next" in text_of(made)
-    assert "plan: Take the voucher" not in text_of(made)
+    assert "cause (#1; noted by a model): The drawer opens twice" in text_of(made)
+    assert "plan (#7; noted by a model): Print the voucher next" in text_of(made)
+    assert text_of(made).count("\n- plan (") == 1
 
 
 def test_a_part_without_a_usable_answer_costs_only_its_own_additions() -> None:
     prose = "I would rather not."
     model = ScriptedModel([PATCH, *[prose] * 99], window_tokens=2_400)
-    span = identify([*SPAN, say("user", lines("a long paste of", 300))])
-    made = compact(Hybrid(model), span, 400)
-    assert "cause: The drawer opens twice" in text_of(made)
+    span = identify([*SPAN, *run("p", "cat paste", lines("a long paste of", 300), 0)])
+    made = compact(Hybrid(model), span, 700)
+    assert "cause (#1; noted by a model): The drawer opens twice" in text_of(made)
     assert "no further additions" in made.warnings[-1]
 
 

@@ -39,6 +39,6 @@ def test_a_method_that_hangs_is_left_behind() -> None:
 
 
 @pytest.mark.parametrize("timeout_s", [None, 30])
-def test_what_a_method_raises_is_raised(timeout_s: float | None) -> None:
-    with pytest.raises(LookupError, match="no such thing"):
+def test_what_a_method_raises_is_its_failure(timeout_s: float | None) -> None:
+    with pytest.raises(MethodFailed, match="raises raised LookupError: no such thing"):
         run_compactor(Raises(), ASKED, timeout_s=timeout_s)

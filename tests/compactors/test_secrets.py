@@ -11,6 +11,7 @@ from tamis.archive import Archive
 from tamis.compactors import get_method
 from tamis.compactors.secrets import find_secrets, masking
 from tamis.ledger.serial import state_to_json
+from tamis.messages import part_text
 
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 GITHUB = "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -60,9 +61,9 @@ def test_nothing_replaced_is_nothing_masked_and_said() -> None:
 def test_a_placeholder_can_be_had_back_from_the_archive_only(tmp_path: Path) -> None:
     with Archive.open(tmp_path / "a") as archive:
         result = tamis.compact(TALK, budget=400, archive=archive, mask_secrets=True)
-        text = repr(result.messages)
-        marks = {mark for mark in find_secrets([repr(TALK)]) if mark in text}
+        said = "\n".join(part_text(part) for message in TALK for part in message.parts)
+        marks = {mark for mark in find_secrets([said]) if mark in result.text}
         assert marks
         for mark in marks:
-            assert archive.reveal(mark)[0] in repr(TALK)
+            assert archive.reveal(mark)[0] in said
         assert list(archive.messages("messages")) == list(TALK)

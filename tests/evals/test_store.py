@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -11,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from evals.recorded import talk
-from tamis.errors import NotComparable, OutputExists, UnreadableFile
+from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
 from tamis.evals import (
     Failure,
     Result,
+    RunWriter,
     SessionResults,
     Settings,
     Skipped,
@@ -139,3 +141,27 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(OutputExists), write_run(tmp_path / "letter.txt", SETTINGS):
         pass
     assert [p.name for p in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_full_disk_is_one_line_and_the_run_goes_on_with_room(tmp_path: Path, part: SessionResults) -> None:
+    path = tmp_path / "run"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    said = pytest.raises(InputError, match="make room and give the same command again")
+    with said, write_run(path, SETTINGS) as writer:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16_384, hard))
+        try:
+            _fill(writer, part)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with write_run(path, SETTINGS) as writer:
+        writer.add(part)
+    assert part.points[0] in tuple(read_run(path).points)
+
+
+def _fill(writer: RunWriter, part: SessionResults) -> None:
+    for _ in range(100):
+        writer.add(part)
+
+
+def test_a_run_is_its_owners(folder: Path) -> None:
+    assert folder.stat().st_mode & 0o777 == 0o700

@@ -170,3 +170,15 @@ def served(archive: Path) -> Iterator[str]:
 
 async def test_over_http(served: str) -> None:
     assert "8417" in said(await ask(served, "recall", words="port"))
+
+
+@pytest.mark.parametrize("tool", ["show", "file_trail", "compact"])
+@pytest.mark.parametrize("name", ["secrets.env", "broken.json", "nowhere.json", "a\0b"])
+async def test_what_is_no_session_is_not_quoted(tmp_path: Path, tool: str, name: str) -> None:
+    (tmp_path / "secrets.env").write_text("TOKEN=quartz-0001\nPASSWORD=quartz-0002\n")
+    (tmp_path / "broken.json").write_text('{"token": "quartz-0003", "quartz-0004": ')
+    more = {"output": str(tmp_path / "out.json")} if tool == "compact" else {}
+    answer = await ask(make_server(), tool, file=str(tmp_path / name), **more)
+    assert answer.is_error
+    assert "quartz" not in str(answer)
+    assert "is no session file" in str(answer)

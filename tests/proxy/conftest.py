@@ -55,6 +55,7 @@ def start(upstream: Upstream, tmp_path: Path) -> Iterator[Start]:
                     "window": WINDOW,
                     "budget": BUDGET,
                     "archive": tmp_path / "a.tamis",
+                    "decide_timeout_s": 60.0,
                 }
                 | given
             )

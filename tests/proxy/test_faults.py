@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import resource
 import socket
+import threading
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,10 +21,11 @@ from proxy import conversations
 from proxy.conftest import Proxied, Start
 from proxy.upstream import Say
 from tamis.archive import Archive
-from tamis.errors import BadArchive, BadBudget, InputError
+from tamis.errors import BadBudget, InputError
 from tamis.proxy import ProxySettings
 
 CHAT = "/v1/chat/completions"
+FAILING = Path(__file__).with_name("failing_methods.py")
 
 
 def body(turns: int = 16, **more: Any) -> dict[str, Any]:
@@ -137,7 +140,7 @@ def test_an_agent_that_hangs_up_in_the_middle_of_its_request_is_forgotten(start:
     proxy = start()
     for sent in (b"", b'{"half'):
         with socket.create_connection(("127.0.0.1", int(proxy.url.rsplit(":", 1)[1]))) as agent:
-            head = f"POST {CHAT} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n".encode()
+            head = f"POST {CHAT} HTTP/1.1\r\nhost: {proxy.url[7:]}\r\ncontent-length: 100\r\n\r\n".encode()
             agent.sendall(head + sent)
     _until(lambda: 'tamis_proxy_cut_off_total{by="client"} 2.0' in proxy.metrics())
     assert proxy.upstream.raw == []
@@ -149,12 +152,12 @@ def test_an_archive_on_a_full_disk_leaves_the_original_and_goes_on_with_room(
 ) -> None:
     proxy = start()
     raw = json.dumps(body()).encode()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, hard))  # a database behind its first page cannot grow
-    try:
-        answer = proxy.post(CHAT, content=raw)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    (worker,) = (child for child in multiprocessing.active_children() if child.name == "tamis-worker")
+    soft, hard = resource.prlimit(worker.pid or 0, resource.RLIMIT_FSIZE)
+    # A database behind its first page cannot grow.
+    resource.prlimit(worker.pid or 0, resource.RLIMIT_FSIZE, (4_096, hard))
+    answer = proxy.post(CHAT, content=raw)
+    resource.prlimit(worker.pid or 0, resource.RLIMIT_FSIZE, (soft, hard))
     assert (answer.status_code, answer.headers["x-tamis-fallback"]) == (200, "BadArchive")
     assert proxy.upstream.raw == [raw]
     longer = proxy.post(CHAT, json=body(34))
@@ -206,37 +209,50 @@ def test_an_agent_that_hangs_up_is_not_answered_further(start: Start) -> None:
     assert httpx.get(f"{proxy.url}/healthz").json()["running"] == 0
 
 
-def test_what_breaks_inside_leaves_the_original(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    proxy = start()
+@pytest.mark.parametrize(
+    ("method", "reason"),
+    [
+        ("Raises", "MethodFailed"),
+        ("BreaksArchive", "BadArchive"),
+        ("BreaksProxy", "error"),
+        ("Dies", "worker-lost"),
+    ],
+)
+def test_what_breaks_inside_leaves_the_original(start: Start, method: str, reason: str) -> None:
+    proxy = start(method=f"{FAILING}:{method}")
     raw = json.dumps(body()).encode()
-    monkeypatch.setattr(Archive, "put", _fail(BadArchive("a.tamis cannot grow, the disk is full")))
     answer = proxy.post(CHAT, content=raw)
-    assert answer.headers["x-tamis-fallback"] == "BadArchive"
+    assert (answer.headers["x-tamis-fallback"], answer.status_code) == (reason, 200)
     assert proxy.upstream.raw == [raw]
-    monkeypatch.setattr("tamis.proxy.rewriting.Rewriter.rewrite", _fail(ZeroDivisionError()))
-    answer = proxy.post(CHAT, content=raw)
-    assert (answer.headers["x-tamis-fallback"], answer.status_code) == ("error", 200)
-    assert proxy.upstream.raw == [raw, raw]
 
 
-def test_after_a_failure_it_goes_on_with_the_last_brief(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    proxy = start()
+def test_a_worker_that_is_lost_is_replaced(start: Start) -> None:
+    proxy = start(method=f"{FAILING}:DiesOnce")
+    assert proxy.post(CHAT, json=body()).headers["x-tamis-fallback"] == "worker-lost"
+    assert proxy.post(CHAT, json=body()).headers["x-tamis-decision"] == "compacted"
+
+
+def test_a_method_that_holds_the_interpreter_holds_no_request(start: Start) -> None:
+    proxy = start(method=f"{FAILING}:Hangs", decide_timeout_s=0.5, method_timeout_s=0.5)
+    raw = json.dumps(body()).encode()
+    answers: list[httpx.Response] = []
+    asking = threading.Thread(target=lambda: answers.append(proxy.post(CHAT, content=raw)))
+    asking.start()
+    _until(lambda: httpx.get(f"{proxy.url}/healthz").json()["running"] == 1)
+    assert proxy.post(CHAT, json=body(1)).headers["x-tamis-reason"] == "fits"  # while the other is worked on
+    asking.join()
+    assert (answers[0].headers["x-tamis-fallback"], proxy.upstream.raw[-1]) == ("too-slow", raw)
+    _until(lambda: proxy.post(CHAT, content=raw).headers["x-tamis-fallback"] == "worker-lost")
+
+
+def test_after_a_failure_it_goes_on_with_the_last_brief(start: Start) -> None:
+    proxy = start(method=f"{FAILING}:BreaksArchiveLater")
     proxy.post(CHAT, json=body(16))
-    monkeypatch.setattr(Archive, "put", _fail(BadArchive("the disk is full")))
     answer = proxy.post(CHAT, json=body(34))
     assert (answer.headers["x-tamis-decision"], answer.headers["x-tamis-reason"]) == (
         "replayed",
         "BadArchive",
     )
-
-
-def _fail(error: Exception) -> Any:
-    def failing(*args: Any, **kwargs: Any) -> None:
-        raise error
-
-    return failing
 
 
 @pytest.mark.parametrize(
@@ -360,3 +376,44 @@ def test_keys_are_nowhere_on_the_disk(start: Start, tmp_path: Path) -> None:
     proxy: Proxied = start()
     proxy.post(CHAT, json=body(), headers={"authorization": "Bearer sk-secret-key"})
     assert not any(b"sk-secret" in file.read_bytes() for file in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "example.org"},
+        {"host": "127.0.0.1:1"},
+        {"origin": "https://example.org"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+    ],
+)
+@pytest.mark.parametrize("path", ["/metrics", "/healthz", CHAT])
+def test_a_strangers_page_gets_no_answer(start: Start, path: str, headers: dict[str, str]) -> None:
+    proxy = start()
+    answer = httpx.post(f"{proxy.url}{path}", json=body(1), headers=headers)
+    assert (answer.status_code, answer.headers["x-tamis-error"]) == (403, "stranger")
+    assert proxy.upstream.raw == []
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])
+def test_its_own_address_has_several_names(start: Start, name: str) -> None:
+    proxy = start()
+    port = proxy.url.rpartition(":")[2]
+    headers = {"host": f"{name}:{port}", "origin": f"http://{name}:3000", "sec-fetch-site": "same-site"}
+    assert httpx.get(f"{proxy.url}/metrics", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("path", [CHAT, "/v1/files"])
+@pytest.mark.parametrize("said", [1, 10_000])
+def test_a_length_beside_a_transfer_encoding_is_not_believed(start: Start, path: str, said: int) -> None:
+    proxy = start()
+    raw = json.dumps(body(1)).encode()
+    port = int(proxy.url.rpartition(":")[2])
+    head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n"
+    head += f"transfer-encoding: chunked\r\ncontent-length: {said}\r\n\r\n{len(raw):x}\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sent:
+        sent.sendall(head.encode() + raw + b"\r\n0\r\n\r\n")
+        answer = b"".join(iter(lambda: sent.recv(65536), b""))
+    assert answer.startswith((b"HTTP/1.1 200", b"HTTP/1.1 400"))
+    assert proxy.upstream.raw in ([raw], [])

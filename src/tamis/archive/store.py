@@ -14,6 +14,7 @@ once: SQLite's write-ahead log keeps readers going, and writers wait for each ot
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 import time
@@ -85,12 +86,16 @@ class Archive:
             BadArchive: locked, read-only, damaged, not an archive, or of another version.
         """
         path = Path(path)
+        if "\0" in str(path):
+            raise BadArchive(f"{str(path)!r} is no path; name a file")
         if read_only and not path.is_file():
             raise BadArchive(f"{path}: there is no such archive; `tamis compact --archive {path}` makes one")
         if path.is_dir():
             raise BadArchive(f"{path} is a folder; name a file")
         with translated(path):
-            mode = "ro" if read_only else "rwc"
+            if not read_only:
+                _make_private(path)
+            mode = "ro" if read_only else "rw"
             connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode={mode}",
                 uri=True,
@@ -301,6 +306,18 @@ class Archive:
             return from_record(record)
         except ValueError as error:
             raise BadArchive(f"{self.path}: message {digest[:SHORT_ID]} is damaged ({error})") from None
+
+
+def _make_private(path: Path) -> None:
+    """Make the file, where there is none, so that only its owner can read it; SQLite's own are as it is."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise BadArchive(
+            f"{path} cannot be opened ({error.strerror}); check that its folder is there and writable"
+        ) from None
 
 
 def text_of(message: Message) -> str:

@@ -1,20 +1,22 @@
 """Submitted methods run in a process of their own, with limits, and without the keys of this one.
 
-What this protects: a method that hangs, crashes or takes all memory costs its own cases only. It finds no
-key in its environment, nothing in memory from an earlier request, no questions and no scores; and no network
-where the system can cut it off (`network_cut` says whether it did). What it does not: the method runs as the
-same user, can read and write that user's files, and could leave itself notes there. Code that nobody has read
-belongs into a container as well.
+What this protects: a method that hangs, crashes or takes all memory costs its own cases only, and what it
+starts ends with it. It finds no key in its environment, nothing in memory from an earlier request, no
+questions and no scores. Where the system gives namespaces or another user (`confined` says which), it cannot
+look into other processes either, whose environment has the keys; in the first case there is no network
+(`network_cut`). What it does not: in namespaces it can read and write the user's files, key files too, and
+could leave itself notes there. Code that nobody has read belongs into a container as well.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
+import select
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
@@ -23,10 +25,12 @@ from typing import IO, Final, Literal
 
 from pydantic import ValidationError
 
+from tamis.bench.confinement import WAYS, Way
 from tamis.bench.worker import Greeting, Reply
 from tamis.compactors import METHODS, MODEL_METHODS, Compaction, CompactionRequest
 from tamis.compactors.wire import Question, from_wire, to_wire
 from tamis.errors import MethodFailed, UnknownMethod
+from tamis.processes import end_tree
 
 MEMORY_BYTES: Final = 4 * 2**30
 TIMEOUT_S: Final = 60.0
@@ -45,14 +49,21 @@ class Isolated:
 
     name: str
     version: str
+    confined: Way | None
     network_cut: bool
 
     def __init__(
-        self, method: str, *, timeout_s: float = TIMEOUT_S, memory_bytes: int = MEMORY_BYTES
+        self,
+        method: str,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        memory_bytes: int = MEMORY_BYTES,
+        ways: Sequence[Way] = WAYS,
     ) -> None:
         self._method = _absolute(method)
         self._timeout_s = timeout_s
         self._memory_bytes = memory_bytes
+        self._ways = tuple(ways)
         self._folder = tempfile.TemporaryDirectory(prefix="tamis-bench-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[str] | None = None
         self._lines: Queue[str] = Queue()
@@ -102,12 +113,9 @@ class Isolated:
         if process is None or process.stdin is None:
             raise MethodFailed(f"{self.name}: its process is gone")
         try:
-            process.stdin.write(question.model_dump_json() + "\n")
-            process.stdin.flush()
+            # In a thread: a worker that does not read must not be waited for longer than one that does.
+            Thread(target=_write, args=(process.stdin, question), daemon=True).start()
             return Reply.model_validate_json(self._next_line(self._timeout_s))
-        except BrokenPipeError:
-            self._end()
-            raise MethodFailed("the method ended its process") from None
         except ValidationError as error:
             self._end()
             raise MethodFailed(f"answered in another shape: {str(error).splitlines()[0]}") from None
@@ -119,7 +127,7 @@ class Isolated:
             "PYTHONPATH": os.pathsep.join([p or os.getcwd() for p in sys.path]),  # noqa: PTH109 - a list of texts
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        asked = json.dumps({"method": self._method, "memory_bytes": self._memory_bytes})
+        asked = json.dumps({"method": self._method, "memory_bytes": self._memory_bytes, "ways": self._ways})
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tamis.bench.worker", asked],
             stdin=subprocess.PIPE,
@@ -132,8 +140,12 @@ class Isolated:
             start_new_session=True,
         )
         self._lines = Queue()
+        self._ended, ended = os.pipe()
+        self._end_reading = ended
         if self._process.stdout is not None:
-            Thread(target=_read_lines, args=(self._process.stdout, self._lines), daemon=True).start()
+            reading = (os.dup(self._process.stdout.fileno()), self._ended, self._lines)
+            self._reader = Thread(target=_read_lines, args=reading, daemon=True)
+            self._reader.start()
         line = self._next_line(START_TIMEOUT_S)
         try:
             greeting = Greeting.model_validate_json(line)
@@ -141,7 +153,8 @@ class Isolated:
             reason = Reply.model_validate_json(line).error
             self._end()
             raise UnknownMethod(reason or f"{self._method}: cannot be loaded") from None
-        self.name, self.version, self.network_cut = greeting.name, greeting.version, greeting.network_cut
+        self.name, self.version = greeting.name, greeting.version
+        self.confined, self.network_cut = greeting.confined, greeting.network_cut
 
     def _next_line(self, timeout_s: float) -> str:
         try:
@@ -155,25 +168,44 @@ class Isolated:
         return line
 
     def _end(self) -> None:
-        """End the worker and the children of the method's: they share its session."""
+        """End the worker and all that the method started; wait for nobody who holds a pipe open."""
         process, self._process = self._process, None
         if process is None:
             return
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        end_tree(process.pid)
         process.wait()
+        os.close(self._end_reading)
+        self._reader.join()  # it reads only what is there
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
-                with suppress(BrokenPipeError):
+                with suppress(OSError, ValueError):
                     pipe.close()
 
 
-def _read_lines(pipe: IO[str], lines: Queue[str]) -> None:
-    """Hand on every line, and an empty text at the end."""
-    with suppress(ValueError):  # the pipe is closed when the process is ended
-        for line in pipe:
-            lines.put(line)
-    lines.put("")
+def _write(pipe: IO[str], question: Question) -> None:
+    with suppress(OSError, ValueError):  # the process has ended, which whoever waits for its answer learns
+        pipe.write(question.model_dump_json() + "\n")
+        pipe.flush()
+
+
+def _read_lines(pipe: int, ended: int, lines: Queue[str]) -> None:
+    """Hand on every line, and an empty text at the end of the pipe, or when there is nobody to read for."""
+    held = bytearray()
+    try:
+        while pipe in select.select([pipe, ended], [], [])[0]:
+            piece = os.read(pipe, 1 << 16)
+            if not piece:
+                break
+            held += piece
+            if b"\n" in piece:
+                *whole, rest = bytes(held).split(b"\n")
+                held = bytearray(rest)
+                for line in whole:
+                    lines.put(line.decode("utf-8", "replace"))
+    finally:
+        os.close(pipe)
+        os.close(ended)
+        lines.put("")
 
 
 def _absolute(method: str) -> str:

@@ -1,37 +1,44 @@
 """The process that a submitted method runs in: `python -m tamis.bench.worker METHOD`.
 
-It loads the method, says its name, then answers a request a line. Each request is answered by a child of its
-own, so that nothing in memory is carried from one to the next, under a limit of memory and, where the system
-lets it, without a network.
+It shuts itself off from other processes and the network as far as the system lets it, loads the method, says
+its name, then answers a request a line. Each request is answered by a child of its own, so that nothing in
+memory is carried from one to the next, under a limit of memory; what the child leaves behind is ended.
 """
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import resource
+import select
+import signal
+import socket
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
+from tamis.bench.confinement import Way, adopt_orphans, confine
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method, run_compactor
 from tamis.compactors.wire import Question, WireMessage, from_wire, to_wire
 from tamis.errors import TamisError
 from tamis.messages import Message, get_counter
+from tamis.plugins import told
 
-_NEW_USER: Final = 0x10000000
-_NEW_NETWORK: Final = 0x40000000
+LOOK_EVERY_S: Final = 0.05
+"""How often it is looked whether a child that has said nothing has ended."""
 
 
 class Greeting(BaseModel):
-    """What the worker says first. `network_cut` tells whether it was cut off from the network."""
+    """What the worker says first. `confined` is how it is shut off from its user's other processes."""
 
     model_config = ConfigDict(extra="forbid")
 
     name: str
     version: str
+    confined: Way | None
     network_cut: bool
 
 
@@ -47,18 +54,26 @@ class Reply(BaseModel):
     error: str | None = None
 
 
-def main(method_name: str, memory_bytes: int) -> None:
+def main(method_name: str, memory_bytes: int, ways: tuple[Way, ...]) -> None:
     """Serve until the input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what the method prints is no answer
+    adopt_orphans()
+    file = Path(method_name.rpartition(":")[0])
+    needed = [Path(__file__), *([file] if file.suffix == ".py" else [])]
+    confined = confine(ways, Path.cwd(), needed)
+    network_cut = _is_alone()
     try:
         method = get_method(method_name)
     except TamisError as error:
         _say(answers, Reply(error=str(error)))
         return
-    _say(answers, Greeting(name=method.name, version=method.version, network_cut=_cut_network()))
+    _say(
+        answers,
+        Greeting(name=method.name, version=method.version, confined=confined, network_cut=network_cut),
+    )
     for line in sys.stdin:
-        _say(answers, _answer_in_child(method, Question.model_validate_json(line), memory_bytes))
+        _say(answers, _answer_in_child(method, Question.model_validate_json(line), memory_bytes, answers))
 
 
 def _say(answers: Any, what: BaseModel) -> None:
@@ -66,16 +81,19 @@ def _say(answers: Any, what: BaseModel) -> None:
     answers.flush()
 
 
-def _answer_in_child(method: Compactor, question: Question, memory_bytes: int) -> Reply:
+def _answer_in_child(method: Compactor, question: Question, memory_bytes: int, answers: Any) -> Reply:
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(readable)
+        os.close(answers.fileno())  # nor does it have the next requests
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.setpgid(0, 0)
         _answer_and_end(method, question, memory_bytes, writable)
     os.close(writable)
-    with os.fdopen(readable, "rb") as pipe:
-        said = pipe.read()
-    _, status = os.waitpid(child, 0)
+    said, status = _heard(readable, child)
+    os.close(readable)
+    _end_what_is_left(child)
     if not said:
         how = (
             f"signal {os.WTERMSIG(status)}"
@@ -89,17 +107,48 @@ def _answer_in_child(method: Compactor, question: Question, memory_bytes: int) -
         return Reply(error=f"the method's process wrote no answer: {str(error).splitlines()[0]}")
 
 
+def _heard(readable: int, child: int) -> tuple[bytes, int]:
+    """What the child wrote until it ended, and how it did. Others may hold the pipe open for longer."""
+    said = bytearray()
+    status: int | None = None
+    while True:
+        ready = select.select([readable, 0], [], [], 0 if status is not None else LOOK_EVERY_S)[0]
+        if 0 in ready:  # there is no next request before this one's answer: who asked is gone
+            _end_what_is_left(child)
+            os._exit(0)
+        is_ready = readable in ready
+        piece = os.read(readable, 1 << 16) if is_ready else b""
+        said += piece
+        if piece:
+            continue
+        if status is not None:
+            return bytes(said), status
+        ended, found = os.waitpid(child, 0 if is_ready else os.WNOHANG)
+        status = found if ended else None
+
+
+def _end_what_is_left(child: int) -> None:
+    """End the child's group; in namespaces of its own, all but this process."""
+    with suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
+    if os.getpid() == 1:
+        with suppress(OSError):
+            os.kill(-1, signal.SIGKILL)
+    with suppress(OSError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
 def _answer_and_end(method: Compactor, question: Question, memory_bytes: int, writable: int) -> None:
     """In the child: limit it, run the method, write the answer, end. Never returns."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     try:
         reply = _reply(run_compactor(method, _request(question)))
-    except MemoryError:
-        reply = Reply(error=f"the method took more than {memory_bytes / 2**30:g} GB of memory")
     except Exception as error:  # a plug-in's call: what it raises is its failure
-        reply = Reply(
-            error=str(error) if isinstance(error, TamisError) else f"{type(error).__name__}: {error}"
-        )
+        if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
+            reply = Reply(error=f"the method took more than {memory_bytes / 2**30:g} GB of memory")
+        else:
+            reply = Reply(error=str(error) if isinstance(error, TamisError) else told(error))
     with os.fdopen(writable, "wb") as pipe:
         pipe.write(reply.model_dump_json().encode())
     os._exit(0)
@@ -138,14 +187,14 @@ def _reply(made: object) -> Reply:
     )
 
 
-def _cut_network() -> bool:
-    """Move to a network of one's own, which leads nowhere; Linux only, and not everywhere allowed."""
-    try:
-        return bool(ctypes.CDLL(None, use_errno=True).unshare(_NEW_USER | _NEW_NETWORK) == 0)
-    except (OSError, AttributeError):
+def _is_alone() -> bool:
+    """Whether no network leads anywhere: there is the loopback interface, and that is down."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing; an address of the documentation's (RFC 5737)
         return False
+    return True
 
 
 if __name__ == "__main__":
     given = json.loads(sys.argv[1])
-    main(given["method"], given["memory_bytes"])
+    main(given["method"], given["memory_bytes"], tuple(given["ways"]))

@@ -19,12 +19,17 @@ from click.exceptions import NoArgsIsHelpError
 
 from tamis._version import __version__
 from tamis.cli.lazy import LazyGroup
+from tamis.cli.terminal import visible
 from tamis.errors import MethodFailed, ModelError, TamisError
 
 __all__ = ["cli", "main"]
 
 INTERRUPTED = 130
 READER_GONE = 141
+
+
+class Terminated(BaseException):
+    """Somebody asked this process to end (SIGTERM)."""
 
 
 @click.group(
@@ -39,12 +44,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; every expected failure is one line on stderr."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, _interrupt)
+        if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, _terminate)
     try:
         status = cli.main(args=arguments, prog_name="tamis", standalone_mode=False)
         sys.stdout.flush()
     except NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(0)
+    except Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)  # all is unwound; who waits is told what ended it
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "tamis"
         _fail(f"{error.format_message().rstrip('.')}; see {path} --help", 2)
@@ -65,11 +75,16 @@ def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - 
     raise KeyboardInterrupt
 
 
+def _terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal calls it
+    """Unwind, so that temporary files and other processes go too."""
+    raise Terminated
+
+
 def _status_of(error: TamisError) -> int:
     return 1 if isinstance(error, MethodFailed | ModelError) else 2
 
 
 def _fail(message: str, status: int) -> None:
-    line = " ".join(message.split())
+    line = visible(" ".join(message.split()))
     click.echo(f"tamis: {line}", err=True)
     sys.exit(status)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import click
+
+from tamis.cli.lazy import work
+from tamis.cli.options import json_option
 
 
 @click.command("audit", short_help="See what the agents on this machine lost by compacting.")
@@ -31,33 +34,12 @@ import click
 )
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write it as an HTML page, too.")
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def command(
-    paths: tuple[str, ...],
-    only: bool,
-    within: float,
-    everything: bool,
-    jobs: int | None,
-    output: str | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+@json_option
+def command(**given: Any) -> None:
     """Find the sessions of coding agents on this machine, and see what their compactions lost.
 
     Claude Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Cline, Roo Code, pi, aider, Goose and others are
     looked for where they keep their sessions. What is read stays on this machine; nothing is written but the
     page that -o names, and nothing is sent.
     """
-    from tamis.audit.command import audit
-    from tamis.cli.lazy import COMMANDS
-
-    audit(
-        [Path(path) for path in paths],
-        only=only,
-        seconds=float("inf") if everything else within,
-        jobs=jobs,
-        output=Path(output) if output else None,
-        force=force,
-        as_json=as_json,
-        commands=COMMANDS,
-    )
+    work("audit:run", given)

@@ -20,7 +20,6 @@ GROUPS = {
         "recall": "Search an archive for what was taken out.",
         "eval": "Measure what methods keep of what the agent went on to use.",
         "report": "Write the results of an evaluation as one HTML file.",
-        "view": "Browse runs in a browser, down to each answer and context.",
     },
     "Compress": {
         "expand": "Print a message from an archive in full.",
@@ -30,6 +29,7 @@ GROUPS = {
         "formats": "List the session formats, and what can be done with each.",
     },
     "Measure": {
+        "view": "Browse runs in a browser, down to each answer and context.",
         "bench": "Benchmark methods on made-up sessions: cases, drift, a board.",
         "gate": "Fail where a method has become worse by more than a margin.",
         "plan": "Say how many sessions it takes to see a difference.",

@@ -58,6 +58,13 @@ from tamis.cli.options import complete_method, tokenizer_option
 @click.option(
     "--max-concurrent", default=512, show_default=True, type=click.IntRange(1), help="Requests at once."
 )
+@click.option(
+    "--decide-timeout",
+    "decide_timeout_s",
+    default=10.0,
+    show_default=True,
+    help="Seconds until a request goes on as it came.",
+)
 @click.option("--timeout", default=600.0, show_default=True, help="Seconds between two pieces of an answer.")
 def command(**given: Any) -> None:
     """Pass an agent's requests on to its model's API, and compact a conversation that nears the window.

@@ -35,7 +35,7 @@ MOST_NOTES = 12
 """That a model may propose for one stretch of the span."""
 
 _CITED = re.compile(r"\bm(\d{1,9})\b")
-_NUMBER = re.compile(r"\W*(\d{1,9})\W*")
+_NUMBER = re.compile(r"\A\W*+(\d{1,9})\W*+\Z")
 
 
 Cite = Annotated[str, Field(json_schema_extra={"pattern": "^m[0-9]{1,5}$"})]

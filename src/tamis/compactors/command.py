@@ -89,8 +89,9 @@ class Command(Method):
             process = await asyncio.create_subprocess_exec(
                 *self.arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
             )
-        except OSError as error:
-            raise MethodFailed(f"{self.name}: cannot be started ({error.strerror or error})") from None
+        except (OSError, ValueError) as error:  # the second for a NUL in an argument
+            reason = getattr(error, "strerror", None) or error
+            raise MethodFailed(f"{self.name}: cannot be started ({reason})") from None
         try:
             printed, complaints = await asyncio.wait_for(process.communicate(question), self.timeout_s)
         except TimeoutError:
@@ -105,11 +106,10 @@ class Command(Method):
 
 
 async def _end(process: Process) -> None:
-    """End what still runs, the children it started too: they share its process group."""
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+    """End the command and the children that it left behind: they share its process group."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
 
 
 def _kept_objects(answered: Sequence[Message], source: Sequence[Message]) -> tuple[Message, ...]:

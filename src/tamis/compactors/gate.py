@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tamis.compactors.accounts import stands
+from tamis.compactors.asking import ask
 from tamis.compactors.brief import NOTE, NOTE_ALONE, brief_message, fence
 from tamis.compactors.completeness import TITLES, Demand, find_missing
 from tamis.compactors.guarantees import (
@@ -89,7 +90,7 @@ class _Guarded:
         """The method's answer, repaired where it has to be, or the original."""
         if request.worked_out is None:
             request = replace(request, worked_out={})  # it may be asked twice, and need not read twice
-        made = await self._compactor.compact(request)
+        made = await ask(self._compactor, request)
         report = check_before_replacing(request, made)
         if report.broken:
             return refuse(request, made, [f"{v.guarantee}: {v.reason}" for v in report.broken])
@@ -116,7 +117,7 @@ class _Guarded:
         note = _note_tokens(_fitting(report.missing, made, request, room), made, request)
         if not 0 < note < request.budget_tokens:
             return made, report
-        again = await self._compactor.compact(replace(request, budget_tokens=request.budget_tokens - note))
+        again = await ask(self._compactor, replace(request, budget_tokens=request.budget_tokens - note))
         seen = check_before_replacing(request, again)
         return (made, report) if seen.broken or again.outcome != "fits" else _repair(request, again, seen)
 

@@ -1,4 +1,4 @@
-"""`ledger`: a hand-off that somebody can go on with, in whole statements told in episodes. No model takes part.
+"""`ledger`: a hand-off that somebody can go on with, in whole statements, told in episodes, with no model.
 
 The span is read into statements (or read on, behind a previous compaction), each is weighed, and the story is
 chosen under the budget; rules, what was asked first and last, where things stand and what is next have their
@@ -38,9 +38,8 @@ class Ledger(Method):
         self, material: Material, *, extra: Sequence[Statement] = ()
     ) -> Replacement | CannotFit:
         """Say what fits; `extra` statements compete with the ledger's own."""
-        reading = Reading.resume(material.carry) if material.carry else Reading()
         new = material.originals[material.from_previous :]
-        turns = reading.read(new, _turns(material, reading.turns))
+        reading, turns = _read(material)
         written = write_brief(
             reading,
             worth=self._worth or default_worth(),
@@ -59,6 +58,23 @@ class Ledger(Method):
             state=reading.state,
             carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements]},
         )
+
+
+def _read(material: Material) -> tuple[Reading, list[int]]:
+    """The session as far as this material, and where its new messages stand in it.
+
+    Where the same is asked again within another budget, it is as it was read the first time.
+    """
+    request = material.request
+    known = (request.worked_out or {}).get(Ledger.name)
+    if known is not None and known[0] is request.span and known[1] is request.previous:
+        return known[2], known[3]
+    reading = Reading.resume(material.carry) if material.carry else Reading()
+    new = material.originals[material.from_previous :]
+    turns = reading.read(new, _turns(material, reading.turns))
+    if request.worked_out is not None:
+        request.worked_out[Ledger.name] = (request.span, request.previous, reading, turns)
+    return reading, turns
 
 
 def _turns(material: Material, behind: int) -> list[int]:

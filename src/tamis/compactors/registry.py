@@ -17,7 +17,7 @@ from pathlib import Path
 from tamis.compactors import peers
 from tamis.compactors.protocol import Compactor
 from tamis.errors import UnknownMethod
-from tamis.plugins import load_object
+from tamis.plugins import load_object, told
 
 ENTRY_POINT_GROUP = "tamis.methods"
 
@@ -137,6 +137,11 @@ def _with_weights(file: Path) -> Compactor:
 
 def _load(name: str, target: str) -> Compactor:
     compactor = load_object(target, name=name, kind="method", error=UnknownMethod)
-    if not isinstance(compactor, Compactor):
+    try:
+        is_compactor = isinstance(compactor, Compactor) and isinstance(compactor.name, str)
+    except Exception as error:  # a plug-in's own property
+        raise UnknownMethod(f"{target} cannot be asked for its name: {told(error)}") from error
+    if not is_compactor:
         raise UnknownMethod(f"{target} is no compactor: it needs name, version and an async compact(request)")
-    return compactor
+    made: Compactor = compactor
+    return made

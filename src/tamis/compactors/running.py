@@ -7,6 +7,7 @@ import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from tamis.compactors.asking import ask, name_of
 from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor
 from tamis.errors import MethodFailed
 
@@ -22,11 +23,11 @@ def run_compactor(
     longer waited for.
 
     Raises:
-        MethodFailed: it took longer than `timeout_s`.
+        MethodFailed: it took longer than `timeout_s`, or is somebody else's and failed.
     """
     if timeout_s is None and not _loop_is_running():
-        return _run(compactor.compact(request))
-    return _run_in_thread(compactor.compact(request), compactor.name, timeout_s)
+        return _run(ask(compactor, request))
+    return _run_in_thread(ask(compactor, request), name_of(compactor), timeout_s)
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:

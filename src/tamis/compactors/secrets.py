@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from tamis.compactors.asking import ask
 from tamis.compactors.gate import refuse
 from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor, Fated
 from tamis.errors import MissingExtra
@@ -97,7 +98,7 @@ class _Masking:
         self._known |= secrets_of(request.span)
         room = request.budget_tokens
         for _ in range(TRIES):
-            made = await self._compactor.compact(replace(request, budget_tokens=room))
+            made = await ask(self._compactor, replace(request, budget_tokens=room))
             if made.outcome != "fits":
                 why = ("nothing was replaced, so no secret was masked",) if self._known else ()
                 return replace(made, warnings=(*made.warnings, *why))

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -33,7 +33,7 @@ from tamis._version import __version__
 from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
 from tamis.evals.records import SETTINGS, Lines, encode, reader_of
 from tamis.evals.results import RUN_FORMAT, Run, SessionResults, Settings
-from tamis.evals.texts import Texts, TextStore
+from tamis.evals.texts import Texts, TextStore, written
 from tamis.messages import get_counter
 
 FILES: Final = (
@@ -97,9 +97,10 @@ class RunWriter:
         lines, texts = encode(part)
         lines["scores"] = scores
         self.texts.put_all(texts)
-        for name, file in self._files.items():
-            file.write(lines.get(name, b""))
-            file.flush()
+        with written(self.folder):
+            for name, file in self._files.items():
+                file.write(lines.get(name, b""))
+                file.flush()
         self.sessions += part.sessions
         self.messages += part.messages
         self.finished = False
@@ -122,13 +123,15 @@ class RunWriter:
 
     def close(self) -> None:
         """Close all files."""
-        for file in (*self._files.values(), self._journal):
-            file.close()
-        self.texts.close()
+        with written(self.folder), ExitStack() as files:
+            files.callback(self.texts.close)
+            for file in (*self._files.values(), self._journal):
+                files.callback(file.close)
 
     def _say(self, line: Mapping[str, Any]) -> None:
-        self._journal.write(json.dumps(line).encode() + b"\n")
-        self._journal.flush()
+        with written(self.folder):
+            self._journal.write(json.dumps(line).encode() + b"\n")
+            self._journal.flush()
 
 
 @contextmanager
@@ -176,12 +179,12 @@ def write_run(
     Raises:
         OutputExists: the folder has something else in it.
         NotComparable: it holds a run of another version, with other settings, or of other sessions.
-        InputError: it cannot be written, or another process writes there.
+        InputError: it cannot be written, the disk is full, or another process writes there.
     """
     given = dict(inputs or {})
     _may_write(folder, settings, given)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # passages of sessions are nobody else's
         writer = RunWriter(folder, settings, given)
     except OSError as error:
         raise InputError(f"{folder}: cannot write there ({error.strerror}); choose another place") from None

@@ -10,6 +10,7 @@ import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -65,6 +66,7 @@ class TextStore:
         Raises:
             InputError: another process has it open.
         """
+        self._folder = path.parent
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None)
         try:
             self._connection.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -86,7 +88,7 @@ class TextStore:
 
     def put_all(self, packed: Mapping[str, bytes]) -> None:
         """Keep texts that `pack` has packed, by key."""
-        with _transaction(self._connection):
+        with written(self._folder), _transaction(self._connection):
             self._connection.executemany(
                 "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", packed.items()
             )
@@ -109,7 +111,7 @@ class TextStore:
     def put_exchange(self, exchange: Exchange) -> None:
         """Keep it for good."""
         prompt, reply = digest(exchange.prompt), digest(exchange.reply)
-        with _transaction(self._connection):
+        with written(self._folder), _transaction(self._connection):
             self._put_in_pieces(prompt, exchange.prompt)
             self._connection.execute(
                 "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", (reply, pack(exchange.reply))
@@ -135,8 +137,11 @@ class TextStore:
 
     def close(self) -> None:
         """Close the store, in one file."""
-        self._connection.execute("PRAGMA journal_mode=DELETE")
-        self._connection.close()
+        try:
+            with written(self._folder):
+                self._connection.execute("PRAGMA journal_mode=DELETE")
+        finally:
+            self._connection.close()
 
     def _put_in_pieces(self, key: str, text: str) -> None:
         pieces = list(_pieces(text))
@@ -152,6 +157,23 @@ class TextStore:
         self._connection.execute(
             "INSERT OR IGNORE INTO texts (key, pieces) VALUES (?, ?)", (key, " ".join(keys))
         )
+
+
+@contextmanager
+def written(folder: Path) -> Iterator[None]:
+    """Within it, a disk that takes no more is said in one line.
+
+    Raises:
+        InputError: something could not be written.
+    """
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"{folder}: cannot be written ({reason}); make room and give the same command again, it goes on "
+            "where it was"
+        ) from None
 
 
 def pack(text: str) -> bytes:
@@ -191,4 +213,9 @@ class _transaction:  # noqa: N801 - used as a function
         self._connection.execute("BEGIN")
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:  # a full disk may have ended it already
+                self._connection.execute("ROLLBACK")

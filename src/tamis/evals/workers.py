@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -21,6 +20,7 @@ from multiprocessing import get_context
 from typing import Any, Protocol, TypeVar
 
 from tamis.errors import InputError, MissingExtra
+from tamis.processes import begin_worker
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -163,10 +163,8 @@ def get_engine(name: str, jobs: int) -> Engine:
 @contextmanager
 def workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """A pool of fresh processes; leaving it, however that comes about, waits for nothing."""
-    die_at_once = (signal.SIGINT, signal.SIG_DFL)  # or an interruption waits for what is being worked on
-    with ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=die_at_once
-    ) as pool:
+    # An interruption ends each at once, or it would wait for what is being worked on.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin_worker) as pool:
         try:
             yield pool
         finally:

@@ -16,9 +16,9 @@ from tamis._version import __version__
 from tamis.api import compact as compact_session
 from tamis.archive import Archive
 from tamis.archive.tools import DESCRIPTION, answer_call
-from tamis.errors import BadBudget, InputError, MissingExtra, TamisError
+from tamis.errors import BadBudget, InputError, MissingExtra, TamisError, UnknownFormat, UnreadableFile
 from tamis.ledger import read_ledger
-from tamis.messages import get_counter
+from tamis.messages import Session, get_counter
 from tamis.messages.census import take_census
 from tamis.sessions import WritableFormat, get_format, read, write
 
@@ -79,7 +79,7 @@ class Tools:
 
     def show(self, file: str) -> dict[str, Any]:
         """Say what a session file holds: its messages and tokens, and what holds at its end."""
-        session = read(file)
+        session = _read(file)
         census = take_census(session.messages, get_counter())
         state = read_ledger(session.messages).state
         return {
@@ -99,7 +99,7 @@ class Tools:
     def file_trail(self, file: str) -> dict[str, list[dict[str, Any]]]:
         """List what a session did to files: created, modified, read, deleted or renamed, and what changed."""
         trail: dict[str, list[dict[str, Any]]] = {}
-        for entry in read_ledger(read(file).messages).state.files:
+        for entry in read_ledger(_read(file).messages).state.files:
             known = {
                 "path": entry.value.path,
                 "touched": list(entry.value.touched),
@@ -120,7 +120,7 @@ class Tools:
             raise InputError(
                 f"{method!r} runs or asks something else; here a method is named by its bare name"
             )
-        session = read(file)
+        session = _read(file)
         archive = Archive.open(self._archive) if self._archive else None
         try:
             made = compact_session(session, budget=budget, method=method, archive=archive)
@@ -143,6 +143,20 @@ class Tools:
         if self._archive is None:
             raise InputError("no archive was named; start the server with --archive FILE")
         return self._archive
+
+
+def _read(file: str) -> Session:
+    """A session. Of a file that is none nothing is told, not even whether it is there: it may be anybody's.
+
+    Raises:
+        InputError: it is no session that can be read.
+    """
+    try:
+        return read(file)
+    except (UnreadableFile, UnknownFormat, OSError, ValueError):
+        raise InputError(
+            f"{file!r} is no session file that can be read; `tamis show` says why at the command line"
+        ) from None
 
 
 def _told(tool: Callable[..., Any]) -> Callable[..., Any]:

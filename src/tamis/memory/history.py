@@ -108,6 +108,6 @@ class History:
 
         def heat(name: str) -> float:
             mention = self._mentions.names[name]
-            return min(mention.total, MOST_MENTIONS) * 0.5 ** ((now - mention.last) / HALF_LIFE)
+            return float(min(mention.total, MOST_MENTIONS) * 0.5 ** ((now - mention.last) / HALF_LIFE))
 
         return sorted(self._mentions.names, key=lambda name: (-heat(name), name))

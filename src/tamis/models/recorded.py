@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any, Literal
 
@@ -91,9 +92,14 @@ class RecordedModel:
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,
         )
-        with self._path.open("a", encoding="utf-8") as file:
+        with open(self._path, "a", encoding="utf-8", opener=_private) as file:
             file.write(exchange.model_dump_json() + "\n")
         self._exchanges[key] = exchange
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner can read: prompts hold what sessions held."""
+    return os.open(path, flags, 0o600)
 
 
 def request_hash(prompt: Prompt, schema: type[BaseModel] | None) -> str:

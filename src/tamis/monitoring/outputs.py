@@ -25,13 +25,13 @@ LEAST_AGAIN = 0.5
 
 MAX_OUTPUTS = 2_000
 MAX_WAITING = 256
-_LINE_NUMBER = re.compile(r"\s*\d{1,6}(?:[\t:→│|]|-(?!\d)|\s\s)")
+_LINE_NUMBER = re.compile(r"(?<!\s)\s*+\d{1,6}(?:[\t:→│|]|-(?!\d)|\s\s)")
 _LEAST_CHARS = 3
 _MAY_SHOW = (None, "read", "editor", "shell", "python")
 """Shapes of calls that are made for what they give back; the others are made for what they change."""
 
 _TOOLS = frozenset({TOOL_NAME, "expand"})
-_COMMAND = re.compile(r"\s*tamis\s+(?:recall|expand)\b")
+_COMMAND = re.compile(r"\A\s*+tamis\s+(?:recall|expand)\b")
 
 Kind = Literal["recall", "reread", "rerun"]
 Subject = tuple[Literal["file", "call"], str]

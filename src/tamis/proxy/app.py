@@ -18,6 +18,7 @@ from tamis.proxy.admission import Admission
 from tamis.proxy.counters import Counters, write_line
 from tamis.proxy.forwarding import Hook
 from tamis.proxy.handling import Handler
+from tamis.proxy.origins import OwnAddress
 from tamis.proxy.settings import ProxySettings
 
 ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -41,7 +42,7 @@ def make_app(settings: ProxySettings, *, on_answer: Hook | None = None) -> Starl
         return JSONResponse({"status": "ok", "mode": settings.mode, "running": admission.running})
 
     async def metrics(request: Request) -> Response:  # noqa: ARG001
-        counters.conversations.set(len(handler.rewriter.states))
+        counters.conversations.set(handler.workshop.conversations)
         counters.running.set(admission.running)
         return Response(counters.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
@@ -62,4 +63,5 @@ def make_app(settings: ProxySettings, *, on_answer: Hook | None = None) -> Starl
     )
     admission = Admission(settings.max_concurrent, counters)
     app.add_middleware(admission.wrap)
+    app.add_middleware(OwnAddress(counters).wrap)  # added last, it is asked first
     return app

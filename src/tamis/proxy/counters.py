@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from tamis.monitoring import DecisionLog, Monitor, QualityCheck, Recorder
+from tamis.monitoring import DecisionLog, Monitor, Recorder
 from tamis.monitoring.entries import Decision
 from tamis.monitoring.otel import OtelMetrics, otlp_provider
 from tamis.monitoring.prometheus import PrometheusMetrics
@@ -42,7 +42,6 @@ class Counters:
         self.monitor = Monitor(
             log=DecisionLog(settings.log) if settings.log else None,
             recorders=recorders,
-            quality=QualityCheck(every=settings.quality_every) if settings.quality_every else None,
         )
         self.monitor.announce("proxy", settings.mode)
         self.requests = Counter(

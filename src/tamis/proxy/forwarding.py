@@ -105,9 +105,14 @@ class Upstream:
 
 
 def request_headers(headers: Iterable[tuple[bytes, bytes]], *, new_body: bool) -> Headers:
-    """What of the agent's headers goes upstream; of a changed body, not what spoke of the old one."""
+    """What of the agent's headers goes upstream; of a changed body, not what spoke of the old one.
+
+    A length beside `Transfer-Encoding` says nothing (RFC 9112, 6.3) and goes with it.
+    """
     headers = [(name.lower(), value) for name, value in headers]
     dropped = HOP_BY_HOP | _named_in_connection(headers)
+    if any(name == b"transfer-encoding" for name, _ in headers):
+        dropped |= {b"content-length"}
     if new_body:  # and the answer must be readable here
         dropped |= {b"content-length", b"content-encoding", b"content-md5", b"digest", b"accept-encoding"}
     kept = [(n, v) for n, v in headers if n not in dropped and not n.startswith(OWN_PREFIX)]

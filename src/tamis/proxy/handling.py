@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 from starlette.requests import ClientDisconnect, Request
@@ -13,10 +12,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tamis.archive import Archive
 from tamis.errors import TamisError
-from tamis.messages import get_counter
 from tamis.proxy.counters import Counters, write_line
 from tamis.proxy.dialects import Dialect, find_dialect
-from tamis.proxy.following import Following
 from tamis.proxy.forwarding import (
     ClientGone,
     Headers,
@@ -27,12 +24,13 @@ from tamis.proxy.forwarding import (
     response_headers,
     unless_gone,
 )
-from tamis.proxy.recalling import Exchange, encode_body
-from tamis.proxy.rewriting import Rewriter, Rewritten
+from tamis.proxy.recalling import Exchange
+from tamis.proxy.rewriting import Rewritten
 from tamis.proxy.settings import ProxySettings
+from tamis.proxy.workshop import Workshop
 
 CONVERSATION_HEADER = "x-tamis-conversation"
-WORKERS = 2
+MAX_WATCHING = 16
 REFUSALS = (400, 413, 422)
 """Answers that may be the fault of what was put into a request: it is sent once more, as it came."""
 
@@ -45,26 +43,22 @@ class TooLarge(Exception):
 
 
 class Handler:
-    """What all requests share: the upstream, the rewriter, the archive, the threads that compact."""
+    """What all requests share: the upstream, the archive, the workshop that compacts."""
 
     def __init__(self, settings: ProxySettings, counters: Counters, on_answer: Hook | None = None) -> None:
         self._settings = settings
         self._counters = counters
         wanted = settings.archive is not None and settings.mode == "active"
         self._archive = Archive.open(settings.archive) if wanted and settings.archive else None
-        self.rewriter = Rewriter(settings, self._archive)
+        self.workshop = Workshop(settings, counters.monitor.note)
         self._upstream = Upstream(settings, on_answer)
-        self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="tamis-compact")
         self._watching: set[asyncio.Task[None]] = set()
-        self._in_hand = 0
-        self._following = Following(counters.monitor, get_counter(settings.tokenizer), settings.mode)
 
     async def close(self) -> None:
         """Let running work end, then let go of everything."""
         await asyncio.gather(*self._watching, return_exceptions=True)
         await self._upstream.close()
-        self._threads.shutdown(wait=True, cancel_futures=True)
-        await asyncio.to_thread(self._following.close)
+        await self.workshop.close()
         if self._archive is not None:
             self._archive.close()
 
@@ -109,8 +103,8 @@ class Handler:
         self, request: Request, dialect: Dialect, rewritten: Rewritten, added: dict[str, str]
     ) -> Response | None:
         """The answer to the shortened request; None where the upstream does not take it as it is."""
-        body, marks = rewritten.body or {}, _marks(rewritten) | added
-        response = await self._sent(request, encode_body(body), new_body=True)
+        body, marks = rewritten.body or b"", _marks(rewritten) | added
+        response = await self._sent(request, body, new_body=True)
         if response.status_code in REFUSALS:
             await response.aclose()
             return None
@@ -136,12 +130,12 @@ class Handler:
 
     async def _decide(self, raw: bytes, dialect: Dialect, request: Request) -> Rewritten:
         """What to send; in shadow mode the original, and what would have been sent is found out beside it."""
-        if self.rewriter.surely_fits(raw):
+        if await self.workshop.surely_fits(raw):
             return Rewritten(decision="untouched", reason="fits")
         name = request.headers.get(CONVERSATION_HEADER, "")
         if self._settings.mode == "active":
-            return await self._rewritten(raw, dialect, name)
-        if len(self._watching) < WORKERS * 8:
+            return await self.workshop.rewrite(raw, dialect, name)
+        if len(self._watching) < MAX_WATCHING:
             task = asyncio.create_task(self._watch(raw, dialect, name))
             self._watching.add(task)
             task.add_done_callback(self._watching.discard)
@@ -151,25 +145,12 @@ class Handler:
 
     async def _watch(self, raw: bytes, dialect: Dialect, name: str) -> None:
         started = time.perf_counter()
-        would = await self._rewritten(raw, dialect, name)
+        would = await self.workshop.rewrite(raw, dialect, name)
         self._decided(f"{dialect.name} (shadow)", would, time.perf_counter() - started)
 
     def _decided(self, api: str, rewritten: Rewritten, added_s: float) -> None:
         mode = self._settings.mode
-        self._counters.decided(api, rewritten, added_s=added_s, mode=mode, queue=self._in_hand)
-        if rewritten.talk is not None:
-            self._following.sent(rewritten.talk)
-
-    async def _rewritten(self, raw: bytes, dialect: Dialect, name: str) -> Rewritten:
-        loop = asyncio.get_running_loop()
-        self._in_hand += 1
-        try:
-            return await loop.run_in_executor(self._threads, self.rewriter.rewrite, raw, dialect, name)
-        except Exception as error:  # one proxied request: whatever it is, the agent goes on with its original
-            write_line("error", kind=type(error).__name__)
-            return Rewritten(decision="fallback", reason="error", detail=type(error).__name__)
-        finally:
-            self._in_hand -= 1
+        self._counters.decided(api, rewritten, added_s=added_s, mode=mode, queue=self.workshop.in_hand)
 
     async def _with_recall(
         self,
@@ -201,9 +182,8 @@ class Handler:
         self._counters.recalls.inc(exchange.recalls)
         exchange.recalls = 0
         write_line("recalled", rounds=exchange.rounds)
-        self._following.recalled(asked, exchange.hidden, exchange.dialect.name)
         try:
-            await asyncio.to_thread(self.rewriter.states.keep_recalled, asked, exchange.hidden)
+            await self.workshop.keep_recalled(asked, exchange.hidden, exchange.dialect.name)
         except TamisError as error:  # the model may have to ask again; the agent has its answer
             self._counters.recalls_not_kept.inc()
             write_line("recall-not-kept", detail=str(error))

@@ -15,6 +15,7 @@ from tamis.archive.tools import TOOL_NAME
 from tamis.proxy.counters import write_line
 from tamis.proxy.dialects import Dialect, RecallCall, Splicer
 from tamis.proxy.dialects.dialect import Items
+from tamis.proxy.rewriting import encode_body
 from tamis.proxy.sse import Event, read_events
 
 Ask = Callable[[bytes], Awaitable[httpx.Response]]
@@ -33,7 +34,7 @@ class Exchange:
     """
 
     dialect: Dialect
-    body: dict[str, Any]
+    body: bytes
     ask: Ask
     archive: Archive
     sessions: tuple[str, ...]
@@ -55,7 +56,7 @@ class Exchange:
                 return Answer(response=response, content=encode_body(self.dialect.without_recalls(reply)))
             turn = self.dialect.turn(reply)
             await self._go_on(turn, calls, unseen=turn)
-            response = await self.ask(encode_body(self.body))
+            response = await self.ask(self.body)
 
     async def stream(self, response: httpx.Response) -> AsyncGenerator[bytes, None]:
         """The events of all rounds as one answer.
@@ -78,7 +79,7 @@ class Exchange:
                 return
             turn, calls = splicer.turn(), splicer.calls
             await self._go_on(turn, calls, unseen=splicer.unseen_turn())
-            response = await self.ask(encode_body(self.body))
+            response = await self.ask(self.body)
             if response.status_code != httpx.codes.OK:
                 yield (await self._failure(splicer, response)).raw
                 return
@@ -89,9 +90,13 @@ class Exchange:
         self.rounds += 1
         answers = [(call, await self._answer(call)) for call in calls]
         results = self.dialect.results(answers)
-        self.body = self.dialect.with_items(self.body, [*self.dialect.items(self.body), *turn, *results])
+        self.body = await asyncio.to_thread(self._grown, [*turn, *results])
         self.hidden += [*unseen, *results]
         await self.keep(self)
+
+    def _grown(self, more: Items) -> bytes:
+        body: dict[str, Any] = json.loads(self.body)
+        return encode_body(self.dialect.with_items(body, [*self.dialect.items(body), *more]))
 
     async def _note_late(self, splicer: Splicer) -> None:
         """A recall beside another call is answered in front of it, for the next request."""
@@ -121,11 +126,6 @@ class Answer:
 
     response: httpx.Response
     content: bytes
-
-
-def encode_body(body: dict[str, Any]) -> bytes:
-    """JSON as it goes upstream: keys in the agent's order, so that what did not change keeps its bytes."""
-    return json.dumps(body, separators=(",", ":")).encode()
 
 
 def _fed(splicer: Splicer, event: Event) -> list[Event]:

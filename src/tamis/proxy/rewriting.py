@@ -11,7 +11,6 @@ from tamis.api import get_api
 from tamis.archive import Archive
 from tamis.errors import TamisError
 from tamis.messages import Counter, count_messages, get_counter
-from tamis.proxy.bounds import Bounds
 from tamis.proxy.compacting import Briefs, NotCompacted, Piece
 from tamis.proxy.dialects import Dialect, NotOurs
 from tamis.proxy.dialects.dialect import Items
@@ -40,7 +39,7 @@ class Rewritten:
     reason: str = ""
     detail: str = ""
     conversation: str = ""
-    body: dict[str, Any] | None = None
+    body: bytes | None = None
     sessions: tuple[str, ...] | None = None
     asked: str = ""
     tokens_before: int | None = None
@@ -77,14 +76,9 @@ class Rewriter:
         kept = archive if settings.mode == "active" else None
         self._briefs = Briefs(settings, self._counter, kept)
         self.states = States(settings.max_conversations, kept, self._briefs.method)
-        self._bounds = Bounds(settings.max_conversations * 64)
         self._offers_recall = kept is not None
         self._counts: Recent[int] = Recent(REMEMBERED_COUNTS)
         self._floors: Recent[int] = Recent(settings.max_conversations * 4)
-
-    def surely_fits(self, raw: bytes) -> bool:
-        """Whether a request cannot reach the limit, whatever is new in it. Cheap: nothing is parsed."""
-        return self._bounds.most_tokens(raw) < self._settings.limit_tokens
 
     def rewrite(self, raw: bytes, dialect: Dialect, name: str = "") -> Rewritten:
         """What to send for a request. Never raises for what a request says.
@@ -99,7 +93,6 @@ class Rewriter:
         except NotOurs as not_ours:
             return Rewritten(decision="untouched", reason=not_ours.reason)
         if talk.total < self._settings.limit_tokens:
-            self._bounds.learn(raw, talk.total)
             return Rewritten(decision="untouched", reason="fits", tokens_before=talk.total)
         state = self.states.find(talk.digests)
         pieces = self._pieces(talk, state)
@@ -142,7 +135,7 @@ class Rewriter:
             reason=reason,
             detail=detail,
             conversation=state.sessions[0][:12],
-            body=offered or body,
+            body=encode_body(offered or body),
             sessions=state.sessions if offered else None,
             asked=talk.digests[-1],
             tokens_before=talk.total,
@@ -228,6 +221,11 @@ class Rewriter:
             tokens = self._counter.count(text)
             self._counts.put(text_key, tokens)
         return tokens
+
+
+def encode_body(body: dict[str, Any]) -> bytes:
+    """JSON as it goes upstream: keys in the agent's order, so that what did not change keeps its bytes."""
+    return json.dumps(body, separators=(",", ":")).encode()
 
 
 def _root(talk: _Conversation, state: State | None) -> str:

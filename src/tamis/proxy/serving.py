@@ -23,24 +23,23 @@ def serve(settings: ProxySettings) -> None:
         InputError: the address is taken.
         BadArchive: the archive cannot be opened.
     """
-    config = uvicorn.Config(
-        make_app(settings),
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        timeout_graceful_shutdown=int(settings.shutdown_timeout_s),
-        timeout_keep_alive=75,
-    )
-    _log_to_stderr()
-    listening = listen(settings.host, settings.port)
-    port = listening.getsockname()[1]
-    logging.getLogger("tamis.proxy").info(
-        '{"event": "listening", "url": "http://%s:%d", "mode": "%s"}', settings.host, port, settings.mode
-    )
-    with listening:
+    with listen(settings.host, settings.port) as listening:  # first: the app begins a process
+        config = uvicorn.Config(
+            make_app(settings),
+            host=settings.host,
+            port=settings.port,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=int(settings.shutdown_timeout_s),
+            timeout_keep_alive=75,
+        )
+        _log_to_stderr()
+        port = listening.getsockname()[1]
+        logging.getLogger("tamis.proxy").info(
+            '{"event": "listening", "url": "http://%s:%d", "mode": "%s"}', settings.host, port, settings.mode
+        )
         uvicorn.Server(config).run(sockets=[listening])
 
 

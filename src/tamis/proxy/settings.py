@@ -43,7 +43,8 @@ class ProxySettings:
         max_recall_rounds: how often in a turn the model may recall.
         connect_timeout_s: until the upstream takes the connection.
         read_timeout_s: between two pieces of an answer.
-        method_timeout_s: give up on a compaction that takes longer, and send the original.
+        decide_timeout_s: a request that is not worked out by then goes on as it came.
+        method_timeout_s: give up on a compaction that takes longer, and end the process that does not answer.
         shutdown_timeout_s: how long running answers may go on after a request to stop.
 
     Raises:
@@ -71,6 +72,7 @@ class ProxySettings:
     max_recall_rounds: int = 5
     connect_timeout_s: float = 10.0
     read_timeout_s: float = 600.0
+    decide_timeout_s: float = 10.0
     method_timeout_s: float = 30.0
     shutdown_timeout_s: float = 10.0
 

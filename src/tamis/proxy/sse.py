@@ -29,16 +29,24 @@ async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[Event]:
 
     What stands behind the last blank line is given as a last event, so that no byte is lost.
     """
-    held = b""
+    held = bytearray()
     async for piece in pieces:
+        searched = max(0, len(held) - 3)  # what stands before cannot be part of a blank line
         held += piece
-        while found := _END.search(held):
-            if found.end() == len(held) and held.endswith(b"\r"):
+        begin = 0
+        while end := _end_of_event(held, searched):
+            if end == len(held) and held.endswith(b"\r"):
                 break  # its line feed may come with the next piece
-            yield parse_event(held[: found.end()])
-            held = held[found.end() :]
+            yield parse_event(bytes(held[begin:end]))
+            begin = searched = end
+        del held[:begin]
     if held:
-        yield parse_event(held)
+        yield parse_event(bytes(held))
+
+
+def _end_of_event(held: bytearray, searched: int) -> int:
+    found = _END.search(held, searched)
+    return found.end() if found else 0
 
 
 def parse_event(raw: bytes) -> Event:

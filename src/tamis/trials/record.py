@@ -58,7 +58,7 @@ def open_record(folder: Path, plan: TrialPlan) -> Iterator[Record]:
         InputError: another process writes there, or the folder cannot be written.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = (folder / "trials.jsonl").open("ab+")
     except OSError as error:
         raise InputError(f"{folder} cannot be written ({error.strerror}); give another with -o") from None

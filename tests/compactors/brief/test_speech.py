@@ -8,8 +8,9 @@ import pytest
 
 from compactors.brief.talk import TASK, brief, section, texts, told
 from compactors.conversations import say
+from tamis.compactors.brief.cues import formal_start, is_announcement
 from tamis.compactors.brief.signals import signals_of
-from tamis.compactors.brief.speech import agent_statements, formal_start, is_announcement, user_statements
+from tamis.compactors.brief.speech import agent_statements, user_statements
 from tamis.compactors.brief.worth import prior_worth
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "

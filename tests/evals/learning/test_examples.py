@@ -10,8 +10,9 @@ import pytest
 from evals.recorded import talk
 from evals.summed_up import FINDINGS, chat_file, summed_up
 from tamis.compactors.brief.reading import Reading
+from tamis.compactors.brief.settling import settled
 from tamis.compactors.brief.signals import FLAGS, NUMBERS
-from tamis.compactors.brief.stock import root_of, settled
+from tamis.compactors.brief.stock import root_of
 from tamis.evals import At, Point, find_points
 from tamis.evals.learning import Example, collect, examples_of, needed_among, sample
 from tamis.evals.statements import find_key_points

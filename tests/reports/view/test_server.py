@@ -17,6 +17,8 @@ from tamis.evals.summary import summarise
 from tamis.reports.view import open_viewer
 from tamis.reports.view.listing import PAGE
 
+HUGE = "9" * 30
+
 
 def test_it_tells_what_can_be_chosen(served: Served) -> None:
     status, (one, two) = served.get("api/runs")
@@ -183,6 +185,14 @@ def test_it_listens_on_the_loopback_address_only(served: Served) -> None:
         ("api/../../etc/passwd", {}, 404),
         ("api/figures", {"run": 9}, 404),
         ("api/figures", {"run": "x"}, 404),
+        ("api/figures", {"run": "9" * 5_000}, 404),
+        ("api/answers", {"query": f'{{"a": {{"run": {HUGE}, "method": "m", "budget": "b"}}}}'}, 400),
+        (
+            "api/answers",
+            {"query": f'{{"a": {{"run": 0, "cycle": {HUGE}}}}}'},
+            400,
+        ),
+        ("api/answer", {"run": 0, "key": "a\0b"}, 404),
         ("api/answer", {"run": 0, "key": "nosuch"}, 404),
         ("api/context", {"run": 0, "key": "'; DROP TABLE results; --"}, 404),
         ("api/answers", {"query": "no json"}, 400),

@@ -13,19 +13,15 @@ import click
 
 from tamis.api import compact
 from tamis.archive import Archive
-from tamis.cli.work.inputs import (
-    STDIN,
-    read_session,
-)
-from tamis.cli.work.output import number, percent, print_json
+from tamis.cli.work.inputs import STDIN, read_session, require_output
+from tamis.cli.work.output import number, percent, print_json, say
 from tamis.compactors import Compaction, Fated, Outcome, Usage
 from tamis.compactors.gate import GateMode
 from tamis.errors import BadBudget, InputError, OutputExists
 from tamis.ledger.state import State
 from tamis.messages import Session, get_counter
 from tamis.messages.prose import prose
-from tamis.sessions import ApiFormat, WritableFormat, all_formats, get_format, write
-from tamis.sessions import write_atomic
+from tamis.sessions import ApiFormat, WritableFormat, all_formats, get_format, write, write_atomic
 
 TEXT = "text"
 """What `--as` calls prose; it is no format of sessions, since nothing could be read back from it."""
@@ -80,6 +76,9 @@ def run(
     as_json: bool,
 ) -> None:
     """What `tamis compact` does."""
+    output = None if output == STDIN else output
+    if output is not None:
+        require_output(output, force=force, beside=archive)
     session = read_session(file, input_format=input_format, session_id=session_id)
     target = _target_format(session, output_format)
     with Archive.open(archive) if archive else nullcontext() as opened:
@@ -97,12 +96,11 @@ def run(
     made = result.compaction
     if made.outcome == "unmet":
         raise BadBudget(f"{'; '.join(made.warnings)}; give a larger budget than {budget}, or another method")
-    output = None if output == STDIN else output
     if output is not None:
         _write(result.session, output, target, source=session.source, force=force)
     elif not as_json:
         text = "".join(_written(result.session, target))
-        click.echo(text, nl=not text.endswith("\n"))
+        say(text.removesuffix("\n"))
     if as_json:
         counter = get_counter(tokenizer)
         print_json(
@@ -186,11 +184,11 @@ def _say(session: Session, made: Compaction, output: str | None) -> None:
     line = f"{made.method}: {number(made.tokens_before)} tokens -> {what[made.outcome]}"
     click.echo(f"{line}; written to {Path(output)}" if output else line, err=True)
     for warning in made.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
     if session.unread:
         first = session.unread[0]
         count = len(session.unread)
-        click.echo(
+        say(
             f"warning: {count} records not understood, the first at line {first.line}: {first.reason}",
             err=True,
         )

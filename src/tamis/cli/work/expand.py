@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import click
-
 from tamis.archive import Archive
 from tamis.archive.record import digest_of, message_to_json, to_record
 from tamis.archive.store import text_of
-from tamis.cli.work.output import print_json
+from tamis.cli.work.output import print_json, say
 from tamis.errors import InputError
 
 
@@ -26,13 +24,13 @@ def run(archive: str, id: str, as_json: bool) -> None:  # noqa: A002 - the argum
     """What `tamis expand` does."""
     with Archive.open(archive, read_only=True) as opened:
         if id.startswith("[secret:"):
-            click.echo("\n".join(_secrets(opened, id)))
+            say("\n".join(_secrets(opened, id)))
             return
         message = opened.get(id)
     if as_json:
         print_json(ExpandJson(id=digest_of(to_record(message)), message=message_to_json(message)))
         return
-    click.echo(text_of(message).encode("utf-8", "replace").decode("utf-8"))
+    say(text_of(message).encode("utf-8", "replace").decode("utf-8"))
 
 
 def _secrets(archive: Archive, placeholder: str) -> list[str]:

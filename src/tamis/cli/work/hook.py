@@ -33,7 +33,7 @@ def _answer(agent: Agent, path: Path, budget: int) -> None:
     from tamis.messages import get_counter
 
     call = read_call(sys.stdin.buffer.read().decode("utf-8", "replace"), agent.form)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with Archive.open(path) as archive:
         answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
     if answer is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -9,12 +10,39 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tamis.errors import InputError
+from tamis.errors import InputError, OutputExists
 from tamis.messages import Session
 from tamis.sessions import Document, detect, find_sessions, read_all
 
 STDIN = "-"
 """The path that means standard input, or standard output."""
+
+
+def require_output(output: str, *, force: bool = False, beside: str | None = None) -> None:
+    """Make sure that a file can be written, before there is work to lose.
+
+    Args:
+        output: the file.
+        force: one that is there may be replaced.
+        beside: another file that the command writes, which must not be the same.
+
+    Raises:
+        OutputExists: there is something of that name, or both are one file.
+        InputError: the folder is missing or may not be written to.
+    """
+    target = Path(output)
+    if beside is not None and target.resolve() == Path(beside).resolve():
+        raise OutputExists(f"{output} is the archive too; name another file with -o")
+    if target.is_dir():
+        raise OutputExists(f"{output} is a folder; name a file to write")
+    if target.exists() and not force:
+        raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
+    if target.parent.exists() and not target.parent.is_dir():
+        raise InputError(f"{target}: cannot write there (its folder is a file); choose another place")
+    if not target.parent.is_dir():
+        raise InputError(f"{target.parent}: no such folder; create it first")
+    if not os.access(target.parent, os.W_OK):
+        raise InputError(f"{target.parent}: may not be written to; choose another place")
 
 
 def read_session(path: str, *, input_format: str | None, session_id: str | None) -> Session:

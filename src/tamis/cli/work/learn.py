@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from tamis.cli.work.inputs import find_files
+from tamis.cli.work.inputs import find_files, require_output
 from tamis.cli.work.output import number, print_json, print_tables, progress, table
 from tamis.compactors.brief.worth import Steps, Worth, default_worth, read_worth, worth_to_json
-from tamis.errors import InputError, OutputExists
+from tamis.errors import InputError
 from tamis.evals.learning import Example, collect, held_out_auc, learn
 from tamis.evals.learning import sample as drawn
 from tamis.messages import get_counter
@@ -88,8 +88,7 @@ def run(
         raise InputError("give sessions to learn from and -o FILE, or --show")
     if jobs < 1:
         raise InputError(f"--jobs is {jobs}; give 1 or more")
-    if Path(output).exists() and not force:
-        raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
+    require_output(output, force=force)
     files, no_sessions = find_files(paths)
     files = [(name, path) for name, path in files if not any(path.match(pattern) for pattern in exclude)]
     learned, auc, untaught = _learn(files, sample, tokenizer=tokenizer, jobs=jobs)

@@ -11,7 +11,7 @@ import click
 from rich.table import Table
 
 from tamis.cli.work.inputs import find_files, read_session
-from tamis.cli.work.output import number, print_json, print_tables, progress, table
+from tamis.cli.work.output import number, print_json, print_tables, progress, say, table
 from tamis.memory import (
     LayeredMemory,
     MemorySettings,
@@ -59,15 +59,15 @@ def brief(
             asked = iteration.task
         made = memory.assemble(task or asked, opt_in=True, compression=not no_compression)
     if made.applied:
-        click.echo(made.prompt)
+        say(made.prompt)
     else:
         click.echo(f"uncompressed: {made.reason}", err=True)
         for message in made.messages:
             click.echo(f"[{message.role}]")
             for part in message.parts:
-                click.echo(part_text(part))
+                say(part_text(part))
     for warning in made.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
 
 
 def settings(config: str | None) -> None:

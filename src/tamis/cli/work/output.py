@@ -19,16 +19,23 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from tamis.cli.terminal import visible, visible_json
 from tamis.cli.work.layout import fitted
 
 UNBOUNDED = 10_000
 """The width of what is piped, in columns, where nothing says how wide it should be."""
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print a text of a session's: as it is where it is piped, with no control sequence on a terminal."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(visible(text) if stream.isatty() else text, err=err, color=True)
+
+
 def print_json(value: Any, of: Any = None) -> None:
     """One JSON object on stdout. `of` is its type, where that is not the value's own class."""
-    data = TypeAdapter(of or type(value)).dump_json(value, indent=2)
-    click.echo(data.decode("utf-8", "replace"))
+    data = TypeAdapter(of or type(value)).dump_json(value, indent=2).decode("utf-8", "replace")
+    click.echo(visible_json(data) if sys.stdout.isatty() else data, color=True)
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -74,7 +81,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
         right = name.startswith(">")
         made.add_column(name.removeprefix(">"), justify="right" if right else "left", overflow="fold")
     for row in rows:
-        made.add_row(*(escape(cell) for cell in row))
+        made.add_row(*(escape(visible(cell)) for cell in row))
     return made
 
 

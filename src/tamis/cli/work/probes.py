@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from tamis.cli.work.inputs import find_files
+from tamis.cli.work.inputs import find_files, require_output
 from tamis.cli.work.output import print_json, print_tables, progress, table
-from tamis.errors import InputError, OutputExists
+from tamis.errors import InputError
 from tamis.evals.points import At, NoPoint, Point, find_points
 from tamis.evals.probing.leaks import message_text
 from tamis.evals.probing.making import ProbeSet, belonging, make_point_probes
@@ -89,7 +89,8 @@ def run(
         model=get_model(probe_model) if probe_model else None,
         blind=ModelReader(get_model(blind)) if blind else None,
     )
-    _refuse_to_overwrite(output, force=force)
+    if output is not None:
+        require_output(output, force=force)
     points, skipped = _make(paths, places, makers)
     if not points:
         why = f"; the first: {skipped[0].session_id}: {skipped[0].reason}" if skipped else ""
@@ -153,11 +154,6 @@ async def _probes_of(point: Point, makers: _Makers) -> PointProbes:
     )
 
 
-def _refuse_to_overwrite(output: str | None, *, force: bool) -> None:
-    if output is not None and Path(output).exists() and not force:
-        raise OutputExists(f"{output} exists; name another file, or overwrite it with --force")
-
-
 def _write(path: Path, points: Sequence[PointProbes]) -> None:
     """All probes in one file; an id that several points share gets the place that it belongs to."""
     taken: dict[str, Probe] = {}
@@ -167,10 +163,7 @@ def _write(path: Path, points: Sequence[PointProbes]) -> None:
             number += 1
             unique = f"{probe.id}~{number}"
         taken[unique] = replace(probe, id=unique)
-    try:
-        write_probes(path, taken.values())
-    except OSError as error:
-        raise InputError(f"{path}: cannot write there ({error.strerror}); choose another place") from None
+    write_probes(path, taken.values())
 
 
 def _listed(point: PointProbes) -> Table:

@@ -6,7 +6,7 @@ import click
 
 from tamis.archive import Archive, Hit
 from tamis.archive.tools import hit_line
-from tamis.cli.work.output import print_json
+from tamis.cli.work.output import print_json, say
 
 
 def run(archive: str, words: str, limit: int, session: str | None, as_json: bool) -> None:
@@ -17,6 +17,6 @@ def run(archive: str, words: str, limit: int, session: str | None, as_json: bool
         print_json(hits, list[Hit])
         return
     for hit in hits:
-        click.echo(hit_line(hit))
+        say(hit_line(hit))
     if not hits:
         click.echo(f"nothing in {archive} says {words!r}", err=True)

@@ -8,6 +8,7 @@ from typing import Literal
 
 import click
 
+from tamis.cli.work.inputs import require_output
 from tamis.cli.work.output import print_json
 from tamis.errors import InputError
 from tamis.reports import write_report
@@ -32,6 +33,8 @@ def run(
 ) -> None:
     """What `tamis report` does."""
     target = Path(output) if output else Path(run_dir) / "report.html"
+    if output is not None:
+        require_output(output, force=force)
     made = write_report(Path(run_dir), target, points=_points(points), answers=answers, force=force)
     if as_json:
         report = ReportJson(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from tamis.cli.work.inputs import read_session
-from tamis.cli.work.output import number, print_json, print_tables
+from tamis.cli.work.output import number, print_json, print_tables, say
 from tamis.cli.work.session_tables import state_tables, token_tables, waste_tables
 from tamis.ledger import State, read_ledger
 from tamis.ledger.waste import Waste, find_waste
@@ -44,7 +44,7 @@ def run(file: str, input_format: str | None, session_id: str | None, tokenizer: 
     if as_json:
         print_json(shown)
         return
-    click.echo(_headline(shown))
+    say(_headline(shown))
     print_tables(
         *token_tables(shown.census),
         *waste_tables(shown.waste, shown.census, shown.cwd),
@@ -90,6 +90,6 @@ def _headline(shown: ShowJson) -> str:
 
 def _say_unread(unread: tuple[Unread, ...]) -> None:
     for record in unread[:3]:
-        click.echo(f"warning: line {record.line} not understood: {record.reason}", err=True)
+        say(f"warning: line {record.line} not understood: {record.reason}", err=True)
     if len(unread) > 3:
         click.echo(f"warning: {len(unread) - 3} more records not understood; --json lists them", err=True)

@@ -1,8 +1,8 @@
 """Going on from an earlier brief: as much of its beginning as may stand stands again, to the byte.
 
-A provider's cache serves the common beginning of two prompts, so a brief that is written anew each time costs its
-full price each time. The longest beginning is taken with which the whole brief, filled up with what is new, is
-worth nearly as much as one written afresh; behind it the brief is written anew.
+A provider's cache serves the common beginning of two prompts, so a brief that is written anew each time costs
+its full price each time. The longest beginning is taken with which the whole brief, filled up with what is
+new, is worth nearly as much as one written afresh; behind it the brief is written anew.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def place_of(statement: Statement) -> Place:
 
 
 def with_beginning(candidates: Sequence[Candidate], told: Sequence[Place], room: int) -> list[Candidate]:
-    """The candidates, those of a beginning that stays marked as kept, and what would stand among them gone."""
+    """The candidates, a beginning that stays marked as kept, and what would stand among it gone."""
     order = {place: at for at, place in enumerate(sorted(told))}
     known = sorted(order[p] for c in candidates if (p := place_of(c.statement)) in order)
     least = (1 - SLACK) * _value(candidates, room)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tamis.compactors.brief.cues import is_announcement
 from tamis.compactors.brief.evidence import Shown, flat_json
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.hunks import hunk_of
 from tamis.compactors.brief.posts import commit_text, commits, identifier_in, post_text, posts
-from tamis.compactors.brief.speech import is_announcement
 from tamis.compactors.brief.statement import Kind, Statement
 from tamis.compactors.brief.wording import (
     arguments_of,
@@ -53,8 +53,18 @@ _WRITES = re.compile(
     re.IGNORECASE,
 )
 _QUIET = frozenset(
-    ("todowrite", "todoread", "update_plan", "taskcreate", "taskupdate", "taskget", "tasklist")
-    + ("exitplanmode", "enterplanmode", "toolsearch")
+    [
+        "todowrite",
+        "todoread",
+        "update_plan",
+        "taskcreate",
+        "taskupdate",
+        "taskget",
+        "tasklist",
+        "exitplanmode",
+        "enterplanmode",
+        "toolsearch",
+    ]
 )
 """Tools whose work the ledger keeps as tasks, or that do nothing to be told."""
 

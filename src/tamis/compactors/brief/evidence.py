@@ -33,10 +33,10 @@ class Shown:
 
 
 def flat_json(text: str) -> str | None:
-    """The values of a JSON text, each on a line with the names that lead to it; None for what is no JSON.
+    r"""The values of a JSON text, each on a line with the names that lead to it; None for what is no JSON.
 
     >>> flat_json('{"user": {"id": 7, "tags": ["a"]}}')
-    'user.id: 7\\nuser.tags.0: a'
+    'user.id: 7\nuser.tags.0: a'
     """
     try:
         value = json.loads(text)
@@ -55,9 +55,10 @@ def flat_json(text: str) -> str | None:
 
 
 def evidence(shown: Shown, spoken: Set[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
-    """The lines of an output that share terms with what was spoken of afterwards, in their order.
+    r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
 
-    >>> shown = Shown(words="ran `cat a.py`", output="x = 1\\ndef read_rows(path):\\n", turn=3, part=0, key="")
+    >>> output = "x = 1\ndef read_rows(path):\n"
+    >>> shown = Shown(words="ran `cat a.py`", output=output, turn=3, part=0, key="")
     >>> evidence(shown, {"read", "rows", "path", "row"}).text
     'ran `cat a.py` → def read_rows(path):'
     """

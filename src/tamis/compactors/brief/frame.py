@@ -22,7 +22,8 @@ FRAME = frozenset([HEADER, BRIEF_HEADER, NOTE, NOTE_ALONE])
 """The lines that stand outside the fences of a brief: tamis's own words, wherever they are met again."""
 
 _TICKS = re.compile(r"`+")
-_BREAKS = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+_BLANKS = re.compile(r"\s+")
+_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def brief_message(text: str) -> Message:
@@ -95,4 +96,4 @@ def one_line(text: str) -> str:
     >>> one_line("first\n  second")
     'first second'
     """
-    return _BREAKS.sub(" ", text).strip()
+    return _BLANKS.sub(lambda run: " " if _BREAK.search(run[0]) else run[0], text).strip()

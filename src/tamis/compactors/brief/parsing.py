@@ -27,7 +27,7 @@ _DEEDS: tuple[tuple[str, Kind], ...] = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
-    """A line of a brief: its section, its words without their mark, the episode, and its range in the text."""
+    """A line of a brief: its section, its words without their mark, its episode and its range in the text."""
 
     section: str
     kind: Kind
@@ -38,11 +38,11 @@ class Line:
 
 
 def parse_brief(text: str) -> tuple[Line, ...] | None:
-    """The lines that a brief says; None for what is no brief.
+    r"""The lines that a brief says; None for what is no brief.
 
     >>> parse_brief("hello") is None
     True
-    >>> brief = "\\n".join([BRIEF_HEADER, "```", LEGEND, "## Rules", "> never x", "```"])
+    >>> brief = "\n".join([BRIEF_HEADER, "```", LEGEND, "## Rules", "> never x", "```"])
     >>> [(line.section, line.text) for line in parse_brief(brief)]
     [('rules', 'never x')]
     """

@@ -12,7 +12,8 @@ from tamis.messages.model import Part
 
 PASSAGE_CHARS = 1_200
 _HARNESS = re.compile(
-    r"(?s)<system-reminder>.*?(?:</system-reminder>|\Z)|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
+    r"(?s)<system-reminder>.*?(?:</system-reminder>|\Z)"
+    r"|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
 )
 
 LOOKED_AT = 10

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tamis.compactors.brief.cues import formal_start
 from tamis.compactors.brief.deeds import Deed, deed_statements, shown_by
 from tamis.compactors.brief.evidence import Shown, evidence
 from tamis.compactors.brief.parsing import parse_brief
-from tamis.compactors.brief.speech import agent_statements, formal_start, user_statements
+from tamis.compactors.brief.speech import agent_statements, user_statements
 from tamis.compactors.brief.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.taking_up import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.terms import terms_of
@@ -27,7 +28,8 @@ from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 CARRY_FORMAT = "tamis-brief/1"
 
 _BRANCH = re.compile(
-    r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]|Switched to (?:a new )?branch '([^']+)'"
+    r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]"
+    r"|Switched to (?:a new )?branch '([^']+)'"
 )
 
 MOST_STATEMENTS = 5_000

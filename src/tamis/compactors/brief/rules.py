@@ -20,7 +20,7 @@ FORMAL_SHARE = 0.06
 _FORBIDS_DEEDS = re.compile(
     r"\b(?:modify|change|commit|edit|delete|touch|push|submit|remove|rename)\b", re.IGNORECASE
 )
-"""Of a harness's instructions, what forbids the agent to do something to the work; the rest is how to answer."""
+"""Of a harness's instructions, what forbids to do something to the work; the rest is how to answer."""
 
 
 _PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")

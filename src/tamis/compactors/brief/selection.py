@@ -22,18 +22,18 @@ SATURATION = 0.13
 counts half, so that each episode has its turn."""
 
 ALONE_SHARE = 0.7
-"""What the first thing that is asked may take of the room: without it, nobody knows what the rest is about."""
+"""What the first thing that is asked may take of the room: without it, nobody knows what it is about."""
 
 KEPT = -1
 """The rank of what stands in any case, as long as there is room."""
 
 REQUIRED_SHARES = {1: 0.25, 2: 0.2}
-"""The part of the room that the newest request (1) and the first one (2) may take before all else is weighed."""
+"""The part of the room that the newest request (1) and the first (2) may take before all else is weighed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """A statement with its tokens, its worth, its episode, and its rank among what is required (0 is none)."""
+    """A statement with its tokens, worth and episode, and its rank among what is required (0 is none)."""
 
     statement: Statement
     tokens: int

@@ -94,7 +94,7 @@ def _committed(reading: Reading, commits: Sequence[Statement]) -> Iterator[Line]
 
 
 def _files(reading: Reading, commit: int, root: str) -> Iterator[Line]:
-    """The files that stand changed, by folder; those that were there before apart from what the agent made."""
+    """The files that stand changed, by folder; those there before apart from what the agent made."""
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
     written = {s.key: s.turn for s in reading.statements if s.kind == "changed"}

@@ -1,4 +1,4 @@
-"""The words by which statements are compared: content words and the pieces of identifiers, lightly stemmed."""
+"""The words by which statements are compared: content words and pieces of identifiers, lightly stemmed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _ENDING = re.compile(r"(?:ing|ed|es|s)$")
 
 _FUNCTION_WORDS = frozenset(
     """
-    a an the of to in on at by for and or not no is are was were be been it its this that these those with from
-    as into than then there their they them he she you we i will would can could should may might do does did
-    done has have had but so if when which who what how all any each every one more most other some such only
-    own same too very just also both about after before over under again now further once here out up down off
-    via per let me my your our us
+    a an the of to in on at by for and or not no is are was were be been it its this that these those
+    with from as into than then there their they them he she you we i will would can could should may
+    might do does did done has have had but so if when which who what how all any each every one more
+    most other some such only own same too very just also both about after before over under again now
+    further once here out up down off via per let me my your our us
     """.split()  # noqa: SIM905 - a list of these would be a page
 )
 

@@ -1,4 +1,4 @@
-"""Wording what calls were and what they gave back: commands, arguments, and the lines of an output that tell."""
+"""Wording what calls were and what they gave back: commands, arguments, the lines of an output that tell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ LINE_CHARS = 110
 
 _PROMPT = re.compile(r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$")
 _TROUBLE = re.compile(
-    r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning", re.IGNORECASE
+    r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning",
+    re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _WORD = re.compile(r"\w")

@@ -33,7 +33,7 @@ PRIOR: Mapping[Kind, float] = {
     "changed": 1.0,
     "found": 1.0,
     "tested": 0.8,
-    "noted": 1.2,
+    "noted": 3.0,
     "reported": 0.7,
     "failed": 0.6,
     "said": 0.5,
@@ -83,7 +83,7 @@ ALONE_DEED = 1.2
 """Where an agent works alone, what it says to itself tells less, and what it did more."""
 
 PIECE_FACTOR = 0.4
-"""A piece of a long message of the user's beside a short message: what is first and newest has its room anyway."""
+"""A piece of a long message of the user's beside a short message: the first and newest have room anyway."""
 
 LEARNED_SHARE = 0.4
 """The weight of what was learned in the geometric mean of the two."""

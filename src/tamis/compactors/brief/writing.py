@@ -1,4 +1,4 @@
-"""Writing a brief: what binds, what was chosen of the story, where things stand and what is next, in a budget."""
+"""Writing a brief: what binds, what was chosen of the story, where things stand, what is next."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method
+from tamis.compactors.asking import ask
 from tamis.compactors.brief import brief_message, fence
 from tamis.compactors.interview import ModelMethod
 from tamis.compactors.method import Method
@@ -75,8 +76,9 @@ class Restated:
         taken = sum(count_messages(again, request.counter))
         before = _tokens_before(request)
         room = request.budget_tokens if before <= request.budget_tokens else request.budget_tokens - taken
-        made = await self.inner.compact(
-            replace(request, budget_tokens=room, previous=self._inner_previous(request, carry))
+        made = await ask(
+            self.inner,
+            replace(request, budget_tokens=room, previous=self._inner_previous(request, carry)),
         )
         said = again if made.outcome == "fits" and before > request.budget_tokens else ()
         return replace(

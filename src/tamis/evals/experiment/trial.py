@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_budget
+from tamis.compactors.asking import ask
 from tamis.errors import BadBudget, MethodFailed
 from tamis.evals.experiment.arms import model_method, takes_previous
 from tamis.evals.experiment.cycles import Stage, lasting_kept
@@ -121,7 +122,7 @@ class Trial:
         if (
             model_method(arm) is not None
         ):  # its model has its own time limit, and may be waited for in a queue
-            return await arm.compact(request)
+            return await ask(arm, request)
         if self.in_threads:
             return await asyncio.to_thread(run_limited, arm, request, self.timeout_s)
         return run_limited(arm, request, self.timeout_s)

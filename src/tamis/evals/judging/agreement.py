@@ -49,9 +49,6 @@ def measure_agreement(
         raters: what each rater said of each case: several judges, or the repeats of one.
         level: `ordinal` takes scores as ranks, `interval` takes 0 to 1 for as far as 4 to 5.
         criteria: only these, where given.
-
-    Raises:
-        MissingExtra: the library is not installed.
     """
     if len(raters) < 2:
         return NotMeasured(reason="one set of scores agrees with itself; two are needed")

@@ -148,7 +148,7 @@ def _format(evidence: Evidence) -> Verdict:
     return (1.0, 0.6, 0.2)[len(faults)], "; ".join(faults) or "one paragraph or a list"
 
 
-_LIST = re.compile(r"\s*(?:[-*•]|\d+[.)])\s")
+_LIST = re.compile(r"\A\s*+(?:[-*•]|\d++[.)])\s")
 
 _TELLS: Mapping[str, Callable[[Evidence], Verdict]] = {
     "accuracy_factual": _factual,

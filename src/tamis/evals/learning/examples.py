@@ -14,9 +14,10 @@ import numpy as np
 
 from tamis.compactors.brief.layout import lines_of
 from tamis.compactors.brief.reading import Reading
+from tamis.compactors.brief.settling import settled
 from tamis.compactors.brief.signals import FLAGS, signals_of
 from tamis.compactors.brief.statement import KINDS
-from tamis.compactors.brief.stock import root_of, settled
+from tamis.compactors.brief.stock import root_of
 from tamis.errors import TamisError
 from tamis.evals.points import At, Point, find_points
 from tamis.evals.statements import RememberedPlaces, Sought, find_key_points

@@ -14,7 +14,7 @@ from tamis.ledger.file_types import FILE_EXTENSIONS
 from tamis.ledger.names import names_in
 
 _QUOTED = re.compile(r'"([^"]+)"|`([^`]+)`')
-_FILE = re.compile(r"[\w./\\-]*\w\.[A-Za-z]\w{0,9}\b|\w+/[\w./-]*\w")
+_FILE = re.compile(r"(?<![\w./\\-])[\w./\\-]*\w\.[A-Za-z]\w{0,9}\b|(?<!\w)\w++/[\w./-]*\w")
 _COMMAND = re.compile(r'`[^`]+`|\{"')
 _KINDS: Mapping[str, re.Pattern[str]] = {
     "path": re.compile(r"\b(?:which|what|in what) (?:\w+ ){0,2}files?\b|哪[个些]?文件", re.IGNORECASE),

@@ -15,6 +15,7 @@ from typing import Literal
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tamis.errors import InputError, UnreadableFile
+from tamis.sessions.atomic import write_atomic
 
 PROBE_VERSION = "2"
 """Changes when probes that were made before can no longer be compared with new ones."""
@@ -86,9 +87,12 @@ def probe_id(kind: ProbeKind, question: str) -> str:
 
 
 def write_probes(path: Path, probes: Iterable[Probe]) -> None:
-    """Write probes, one to a line."""
-    lines = (_PROBE.dump_json(probe).decode() + "\n" for probe in probes)
-    path.write_text("".join(lines), encoding="utf-8")
+    """Write probes, one to a line, in the place of what was there.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    write_atomic(path, (_PROBE.dump_json(probe).decode() + "\n" for probe in probes), force=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from tamis.archive.words import UNSPACED
 from tamis.ledger.subjects import key_words
 
-_CHUNK = re.compile(r"[\w$@](?:[\w./:@'’\\-]*\w)?")
+_CHUNK = re.compile(r"(?:[\w$]|(?<![./:@'’\\-])@)(?:[./:@'’\\-]*+\w)*+")
 _PIECE = re.compile(
     rf"(?P<unspaced>[{UNSPACED}]+)|(?P<number>\d+(?:\.\d+)*)"
     rf"|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z{UNSPACED}]+"

@@ -34,7 +34,7 @@ class Wanted:
     @property
     def total(self) -> float:
         """All weight together."""
-        return sum(self.weights.values())
+        return math.fsum(self.weights.values())
 
 
 class Rarity:
@@ -130,7 +130,7 @@ def _candidates(what: Wanted, text: Text, *, least: float) -> list[tuple[float, 
     that had none of the others can hold it, and common words cost little.
     """
     forms = sorted((f for f in what.weights if f in text.places), key=lambda f: (-what.weights[f], f))
-    left = sum(what.weights[f] for f in forms)
+    left = math.fsum(what.weights[f] for f in forms)
     held: dict[int, float] = {}
     for form in forms:
         weight = what.weights[form]
@@ -207,5 +207,5 @@ def _in_company(what: Wanted, positions: Sequence[int], events: Mapping[int, Seq
                         together.update((a, b))
     present = {f for i in positions for f in events[i]}
     if len(what.weights) == 1:
-        return sum(what.weights[f] for f in present)
-    return sum(what.weights[f] * (1.0 if f in together else ALONE) for f in present)
+        return math.fsum(what.weights[f] for f in present)
+    return math.fsum(what.weights[f] * (1.0 if f in together else ALONE) for f in present)

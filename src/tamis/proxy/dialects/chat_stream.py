@@ -24,7 +24,7 @@ class ChatSplicer:
         self._hidden: dict[int, dict[str, str]] = {}
         self._shown: dict[int, int] = {}
         self._dropped: set[int] = set()
-        self._text = ""
+        self._texts: list[str] = []
         self.is_finished = False
 
     @property
@@ -43,7 +43,7 @@ class ChatSplicer:
             {"id": call.id, "type": "function", "function": {"name": TOOL_NAME, "arguments": call.arguments}}
             for call in self._recalls()
         ]
-        return [{"role": "assistant", "content": self._text or None, "tool_calls": calls}]
+        return [{"role": "assistant", "content": "".join(self._texts) or None, "tool_calls": calls}]
 
     def unseen_turn(self) -> Items:
         """The same without its text."""
@@ -65,7 +65,7 @@ class ChatSplicer:
             return [] if self._goes_on() else self._signed(event, chunk, changed=False)
         choice = choices[0]
         delta: dict[str, Any] = choice.get("delta") or {}
-        self._text += str(delta.get("content") or "")
+        self._texts.append(str(delta.get("content") or ""))
         calls = objects(delta.get("tool_calls"))
         kept = [shown for call in calls if (shown := self._visible(call)) is not None]
         changed = kept != calls

@@ -32,6 +32,10 @@ _ORDERS: Mapping[Order, str] = {
 }
 
 
+_MOST: Final = 2**31
+"""No number in a query is larger: SQLite takes no more than 64 bits."""
+
+
 class _Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -39,10 +43,10 @@ class _Closed(BaseModel):
 class Arm(_Closed):
     """Whose answers or contexts: of a method at a budget after so many cycles, as a reader answered."""
 
-    run: Annotated[int, Field(ge=0)]
+    run: Annotated[int, Field(ge=0, lt=_MOST)]
     method: str
     budget: str
-    cycle: int = 1
+    cycle: Annotated[int, Field(ge=0, lt=_MOST)] = 1
     reader: str = ""
 
 

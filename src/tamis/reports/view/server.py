@@ -135,8 +135,8 @@ class Library:
 
     def _number(self, asked: Mapping[str, str]) -> int:
         number = asked.get("run", "")
-        if not (number.isascii() and number.isdigit() and int(number) < len(self.runs)):
-            raise NotThere(f"there is no run {number!r}")
+        if not (number.isascii() and number.isdigit() and len(number) < 10 and int(number) < len(self.runs)):
+            raise NotThere(f"there is no run {number[:80]!r}")
         return int(number)
 
     @contextmanager
@@ -219,7 +219,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_error(HTTPStatus.NOT_FOUND, str(error))
         except ValidationError as error:
             self._send_error(HTTPStatus.BAD_REQUEST, str(error.errors(include_url=False)[0]["msg"]))
-        except (TamisError, OSError, sqlite3.Error, KeyError) as error:
+        except (TamisError, OSError, sqlite3.Error, KeyError, ValueError) as error:
             self._send_error(HTTPStatus.INTERNAL_SERVER_ERROR, f"the run cannot be read: {error}")
         else:
             self._send(HTTPStatus.OK, "application/json", _json(found))

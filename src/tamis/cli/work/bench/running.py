@@ -82,12 +82,22 @@ def _called(method: str, timeout_s: float) -> Iterator[tuple[Named, Compacts]]:
     """The method and how it is called: tamis's own here, anybody else's in a process of its own."""
     if is_submitted(method):
         with Isolated(method, timeout_s=timeout_s) as isolated:
-            if not isolated.network_cut:
-                click.echo("note: this system does not let the method be cut off from the network", err=True)
+            click.echo(_in_force(isolated), err=True)
             yield isolated, isolated
         return
     own = get_method(method)
     yield own, in_this_process(own, timeout_s=timeout_s)
+
+
+def _in_force(isolated: Isolated) -> str:
+    """What the method is shut off from, and what not."""
+    shut = {
+        "namespaces": "in namespaces of its own: it sees no other process",
+        "user": "as another user: it sees into no process of yours",
+        None: "as your user: it can read the keys of your other processes, so use a container",
+    }
+    network = "it has no network" if isolated.network_cut else "it has the network"
+    return f"note: the method runs {shut[isolated.confined]}; {network}"
 
 
 def _run_published(

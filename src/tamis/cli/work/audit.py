@@ -1,67 +1,68 @@
-"""What `tamis audit` does: find, read, add up, show."""
+"""The work of `tamis audit`: find, read, add up, show."""
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import click
-from pydantic import TypeAdapter
 
 from tamis.audit.advice import advise
 from tamis.audit.conducting import Watch, conduct
-from tamis.audit.figures import AuditFigures, add_up
+from tamis.audit.figures import add_up
 from tamis.audit.finding import find_stored
 from tamis.audit.screen import screen
 from tamis.audit.stores import Machine
 from tamis.audit.wording import nothing_found
+from tamis.cli.lazy import COMMANDS
+from tamis.cli.work.output import print_json
 from tamis.errors import InputError
 
 
-def audit(
-    paths: Sequence[Path],
-    *,
+def run(
+    paths: Sequence[str],
     only: bool,
-    seconds: float,
+    within: float,
+    everything: bool,
     jobs: int | None,
-    output: Path | None,
+    output: str | None,
     force: bool,
     as_json: bool,
-    commands: Collection[str],
 ) -> None:
-    """Look at the sessions on this machine and print what was found.
+    """What `tamis audit` does.
 
     Raises:
-        InputError: there are none, or the page cannot be written.
+        InputError: there are no sessions, or the page cannot be written.
     """
     if only and not paths:
         raise InputError("--only looks under --path alone; give --path FOLDER, or leave --only out")
-    if output is not None:
-        write_page = _page_writer(
-            output, force=force
-        )  # what is in the way is said before a minute of reading
+    page = Path(output) if output else None
+    if page is not None:
+        write_page = _page_writer(page, force=force)  # says what is in the way before a minute of reading
     machine = this_machine()
     with watching() as watch:
-        found = find_stored(machine, paths, only=only)
+        found = find_stored(machine, [Path(path) for path in paths], only=only)
         if not found.sessions:
             raise InputError(nothing_found(found, machine.home))
+        seconds = math.inf if everything else within
         audited = conduct(found, jobs=jobs or os.cpu_count() or 1, seconds=seconds, watch=watch)
     figures = add_up(audited)
-    advice = list(advise(figures, audited, commands=commands, page=output))
-    if output is not None:
+    advice = list(advise(figures, audited, commands=COMMANDS, page=page))
+    if page is not None:
         write_page(figures, advice, home=machine.home)
     if as_json:
-        click.echo(TypeAdapter(AuditFigures).dump_json(figures, indent=2).decode("utf-8", "replace"))
+        print_json(figures)
         return
     width = shutil.get_terminal_size((80, 24)).columns
     click.echo("\n".join(screen(figures, advice, width=width, home=machine.home)))
-    if output is not None:
-        click.echo(f"page: {output}")
+    if page is not None:
+        click.echo(f"page: {page}")
 
 
 def _page_writer(path: Path, *, force: bool) -> Callable[..., Path]:

@@ -1,0 +1,1 @@
+"""What `benchmarks/attack.py` tries, one module for each kind of attack."""

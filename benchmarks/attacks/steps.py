@@ -1,0 +1,243 @@
+"""How much work a regular expression makes, in steps and not in seconds: a backtracking matcher that counts.
+
+It walks the same tree that Python's `re` compiles and tries the same ways in the same order, so what grows
+faster than the text here does so there. It is for finding patterns whose work does, on texts of some hundred
+characters; it is no regex engine.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from re import _constants as c  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any
+
+Go = Callable[[int], Iterator[int]]
+MOST_STEPS = 400_000
+"""Where it gives up: a text of some hundred characters that takes more has shown what it is."""
+
+
+class TooManySteps(Exception):
+    """The pattern needs more steps than are counted."""
+
+
+def count_steps(pattern: re.Pattern[Any], text: str) -> int:
+    """The steps that finding every match of a pattern in a text takes, as `finditer` does.
+
+    `MOST_STEPS` where it is that or more.
+
+    >>> count_steps(re.compile(r"a"), "bbbb") < 20
+    True
+    """
+    matcher = _Matcher(pattern, text)
+    try:
+        start = 0
+        while start <= len(text):
+            matcher.groups.clear()
+            end = next(matcher.walk(matcher.tree, 0, start), start)
+            start = max(end, start + 1)
+    except (TooManySteps, RecursionError):
+        return MOST_STEPS
+    return matcher.steps
+
+
+def literals_of(pattern: re.Pattern[Any]) -> list[str]:
+    """The texts that a pattern names letter for letter, in the order in which they stand there.
+
+    >>> literals_of(re.compile("<a>.*?[-+]</a>"))
+    ['<a>', '-', '+', '</a>']
+    """
+    return [run for run in _runs(_parser.parse(pattern.pattern, pattern.flags & re.VERBOSE)) if run]
+
+
+def _runs(node: Any) -> Iterator[str]:
+    if isinstance(node, str | int) or node is None:
+        return
+    run = ""
+    for each in node:
+        if isinstance(each, tuple) and len(each) == 2 and each[0] is c.LITERAL:
+            run += chr(each[1])
+            continue
+        yield run
+        run = ""
+        if isinstance(each, tuple) and len(each) == 2 and each[0] is c.IN:
+            yield from (chr(inner[1]) for inner in each[1] if inner[0] is c.LITERAL)
+        elif isinstance(each, tuple | list | _parser.SubPattern):
+            yield from _runs(each)
+    yield run
+
+
+class _Matcher:
+    def __init__(self, pattern: re.Pattern[Any], text: str) -> None:
+        source = pattern.pattern
+        flags = pattern.flags & ~re.UNICODE if isinstance(source, bytes) else pattern.flags
+        self.tree = list(_parser.parse(source, flags & ~re.DEBUG))
+        self.flags = flags
+        self.text = text
+        self.steps = 0
+        self.groups: dict[int, tuple[int, int]] = {}
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+
+    def walk(self, nodes: Sequence[Any], at: int, pos: int) -> Iterator[int]:
+        """Every place at which the nodes from `at` on can end, in the order of trying."""
+        self._count()
+        if at == len(nodes):
+            yield pos
+            return
+        for middle in self.one(nodes[at], pos):
+            yield from self.walk(nodes, at + 1, middle)
+
+    def one(self, node: Any, pos: int) -> Iterator[int]:
+        """Every place at which one node can end."""
+        op, given = node
+        if self._is_single(node):
+            if pos < len(self.text) and self._takes(node, self.text[pos]):
+                yield pos + 1
+        elif op in (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT):
+            yield from self._repeat(op, given, pos)
+        elif op is c.SUBPATTERN:
+            number, _, _, inner = given
+            for end in self.walk(list(inner), 0, pos):
+                if number is not None:
+                    self.groups[number] = (pos, end)
+                yield end
+        elif op is c.BRANCH:
+            for way in given[1]:
+                yield from self.walk(list(way), 0, pos)
+        elif op is c.ATOMIC_GROUP:
+            for end in self.walk(list(given), 0, pos):
+                yield end
+                return
+        elif op in (c.ASSERT, c.ASSERT_NOT):
+            yield from self._assert(op, given, pos)
+        elif op is c.GROUPREF:
+            start, end = self.groups.get(given, (0, 0))
+            self.steps += end - start
+            if self.text.startswith(self.text[start:end], pos):
+                yield pos + end - start
+        elif op is c.GROUPREF_EXISTS:
+            number, yes, no = given
+            yield from self.walk(list(yes if number in self.groups else no or []), 0, pos)
+        elif op is c.AT and self._stands(given, pos):
+            yield pos
+
+    def _repeat(self, op: Any, given: Any, pos: int) -> Iterator[int]:
+        least, most, inner = given
+        inner = list(inner)
+        most = len(self.text) + 1 if most is c.MAXREPEAT else int(most)
+        if len(inner) == 1 and self._is_single(inner[0]):
+            yield from self._run(op, (least, most, inner[0]), pos)
+        elif op is c.POSSESSIVE_REPEAT:
+            for end in self._nested(c.MAX_REPEAT, (least, most, inner), pos, 0):
+                yield end
+                return
+        else:
+            yield from self._nested(op, (least, most, inner), pos, 0)
+
+    def _run(self, op: Any, given: tuple[int, int, Any], pos: int) -> Iterator[int]:
+        """A repeat of one character: as far as it goes, and back."""
+        least, most, node = given
+        end = pos
+        if op is c.MIN_REPEAT:
+            while True:
+                if end - pos >= least:
+                    yield end
+                self._count()
+                if end - pos >= most or end >= len(self.text) or not self._takes(node, self.text[end]):
+                    return
+                end += 1
+        while end - pos < most and end < len(self.text) and self._takes(node, self.text[end]):
+            self._count()
+            end += 1
+        if op is c.POSSESSIVE_REPEAT:
+            if end - pos >= least:
+                yield end
+            return
+        for back in range(end, pos + least - 1, -1):
+            self._count()
+            yield back
+
+    def _nested(self, op: Any, given: tuple[int, int, list[Any]], pos: int, done: int) -> Iterator[int]:
+        least, most, inner = given
+        self._count()
+        if op is c.MIN_REPEAT and done >= least:
+            yield pos
+        if done < most:
+            for end in self.walk(inner, 0, pos):
+                if end > pos or done < least:
+                    yield from self._nested(op, given, end, done + 1)
+        if op is c.MAX_REPEAT and done >= least:
+            yield pos
+
+    def _assert(self, op: Any, given: Any, pos: int) -> Iterator[int]:
+        direction, inner = given
+        start = pos
+        if direction < 0:
+            start = pos - inner.getwidth()[0]
+        holds = start >= 0 and any(True for _ in self.walk(list(inner), 0, start))
+        if holds is (op is c.ASSERT):
+            yield pos
+
+    def _is_single(self, node: Any) -> bool:
+        return node[0] in (c.LITERAL, c.NOT_LITERAL, c.ANY, c.IN, c.RANGE, c.CATEGORY)
+
+    def _takes(self, node: Any, char: str) -> bool:
+        self._count()
+        op, given = node
+        folded = {char, char.lower(), char.upper()} if self.flags & re.IGNORECASE else {char}
+        if op is c.ANY:
+            return char != "\n" or bool(self.flags & re.DOTALL)
+        if op is c.IN:
+            negated = bool(given) and given[0][0] is c.NEGATE
+            return negated is not any(self._in_set(each, folded) for each in given[negated:])
+        if op is c.NOT_LITERAL:
+            return chr(given) not in folded
+        return self._in_set(node, folded)
+
+    def _in_set(self, node: Any, chars: set[str]) -> bool:
+        op, given = node
+        if op is c.LITERAL:
+            return chr(given) in chars
+        if op is c.RANGE:
+            return any(given[0] <= ord(char) <= given[1] for char in chars if len(char) == 1)
+        return any(_in_category(given, char) for char in chars)
+
+    def _stands(self, where: Any, pos: int) -> bool:
+        text = self.text
+        if where in (c.AT_BEGINNING, c.AT_BEGINNING_STRING):
+            multiline = self.flags & re.MULTILINE and where is c.AT_BEGINNING
+            return pos == 0 or bool(multiline and text[pos - 1] == "\n")
+        if where in (c.AT_END, c.AT_END_STRING):
+            multiline = self.flags & re.MULTILINE and where is c.AT_END
+            before_last = where is c.AT_END and text[pos:] == "\n"
+            return pos == len(text) or before_last or bool(multiline and text[pos] == "\n")
+        before = pos > 0 and _is_word(text[pos - 1])
+        after = pos < len(text) and _is_word(text[pos])
+        return (before != after) is (where is c.AT_BOUNDARY)
+
+    def _count(self) -> None:
+        self.steps += 1
+        if self.steps >= MOST_STEPS:
+            raise TooManySteps
+
+
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+def _in_category(category: Any, char: str) -> bool:
+    tests: dict[Any, bool] = {
+        c.CATEGORY_DIGIT: char.isdecimal(),
+        c.CATEGORY_SPACE: char.isspace(),
+        c.CATEGORY_WORD: _is_word(char),
+    }
+    if category in tests:
+        return tests[category]
+    opposite = {
+        c.CATEGORY_NOT_DIGIT: c.CATEGORY_DIGIT,
+        c.CATEGORY_NOT_SPACE: c.CATEGORY_SPACE,
+        c.CATEGORY_NOT_WORD: c.CATEGORY_WORD,
+    }
+    return not tests[opposite[category]]

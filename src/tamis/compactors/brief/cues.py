@@ -1,0 +1,187 @@
+"""By what a sentence is known for what it does: cues of English and Chinese, patterns on one sentence."""
+
+from __future__ import annotations
+
+import re
+
+LOOKED_AT = 1_500
+"""Characters of a sentence that the cues look at: what is longer is no sentence."""
+
+VAGUE_CHARS = 60
+"""A sentence that is no longer and names nothing says little by itself."""
+
+COURTESY_CHARS = 80
+
+_OPENERS = (
+    r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|then|also|alright|right|sure|so|and|but)[,!.:]?\s+)*"
+)
+_ANNOUNCES = re.compile(
+    rf"^{_OPENERS}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now,? (?:let|i)"
+    r"|(?:i|we)(?:'ll| will| can| should| could| need to| have to|'re going to|'d like to)? "
+    r"(?:now |also |first |then )?(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go"
+    r"|locate|explore|verify|re-?read|read)"
+    r"|(?:i|we) (?:still )?(?:need|have) to"
+    r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
+    r"|based on the (?:file|directory|search))\b",
+    re.IGNORECASE,
+)
+_COURTESY = re.compile(
+    r"^(?:great|perfect|excellent|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
+    r"|you'?re (?:absolutely )?right"
+    r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$",
+    re.IGNORECASE,
+)
+_PRAISE = re.compile(
+    r"^(?:(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright)[,!.]\s+)+(?=\S)", re.IGNORECASE
+)
+_LEANS = re.compile(
+    r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
+    r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
+    r"|thus|hence|even|in (?:that|this|both) case)\b",
+    re.IGNORECASE,
+)
+_CUES: dict[str, re.Pattern[str]] = {
+    "cause": re.compile(
+        r"\b(?:because|root cause|caused by|due to|the (?:issue|problem|bug|reason|culprit|fix|error|cause)"
+        r"(?: here)? (?:is|was|seems|comes)|turns? out|turned out|so that|since the|leads? to|results? in"
+        r"|the reason|that's why|which is why|which means|this means|comes from|triggered by)\b"
+        r"|原因|因为|由于",
+        re.IGNORECASE,
+    ),
+    "choice": re.compile(
+        r"\b(?:instead of|rather than|decid\w+|chose|chosen|prefer\w*|opt(?:ed)? for|approach|alternative"
+        r"|trade-?off|not worth|out of scope|skip\w*|intentional\w*|on purpose|deliberate\w*|simpler|safer"
+        r"|won't|will not|should not|shouldn't|recommend\w*|option [A-D1-4])\b|决定|而不是",
+        re.IGNORECASE,
+    ),
+    "found": re.compile(
+        r"\b(?:found|confirm\w*|verified|reveals?|shows? that|actually|already|no longer|only (?:when|if)"
+        r"|pre-existing|missing|never|cannot|can't|doesn't|isn't|wasn't|didn't|fail\w*|works?|broken|wrong"
+        r"|incorrect\w*|mismatch|undefined|expected|unexpected\w*|currently|both|neither)\b|发现|确认",
+        re.IGNORECASE,
+    ),
+    "state": re.compile(
+        r"\b(?:remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed"
+        r"|merged"
+        r"|blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)"
+        r"|ready (?:for|to))\b|剩余|下一步",
+        re.IGNORECASE,
+    ),
+    "change": re.compile(
+        r"\b(?:add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)"
+        r"|updat(?:ed|es)|implement(?:ed|s)|refactor(?:ed|s)|moved|created|extract(?:ed|s)"
+        r"|now (?:uses?|returns?|handles?|checks?|calls?))\b|新增|修改|修复",
+        re.IGNORECASE,
+    ),
+    "guess": re.compile(
+        r"\b(?:wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect|(?:it )?seems"
+        r"|could be"
+        r"|not sure)\b|可能|也许",
+        re.IGNORECASE,
+    ),
+}
+_NAMED = re.compile(
+    r"`[^`\n]+`|\b\w+[._/]\w|\b[a-z]+[A-Z]\w|\b[A-Z]{2,}-\d|#\d|\b[0-9a-f]{7,40}\b|\w\(\)|\d{2,}"
+)
+_WANTS = re.compile(
+    r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't"
+    r"|do not"
+    r"|never|always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's|instead"
+    r"|expected|actual|error|fails?)\b|请|需要|必须|不要",
+    re.IGNORECASE,
+)
+_CODE_LINE = re.compile(
+    r"\s*(?:from \S+ import\b|import \w+|class \w+.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+"
+    r"|@\w[\w.]*$|>>> |\.\.\. |(?:if|for|while|with|try|except|else|elif)\b.*:$"
+    r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"]\w+['\"],?$|[$>] \w)"
+)
+_DATA = re.compile(r"[\"{}\[\]<]|\w+\\n")
+_TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal", re.IGNORECASE)
+_FRAMES = re.compile(
+    r"(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
+    r"|<?/?\w+_?\w*>?$|Implement the following plan:?$|Description$|\(last modified by)",
+    re.IGNORECASE,
+)
+_INSTRUCTIONS = re.compile(
+    r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow"
+    r"|Response Format|Submission|Command Execution Rules|Environment Details|Useful command examples"
+    r"|Formatting your response)\b.*)[ \t]*$"
+)
+
+
+def flags_of(sentence: str) -> list[str]:
+    """What can be seen of an agent's sentence.
+
+    >>> flags_of("It fails because `rows` is None.")
+    ['cause', 'found', 'named']
+    """
+    looked_at = sentence[:LOOKED_AT]
+    flags = [name for name, cue in _CUES.items() if cue.search(looked_at)]
+    if _NAMED.search(looked_at):
+        flags.append("named")
+    elif len(sentence) < VAGUE_CHARS:
+        flags.append("vague")
+    if is_announcement(sentence):
+        flags.append("announces")
+    if sentence.rstrip().endswith(("?", "？")):
+        flags.append("question")
+    if opens(sentence):
+        flags.append("opens")
+    return flags
+
+
+def is_announcement(sentence: str) -> bool:
+    """Whether a sentence only says what comes next, or is polite.
+
+    >>> is_announcement("Let me look at the tests."), is_announcement("The tests fail.")
+    (True, False)
+    """
+    bare = sentence[:LOOKED_AT].lstrip("*# ")
+    polite = len(sentence) <= COURTESY_CHARS and _COURTESY.match(sentence)
+    return bool(_ANNOUNCES.match(bare) or polite)
+
+
+def opens(sentence: str) -> bool:
+    """Whether a line opens what follows it."""
+    return sentence.rstrip("*_ ").endswith((":", "："))
+
+
+def leans(sentence: str) -> bool:
+    """Whether a sentence goes back to the one before it."""
+    return bool(_LEANS.match(sentence))
+
+
+def without_praise(sentence: str) -> str:
+    """A sentence without the cheers that it begins with."""
+    return _PRAISE.sub("", sentence)
+
+
+def wants(sentence: str) -> bool:
+    """Whether a sentence may ask for something."""
+    return bool(_WANTS.search(sentence[:LOOKED_AT]))
+
+
+def is_code(line: str) -> bool:
+    """Whether a line looks like code or a shell's line."""
+    return bool(_CODE_LINE.match(line[:LOOKED_AT]))
+
+
+def is_data(line: str) -> bool:
+    """Whether a line begins as data do: a bracket, a quoted key, a tag."""
+    return bool(_DATA.match(line))
+
+
+def tells_trouble(line: str) -> bool:
+    """Whether a pasted line tells what went wrong."""
+    return bool(_TROUBLE.search(line[:LOOKED_AT]))
+
+
+def is_frame(sentence: str) -> bool:
+    """Whether a sentence only frames a task that a harness hands over."""
+    return bool(_FRAMES.match(sentence))
+
+
+def formal_start(text: str) -> int | None:
+    """Where the instructions of a harness begin, behind the task that it hands over."""
+    cut = _INSTRUCTIONS.search(text)
+    return cut.start() if cut else None

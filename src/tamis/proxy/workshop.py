@@ -1,0 +1,233 @@
+"""The near side of the worker: hands it jobs, waits so long and no longer, begins another when it is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from itertools import count
+from multiprocessing.context import ForkServerContext, SpawnContext
+from typing import Final
+
+from tamis.errors import TamisError
+from tamis.monitoring.entries import Entry
+from tamis.proxy import worker
+from tamis.proxy.bounds import Bounds
+from tamis.proxy.dialects import Dialect
+from tamis.proxy.dialects.dialect import Items
+from tamis.proxy.rewriting import Rewritten
+from tamis.proxy.settings import ProxySettings
+from tamis.proxy.worker import Done, Job, Noted, Recalled
+
+START_S: Final = 60.0
+"""How long a worker may take to say that it is ready."""
+SMALL_BYTES: Final = 256 * 1024
+"""A request of so many bytes is looked at where it is; a larger one in a thread."""
+
+
+class WorkerLost(Exception):
+    """The worker ended before it answered."""
+
+
+class Workshop:
+    """Works out what is sent for each request, in a process of its own. Never raises for what a request says.
+
+    A request that waits longer than `decide_timeout_s` goes on as it came, while the work goes on for the
+    next one; a worker that then does not answer for `method_timeout_s` is ended, and another begins.
+    """
+
+    def __init__(self, settings: ProxySettings, note: Callable[[Entry], None]) -> None:
+        self._settings = settings
+        self._note = note
+        self._bounds = Bounds(settings.max_conversations * 64)
+        self._numbers = count()
+        self._starting = threading.Lock()
+        self._sending = ThreadPoolExecutor(1, thread_name_prefix="tamis-send")
+        self._worker = _Process(settings, self._heard)
+        self.conversations = 0
+        self.in_hand = 0
+
+    async def close(self) -> None:
+        """Let the worker end."""
+        self._sending.submit(self._worker.finish)  # in its turn: a sender may be in the middle of a job
+        await asyncio.to_thread(self._worker.end, self._settings.shutdown_timeout_s)
+        await asyncio.to_thread(self._sending.shutdown)
+
+    async def rewrite(self, raw: bytes, dialect: Dialect, name: str = "") -> Rewritten:
+        """What to send for a request; the original where that is not known in time."""
+        self.in_hand += 1
+        try:
+            return await self._rewritten(raw, dialect, name)
+        finally:
+            self.in_hand -= 1
+
+    async def surely_fits(self, raw: bytes) -> bool:
+        """Whether a request cannot reach the limit, whatever is new in it. Cheap: nothing is parsed."""
+        if len(raw) <= SMALL_BYTES:
+            return self._bounds.most_tokens(raw) < self._settings.limit_tokens
+        return await asyncio.to_thread(self._bounds.most_tokens, raw) < self._settings.limit_tokens
+
+    async def keep_recalled(self, asked: str, hidden: Items, api: str) -> None:
+        """Hold what the model recalled, so that it finds it again in the next request.
+
+        Raises:
+            TamisError: it could not be written, or not in time.
+        """
+        what = Recalled(number=next(self._numbers), asked=asked, hidden=hidden, api=api)
+        try:
+            done = await self._asked(what)
+        except (WorkerLost, TimeoutError) as error:
+            raise TamisError(f"what was recalled is not held ({type(error).__name__})") from None
+        if done.error:
+            raise TamisError(done.error)
+
+    async def _rewritten(self, raw: bytes, dialect: Dialect, name: str) -> Rewritten:
+        until = time.monotonic() + self._settings.decide_timeout_s
+        job = Job(number=next(self._numbers), raw=raw, api=dialect.name, name=name, until=until)
+        try:
+            done = await self._asked(job)
+        except TimeoutError:
+            return _fallback("too-slow", f"not decided within {self._settings.decide_timeout_s:g} seconds")
+        except WorkerLost:
+            return _fallback("worker-lost", "the process that compacts ended")
+        if done.error:
+            return _fallback("error", done.error)
+        if done.rewritten is None:
+            return _fallback("too-slow", "others were being worked on")
+        if done.rewritten.reason == "fits" and done.rewritten.tokens_before is not None:
+            await asyncio.to_thread(self._bounds.learn, raw, done.rewritten.tokens_before)
+        return done.rewritten
+
+    async def _asked(self, what: Job | Recalled) -> Done:
+        """The worker's answer.
+
+        Raises:
+            TimeoutError: there was none in time.
+            WorkerLost: the worker is gone.
+        """
+        future: Future[Done] = Future()
+        self._sending.submit(self._send, what, future)
+        answered = asyncio.wrap_future(future)
+        await asyncio.wait({answered}, timeout=self._settings.decide_timeout_s)
+        if not answered.done():
+            patience = self._settings.method_timeout_s
+            asyncio.get_running_loop().call_later(patience, self._end_if_waiting, future)
+            answered.add_done_callback(_heed)
+            raise TimeoutError
+        done = answered.result()
+        self.conversations = done.conversations or self.conversations
+        return done
+
+    def _send(self, what: Job | Recalled, future: Future[Done]) -> None:
+        try:
+            self._running().send(what, future)
+        except Exception as error:  # whatever it is, somebody waits for this future
+            future.set_exception(WorkerLost(type(error).__name__))
+
+    def _running(self) -> _Process:
+        with self._starting:
+            if self._worker.is_lost:
+                self._worker = _Process(self._settings, self._heard)
+            return self._worker
+
+    def _end_if_waiting(self, future: Future[Done]) -> None:
+        if not future.done():
+            self._worker.kill()
+
+    def _heard(self, noted: Noted) -> None:
+        self._note(noted.entry)
+
+
+class _Process:
+    """One worker and the thread that listens to it."""
+
+    def __init__(self, settings: ProxySettings, heard: Callable[[Noted], None]) -> None:
+        context = _context()
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=worker.main, args=(theirs, settings), name="tamis-worker")
+        self._process.start()
+        theirs.close()
+        self._heard = heard
+        self._waiting: dict[int, Future[Done]] = {}
+        self._lock = threading.Lock()
+        self.is_lost = False
+        self._await_ready()
+        self._thread = threading.Thread(target=self._listen, name="tamis-listen", daemon=True)
+        self._thread.start()
+
+    def send(self, what: Job | Recalled, future: Future[Done]) -> None:
+        """Hand it a job; the future gets what comes of it."""
+        with self._lock:
+            if self.is_lost:
+                raise WorkerLost
+            self._waiting[what.number] = future
+        self._connection.send(what)
+
+    def finish(self) -> None:
+        """Say that nothing more comes; what it still notes is heard."""
+        with suppress(OSError):
+            self._connection.send(None)
+
+    def end(self, patience_s: float) -> None:
+        """Wait for it to finish, and end it where it does not in time."""
+        self._process.join(patience_s)
+        self.kill()
+        self._process.join()
+        self._thread.join()
+        self._connection.close()
+
+    def kill(self) -> None:
+        """End it at once."""
+        if self._process.is_alive():
+            self._process.kill()
+
+    def _await_ready(self) -> None:
+        said = self._connection.recv() if self._connection.poll(START_S) else None
+        refused = getattr(said, "refused", None)
+        if said is None or refused is not None:
+            self.kill()
+            self._process.join()
+            self._connection.close()
+            raise refused or TamisError("the proxy's worker does not start; start the proxy again")
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                said: Done | Noted = self._connection.recv()
+                if isinstance(said, Noted):
+                    self._heard(said)
+                else:
+                    with self._lock:
+                        future = self._waiting.pop(said.number)
+                    future.set_result(said)
+        except (EOFError, OSError):
+            with self._lock:
+                self.is_lost = True
+                lost = list(self._waiting.values())
+                self._waiting.clear()
+            for future in lost:
+                future.set_exception(WorkerLost("it ended"))
+
+
+def _context() -> SpawnContext | ForkServerContext:
+    """How the worker is started: where it can be, forked from a clean process that has imported already."""
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([worker.__name__, "tamis.compactors.ledger"])
+    return context
+
+
+def _fallback(reason: str, detail: str) -> Rewritten:
+    return Rewritten(decision="fallback", reason=reason, detail=detail)
+
+
+def _heed(answered: asyncio.Future[Done]) -> None:
+    """Take note of an error that came too late, so that nobody is warned of it."""
+    if not answered.cancelled():
+        answered.exception()
