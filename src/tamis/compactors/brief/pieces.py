@@ -59,14 +59,18 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[Piece]:
     heading: Piece | None = None
     opening: Piece | None = None
     before: Piece | None = None
+    head: Piece | None = None
     for sentence in sentences:
         words = text[sentence.start : sentence.end]
         if sentence.kind == "markup":
             continue
         if sentence.kind == "table":
-            yield from _rows(words, sentence.start, opening or heading)
+            for row in _rows(words, sentence.start, opening or heading, head):
+                head = head or row
+                yield row
             before = None
             continue
+        head = None
         if sentence.kind == "code":
             if len(words) <= MAX_CODE_CHARS:
                 lead = before or opening or heading
@@ -108,15 +112,15 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[Piece]:
         before = piece
 
 
-def _rows(table: str, start: int, lead: Piece | None) -> Iterator[Piece]:
-    rows = [row for row in table.splitlines() if re.search(r"\w", row)]
-    if not rows:
-        return
-    head = Piece(rows[0].strip(), start, ("table", "heading"), [lead] if lead else [])
-    yield head
-    at = start + len(rows[0])
-    for row in rows[1:]:
-        yield Piece(row.strip(), at, ("table",), [head])
+def _rows(table: str, start: int, lead: Piece | None, head: Piece | None) -> Iterator[Piece]:
+    """The rows of a part of a table; the first row of the whole is the head of the others."""
+    at = start
+    for row in table.splitlines():
+        if re.search(r"\w", row) and head is None:
+            head = Piece(row.strip(), at, ("table", "heading"), [lead] if lead else [])
+            yield head
+        elif re.search(r"\w", row) and head is not None:
+            yield Piece(row.strip(), at, ("table",), [head])
         at += len(row) + 1
 
 

@@ -72,6 +72,9 @@ def write_brief(
         return render(told, legend=room >= LEAST_FOR_LEGEND)
 
     left = room - counter.count(text_of([]))
+    if room < LEAST_FOR_LEGEND and not choose(stock.candidates, left):
+        stands = {}  # what was asked comes before how things stand
+        left = room - counter.count(text_of([]))
     if earlier:
         stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
     chosen = [stock.candidates[at].statement for at in choose(stock.candidates, left)]

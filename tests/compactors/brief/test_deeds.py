@@ -1,0 +1,138 @@
+"""Deeds: what calls came to, in words that show the effect."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, edit, reading_of, texts, told, use, write
+from compactors.conversations import lines, run, say
+from tamis.messages import Message, ToolCall
+
+STOPPED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected. "
+    "To tell you how to proceed, the user said:\nUse the staging database."
+)
+
+
+def test_a_quiet_commit_is_told_with_the_hash_that_a_log_shows() -> None:
+    made = run("c", "git commit -q -m 'Skip rows' && git log --oneline -1", "0a1b2c3 Skip rows", 0)
+    assert texts([TASK, *made], "committed") == ["committed 0a1b2c3: Skip rows"]
+
+
+def test_without_a_hash_there_is_no_commit() -> None:
+    assert texts([TASK, *run("c", "git commit -q -m 'Skip rows'", "", 0)], "committed") == []
+
+
+def test_a_hash_of_another_commit_is_not_taken() -> None:
+    made = run("c", "git commit -q -m 'Skip rows'; git log --oneline -1", "0a1b2c3 Start", 0)
+    assert texts([TASK, *made], "committed") == []
+
+
+def test_what_the_user_said_when_stopping_a_call_is_the_users() -> None:
+    [said] = [s for s in told([TASK, *use("s", "Bash", STOPPED, command="psql live")]) if "answer" in s.flags]
+    assert said.kind == "asked"
+    assert said.text == "(stopped the agent's Bash psql live) Use the staging database."
+
+
+def test_an_answered_question_is_the_users() -> None:
+    output = 'User has answered your questions: "Which port?"="8443". You can now continue.'
+    [said] = [s for s in told([TASK, *use("q", "AskUserQuestion", output)]) if "answer" in s.flags]
+    assert said.kind == "asked"
+    assert '"Which port?"="8443"' in said.text
+
+
+def test_a_failing_run_is_gone_when_the_same_command_passes_later() -> None:
+    span = [
+        TASK,
+        *run("a", "pytest -q", "1 failed in 0.1s", 1),
+        *run("b", "pytest -q", "3 passed in 0.1s", 0),
+    ]
+    assert texts(span, "tested", "failed") == ["ran `pytest -q`: 3 passed"]
+
+
+def test_a_failing_run_of_another_command_stays() -> None:
+    span = [
+        TASK,
+        *run("a", "pytest -q", "1 failed in 0.1s", 1),
+        *run("b", "ruff check .", "All checks passed!", 0),
+    ]
+    assert any("1 failed" in text for text in texts(span, "tested", "failed"))
+
+
+def test_an_edit_whose_new_text_is_replaced_later_is_gone() -> None:
+    first = edit("a", "/repo/src/rows.py", "if row:", "if any(row):")
+    second = edit("b", "/repo/src/rows.py", "if any(row):", "if not empty(row):")
+    found = " ".join(texts([TASK, *first, *second], "changed"))
+    assert "`if any(row):` → `if not empty(row):`" in found
+    assert "`if row:` → `if any(row):`" not in found
+
+
+def test_an_edit_at_another_place_of_the_file_stays() -> None:
+    first = edit("a", "/repo/src/rows.py", "if row:", "if any(row):")
+    second = edit("b", "/repo/src/rows.py", "limit = 10", "limit = 20")
+    found = " ".join(texts([TASK, *first, *second], "changed"))
+    assert "`if row:` → `if any(row):`" in found
+
+
+def test_a_command_that_only_looks_and_prints_much_is_not_told() -> None:
+    assert texts([TASK, *run("a", "cat src/rows.py", lines("row", 90), 0)], "ran") == []
+
+
+def test_a_short_output_is_told_whole() -> None:
+    assert texts([TASK, *run("a", "ls src", "io.py\nrows.py", 0)], "ran") == [
+        "ran `ls src` → io.py ⏎ rows.py"
+    ]
+
+
+def test_a_search_that_finds_nothing_is_no_failure() -> None:
+    assert texts([TASK, *run("a", "grep -rn limit src", "", 1)], "failed") == []
+
+
+def test_a_command_that_fails_is_told_with_its_error() -> None:
+    [failed] = texts([TASK, *run("a", "python load.py", "ValueError: bad row 7", 1)], "failed")
+    assert failed.startswith("ran `python load.py` →")
+    assert "ValueError: bad row 7" in failed
+
+
+def test_a_report_of_another_agent_is_marked() -> None:
+    report = "The parser is in src/rows.py and drops nothing. The tests do not cover it at all."
+    span = [TASK, *use("t", "Task", report, description="Find the parser", prompt="Find it.")]
+    assert texts(span, "reported") == [
+        "(reported) The parser is in src/rows.py and drops nothing.",
+        "(reported) The tests do not cover it at all.",
+    ]
+    assert "handed to another agent: Find the parser" in texts(span, "ran")
+
+
+@pytest.mark.parametrize("tool", ["TodoWrite", "update_plan", "ExitPlanMode"])
+def test_tools_that_keep_a_plan_are_not_told(tool: str) -> None:
+    assert texts([TASK, *use("p", tool, "Todos have been modified successfully.")], "ran", "posted") == []
+
+
+def test_a_tool_that_finds_nothing_says_so() -> None:
+    [ran] = texts([TASK, *use("g", "Glob", "No files found", pattern="*.toml")], "ran")
+    assert ran.endswith("→ nothing found")
+
+
+def test_what_a_service_made_is_told_by_its_identifier() -> None:
+    made = use("i", "mcp__tracker__create_issue", '{"id": "d1", "identifier": "ENT-228"}', title="Empty rows")
+    assert texts([TASK, *made], "posted") == ["create_issue title: Empty rows → ENT-228"]
+
+
+def test_a_call_without_a_result_waits() -> None:
+    call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
+    reading = reading_of([TASK, Message(id="x-call", role="assistant", parts=(call,))])
+    assert [o.call.id for o in reading.open_calls.values()] == ["x"]
+
+
+def test_a_file_that_the_agent_made_is_scratch_and_one_that_was_there_is_source() -> None:
+    span = [TASK, *write("w", "/repo/try.py", "x = 1\n"), *edit("e", "/repo/src/rows.py", "a = 1", "a = 2")]
+    flags = {s.key: s.flags for s in told(span) if s.kind == "changed"}
+    assert "scratch" in flags["/repo/try.py"]
+    assert "source" in flags["/repo/src/rows.py"]
+
+
+def test_numbers_are_positions_in_the_span_with_torn_pairs_too() -> None:
+    torn = run("lost", "ls", "nothing", 0)[1]
+    span = [torn, TASK, *run("a", "ls src", "rows.py", 0), say("assistant", "It is in `src/rows.py`.")]
+    assert [(s.kind, s.turn) for s in told(span)] == [("asked", 1), ("ran", 2), ("concluded", 4)]

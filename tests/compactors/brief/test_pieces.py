@@ -1,0 +1,226 @@
+"""The small parts: evidence, hunks, posts, wording, terms, episodes, passages."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, texts
+from compactors.conversations import lines, run, say
+from tamis.compactors.brief.episodes import LONG_TURN, episodes_of
+from tamis.compactors.brief.evidence import Shown, evidence, flat_json
+from tamis.compactors.brief.hunks import hunk_of, telling_lines
+from tamis.compactors.brief.passages import passages_of
+from tamis.compactors.brief.posts import commit_text, commits, identifier_in, post_text, posts
+from tamis.compactors.brief.statement import Statement, statements_from_json, statements_to_json
+from tamis.compactors.brief.terms import rarity, terms_of
+from tamis.compactors.brief.wording import first_lines, is_check, last_lines, shortened
+from tamis.ledger.events import FileChange
+from tamis.messages import ToolCall
+
+CHANGE = FileChange(path="/repo/src/rows.py", action="modified")
+
+
+def shown(output: str) -> Shown:
+    return Shown(words="ran `cat a.py`", output=output, turn=3, part=0, key="k")
+
+
+def test_of_a_long_output_the_lines_are_told_that_the_agent_spoke_of() -> None:
+    output = lines("filler", 60) + "def skip_empty(rows):\n" + lines("more filler", 60)
+    span = [TASK, *run("c", "cat src/rows.py", output, 0), say("assistant", "So `skip_empty` gets all rows.")]
+    [ran] = texts(span, "ran")
+    assert ran == "ran `cat src/rows.py` → def skip_empty(rows):"
+
+
+def test_of_an_output_that_nobody_spoke_of_nothing_is_told() -> None:
+    span = [TASK, *run("c", "cat src/rows.py", lines("filler", 90), 0), say("assistant", "Tired, stopping.")]
+    assert texts(span, "ran") == []
+
+
+def test_evidence_keeps_the_order_of_the_output_and_says_a_line_once() -> None:
+    found = evidence(shown("beta row table\nalpha row table\nbeta row table\n"), {"row", "table"})
+    assert found is not None
+    assert found.text == "ran `cat a.py` → beta row table ⏎ alpha row table"
+
+
+def test_one_shared_word_is_no_evidence() -> None:
+    assert evidence(shown("alpha table\n"), {"table"}) is None
+
+
+@pytest.mark.parametrize("text", ["{", "rows: 3", '{"a": '])
+def test_what_is_no_json_is_not_flattened(text: str) -> None:
+    assert flat_json(text) is None
+
+
+def test_a_replacement_is_told_as_old_and_new() -> None:
+    arguments = {
+        "file_path": CHANGE.path,
+        "old_string": "a = 1\nif row:",
+        "new_string": "a = 1\nif any(row):",
+    }
+    assert hunk_of(ToolCall(id="c", name="Edit", arguments=arguments), None, CHANGE, {}) == (
+        "`if row:` → `if any(row):`"
+    )
+
+
+def test_what_is_only_taken_out_is_told_so() -> None:
+    arguments = {"file_path": CHANGE.path, "old_string": "a = 1\nif row:", "new_string": "a = 1"}
+    assert (
+        hunk_of(ToolCall(id="c", name="Edit", arguments=arguments), None, CHANGE, {}) == "removed `if row:`"
+    )
+
+
+def test_a_file_that_is_written_again_is_told_by_what_is_new() -> None:
+    files: dict[str, str] = {}
+    change = FileChange(path="try.py", action="created")
+
+    def written(content: str) -> str:
+        call = ToolCall(id="c", name="Write", arguments={"file_path": "try.py", "content": content})
+        return hunk_of(call, None, change, files)
+
+    written("def one():\n    return 1\n")
+    assert written("def one():\n    return 1\n\ndef two():\n    return 22\n") == "def two(): ⏎ return 22"
+
+
+def test_of_a_script_that_changes_a_file_its_long_string_is_told() -> None:
+    line = "python - <<'E'\nimport re\nnew = '''def skip_empty(rows):\n    return rows\n'''\nE"
+    told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, {})
+    assert told == "def skip_empty(rows): ⏎ return rows"
+
+
+def test_definitions_are_told_before_imports() -> None:
+    assert telling_lines(["import collections", "def skip(rows):"], "a.py", 20) == "def skip(rows):"
+
+
+@pytest.mark.parametrize(
+    ("command", "commit", "post"),
+    [
+        ("git commit -m 'x'", True, False),
+        ("git -C /repo commit --amend", True, False),
+        ("git push origin main", False, True),
+        ("gh pr comment 7 --body 'fine'", False, True),
+        ("git log --oneline", False, False),
+        ("gh pr view 7", False, False),
+    ],
+)
+def test_commits_and_posts_are_known_by_their_command(command: str, commit: bool, post: bool) -> None:
+    assert (commits(command), posts(command)) == (commit, post)
+
+
+def test_a_commit_with_its_push_says_both() -> None:
+    made = commit_text("git commit -m 'Skip rows' && git push", "[main 0a1b2c3] Skip rows\n main -> main")
+    assert made == "committed and pushed 0a1b2c3: Skip rows"
+
+
+def test_a_push_that_was_refused_is_no_push() -> None:
+    output = "[main 0a1b2c3] Skip rows\n ! [rejected] main -> main"
+    assert commit_text("git commit -m 'Skip rows' && git push", output) == "committed 0a1b2c3: Skip rows"
+
+
+def test_the_names_of_fellow_authors_are_no_part_of_a_commits_message() -> None:
+    command = "git commit -m 'Skip rows\n\nCo-Authored-By: Somebody <a@example.org>'"
+    assert commit_text(command, "[main 0a1b2c3] Skip rows") == "committed 0a1b2c3: Skip rows"
+
+
+def test_a_comment_is_told_by_its_words() -> None:
+    told = post_text("gh pr comment 7 --body 'Fixed.'", "gh pr comment 7 --body 'Fixed.'", "", failed=False)
+    assert told == "gh pr comment 7: Fixed. → ok"
+
+
+def test_a_reply_names_the_comment() -> None:
+    command = "gh api repos/a/b/pulls/7/comments/99/replies -f body='Fixed.'"
+    assert post_text(command, command, "{}", failed=False) == "replied to comment 99 of PR 7: Fixed."
+
+
+def test_what_names_nothing_has_no_identifier() -> None:
+    assert identifier_in('{"ok": true}') is None
+
+
+@pytest.mark.parametrize(
+    ("command", "check"),
+    [
+        ("pytest -q", True),
+        ("cd /repo && make", True),
+        ("cargo build", True),
+        ("echo test", False),
+        ("git test", False),
+    ],
+)
+def test_runs_that_check_are_known(command: str, check: bool) -> None:
+    assert is_check(command) is check
+
+
+def test_what_is_short_is_not_shortened() -> None:
+    assert shortened("make all", 8) == "make all"
+
+
+@pytest.mark.parametrize("most", [5, 12, 30])
+def test_what_is_shortened_is_no_longer_than_told(most: int) -> None:
+    assert len(shortened("make all the tests of the importer run", most)) <= most
+
+
+def test_lines_that_tell_of_trouble_stand_before_the_last_ones() -> None:
+    output = "fatal: no such table\n" + lines("fine", 30)
+    assert last_lines(output, 60).startswith("fatal: no such table")
+
+
+def test_the_first_lines_are_told_as_they_fit() -> None:
+    assert first_lines("one row\ntwo rows\nthree rows\n", 16) == "one row ⏎ two rows"
+
+
+def test_forms_of_a_word_are_one_term_and_small_words_are_none() -> None:
+    assert terms_of("the failing tests") == terms_of("tests failed")
+
+
+def test_what_stands_everywhere_says_less() -> None:
+    weights = rarity([frozenset({"row", "a"}), frozenset({"row", "b"})])
+    assert weights["row"] < weights["a"]
+
+
+def statement(turn: int, kind: str = "asked") -> Statement:
+    return Statement(kind=kind, text=f"text {turn}", turn=turn, place=(0, 0))  # type: ignore[arg-type]
+
+
+def test_each_request_begins_an_episode() -> None:
+    found = episodes_of([statement(0), statement(5), statement(9)], 12)
+    assert [(e.start, e.end) for e in found] == [(0, 5), (5, 9), (9, 12)]
+
+
+@pytest.mark.parametrize("turns", [1, LONG_TURN, LONG_TURN + 1, 200])
+def test_episodes_cover_the_session_without_a_gap(turns: int) -> None:
+    found = episodes_of([statement(0), *(statement(n, "changed") for n in range(3, turns, 7))], turns)
+    assert [e.start for e in found] == [0, *(e.end for e in found[:-1])]
+    assert found[-1].end == turns
+    assert all(e.start < e.end for e in found)
+
+
+def test_statements_come_back_from_json_with_their_leads() -> None:
+    first = statement(0)
+    second = Statement(kind="said", text="b", turn=1, place=(0, 3), leads=(first,), key="k", flags=("item",))
+    one, two = statements_from_json(statements_to_json([first, second]))
+    assert two.leads == (one,)
+    assert (two.kind, two.text, two.turn, two.place, two.key, two.flags) == (
+        "said",
+        "b",
+        1,
+        (0, 3),
+        "k",
+        ("item",),
+    )
+
+
+def test_passages_are_the_newest_outputs_first_with_their_number() -> None:
+    span = [*run("a", "cat a", "old row", 0), *run("b", "cat b", "new row", 0)]
+    assert [p.text for p in passages_of(span, [0, 1, 2, 3], 100)] == [
+        "#3 printed:\nnew row",
+        "#1 printed:\nold row",
+    ]
+
+
+def test_the_same_passage_is_given_once() -> None:
+    span = [*run("a", "cat a", "one row", 0), *run("b", "cat a", "one row", 0)]
+    assert [p.turn for p in passages_of(span, [0, 1, 2, 3], 100)] == [3]
+
+
+def test_an_earlier_brief_gives_no_passages() -> None:
+    span = run("a", "cat a", "one row", 0)
+    assert list(passages_of(span, [-1, -1], 100)) == []

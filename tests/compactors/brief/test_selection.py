@@ -1,0 +1,133 @@
+"""Selection: what gives most beside what is chosen, in a budget."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamis.compactors.brief.selection import KEPT, Candidate, Novelty, choose
+from tamis.compactors.brief.statement import Kind, Statement
+
+WORDS = [
+    "amber",
+    "birch",
+    "cedar",
+    "dune",
+    "elder",
+    "fjord",
+    "grove",
+    "heath",
+    "islet",
+    "jetty",
+    "knoll",
+    "ledge",
+    "marsh",
+    "north",
+    "orbit",
+    "plain",
+]
+
+
+def said(text: str, *leads: Statement, kind: Kind = "said", flags: tuple[str, ...] = ()) -> Statement:
+    return Statement(kind=kind, text=text, turn=0, place=(0, 0), leads=leads, flags=flags)
+
+
+def candidate(
+    what: Statement, *, tokens: int = 10, worth: float = 10.0, episode: int = 0, required: int = 0
+) -> Candidate:
+    return Candidate(statement=what, tokens=tokens, worth=worth, episode=episode, required=required)
+
+
+def test_what_is_worth_most_per_token_is_chosen_first() -> None:
+    stock = [candidate(said("amber birch"), worth=1), candidate(said("cedar dune"), worth=9)]
+    assert choose(stock, 20) == [1]
+
+
+def test_what_says_the_same_again_gives_way_to_what_is_new() -> None:
+    stock = [
+        candidate(said("amber birch cedar dune"), worth=9),
+        candidate(said("amber birch cedar dune"), worth=8.9),
+        candidate(said("elder fjord grove heath"), worth=3),
+    ]
+    assert choose(stock, 30) == [0, 2]
+
+
+def test_novelty_falls_with_what_is_said_already() -> None:
+    novelty = Novelty([said("amber birch"), said("amber cedar"), said("dune elder")])
+    assert novelty[1] == 1.0
+    novelty.choose(0)
+    assert 0 < novelty[1] < 1
+    assert novelty[2] == 1.0
+
+
+def test_what_restates_the_request_is_worth_little_but_the_users_words_stand() -> None:
+    words = "amber birch cedar"
+    novelty = Novelty([said(words, kind="asked"), said(words), said(words, kind="asked")])
+    novelty.choose(1)
+    assert novelty[2] == 1.0
+    novelty.choose(0)
+    assert novelty[1] == 0.0
+
+
+def test_what_it_leans_on_is_taken_with_it() -> None:
+    lead = said("amber birch:", flags=("opens",))
+    stock = [candidate(lead, worth=0.1), candidate(said("cedar dune", lead), worth=9)]
+    assert sorted(choose(stock, 40)) == [0, 1]
+
+
+def test_what_it_leans_on_and_has_no_room_keeps_it_out() -> None:
+    lead = said("amber birch:", flags=("opens",))
+    stock = [candidate(lead, worth=0.1, tokens=90), candidate(said("cedar dune", lead), worth=9)]
+    assert choose(stock, 40) == []
+
+
+def test_what_only_opens_something_is_never_alone() -> None:
+    assert choose([candidate(said("amber birch:", flags=("opens",)), worth=99)], 100) == []
+    assert choose([candidate(said("amber birch", flags=("heading",)), worth=99)], 100) == []
+
+
+def test_what_is_required_comes_before_what_is_worth_more() -> None:
+    stock = [
+        candidate(said("amber birch"), worth=99, tokens=12),
+        candidate(said("cedar dune", kind="asked"), worth=1, required=1),
+    ]
+    assert choose(stock, 30) == [1]
+
+
+def test_what_is_required_takes_no_more_than_its_share_beside_others() -> None:
+    stock = [
+        candidate(said("amber birch", kind="asked"), required=1),
+        candidate(said("cedar dune", kind="asked"), required=2, tokens=50, worth=0.1),
+        candidate(said("elder fjord"), worth=40, tokens=60),
+    ]
+    assert choose(stock, 100) == [0, 2]
+
+
+def test_the_first_that_is_required_may_take_more() -> None:
+    stock = [candidate(said("amber birch", kind="asked"), required=1, tokens=60, worth=0.1)]
+    assert choose(stock, 100) == [0]
+
+
+def test_what_is_kept_stands_before_all_else() -> None:
+    stock = [candidate(said("amber"), worth=99), candidate(said("cedar"), worth=0.001, required=KEPT)]
+    assert choose(stock, 20) == [1]
+
+
+def test_an_episode_that_is_told_gives_way_to_one_that_is_not() -> None:
+    stock = [candidate(said(word), worth=10, tokens=10) for word in WORDS[:6]]
+    stock.append(candidate(said("plain"), worth=9.5, tokens=10, episode=1))
+    assert 6 in choose(stock, 60)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 30), st.integers(0, 40), st.integers(0, 4)), max_size=16),
+    st.integers(0, 200),
+)
+def test_the_choice_never_takes_more_than_there_is(sizes: list[tuple[int, int, int]], room: int) -> None:
+    stock = [
+        candidate(said(WORDS[at]), tokens=tokens, worth=worth, episode=episode)
+        for at, (tokens, worth, episode) in enumerate(sizes)
+    ]
+    chosen = choose(stock, room)
+    assert sum(stock[at].tokens for at in chosen) <= room
+    assert len(set(chosen)) == len(chosen)

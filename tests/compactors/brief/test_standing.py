@@ -1,0 +1,140 @@
+"""Where things stand, and what is next."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, brief, edit, section, use, write
+from compactors.conversations import run, say
+from tamis.messages import Message, ToolCall
+
+COMMIT = run("c", "git commit -m 'Skip rows'", "[main 0a1b2c3] Skip rows", 0)
+PUSH = run("p", "git push origin main", "To example.org:x.git\n   1..2  main -> main", 0)
+ELSEWHERE = edit("x", "/work/shop/docs/use.md", "one", "two")
+DONE = say("assistant", "The rows of `src/rows.py` that hold nothing are skipped.")
+
+
+def state(*span: Message) -> str:
+    return "\n".join(section(brief([TASK, *span], 1_500), "State"))
+
+
+def upcoming(*span: Message) -> str:
+    return "\n".join(section(brief([TASK, *span], 1_500), "Next"))
+
+
+def todo(*tasks: tuple[str, str]) -> tuple[Message, Message]:
+    todos = [{"content": text, "status": status, "activeForm": text} for text, status in tasks]
+    return use("todo", "TodoWrite", "Todos have been modified successfully.", todos=todos)
+
+
+def test_a_commit_without_a_push_says_so() -> None:
+    assert "last commit 0a1b2c3 (#1), no push seen" in state(*COMMIT, DONE)
+
+
+def test_a_commit_that_was_pushed_says_so() -> None:
+    assert "last commit 0a1b2c3 (#1), pushed" in state(*COMMIT, *PUSH, DONE)
+
+
+def test_a_commit_after_the_last_push_is_not_pushed() -> None:
+    later = run("d", "git commit -m 'Count rows'", "[main 1b2c3d4] Count rows", 0)
+    assert "last commit 1b2c3d4 (#5), not pushed since" in state(*COMMIT, *PUSH, *later, DONE)
+
+
+def test_the_branch_of_a_commit_is_told() -> None:
+    assert "on branch main; last commit" in state(*COMMIT, DONE)
+
+
+def test_changed_files_stand_by_folder_with_a_star_since_the_last_commit() -> None:
+    before = (
+        *ELSEWHERE,
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+        *edit("b", "/work/shop/src/io.py", "b = 1", "b = 2"),
+    )
+    after = edit("e", "/work/shop/src/io.py", "c = 1", "c = 2")
+    assert "changed (* = since that commit): src/: io.py*, rows.py; docs/use.md" in state(
+        *before, *COMMIT, *after, DONE
+    )
+
+
+def test_without_a_commit_there_are_no_stars() -> None:
+    assert "*" not in state(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), DONE)
+
+
+def test_files_that_the_agent_made_stand_apart() -> None:
+    made = state(
+        *ELSEWHERE,
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+        *write("w", "/work/shop/src/new.py", "x = 1\n"),
+        DONE,
+    )
+    assert "- changed: src/rows.py; docs/use.md" in made
+    assert "- made: src/new.py" in made
+
+
+def test_the_last_run_is_told_with_the_edits_behind_it() -> None:
+    run_then_edit = (
+        *run("t", "pytest -q", "3 passed in 0.1s", 0),
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+    )
+    assert "last run (#1, 1 edit later): ran `pytest -q`: 3 passed" in state(*run_then_edit, DONE)
+
+
+def test_an_edit_that_nothing_was_run_after_is_told() -> None:
+    assert "nothing was run after the last edit of src/rows.py (#1)" in state(
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+        *edit("b", "/work/shop/src/rows.py", "b = 1", "b = 2"),
+        DONE,
+    ).replace("/work/shop/", "").replace("(#3)", "(#1)")
+
+
+def test_open_tasks_stand_with_their_mark_and_finished_ones_do_not() -> None:
+    text = state(
+        *todo(("read the rows", "completed"), ("skip them", "in_progress"), ("count them", "pending"))
+    )
+    assert "[~] skip them" in text
+    assert "[ ] count them" in text
+    assert "read the rows" not in text
+
+
+def test_a_call_under_way_is_told_where_it_is_the_newest() -> None:
+    call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
+    assert "under way, no result yet (#1): bash make all" in upcoming(
+        Message(id="x-call", role="assistant", parts=(call,))
+    )
+
+
+def test_a_call_that_never_came_back_is_not_under_way_once_others_were_made() -> None:
+    call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
+    lost = Message(id="x-call", role="assistant", parts=(call,))
+    assert "under way" not in upcoming(lost, *run("a", "ls src", "rows.py", 0))
+
+
+def test_a_call_is_not_under_way_once_the_user_spoke_again() -> None:
+    call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
+    lost = Message(id="x-call", role="assistant", parts=(call,))
+    assert "under way" not in upcoming(lost, say("user", "Rather count the rows."))
+
+
+def test_the_user_is_next_where_the_agent_only_answered() -> None:
+    assert "the agent has answered the newest request (#0) and waits for the user" in upcoming(DONE)
+
+
+def test_the_user_is_not_next_where_a_task_is_open() -> None:
+    text = upcoming(*todo(("count them", "pending")), DONE)
+    assert "waits for the user" not in text
+    assert "see the open tasks" in text
+
+
+def test_the_user_is_not_next_where_the_last_message_calls() -> None:
+    call = ToolCall(id="x", name="bash", arguments={"command": "ls"})
+    last = Message(id="x-call", role="assistant", parts=(*DONE.parts, call))
+    assert "waits for the user" not in upcoming(last)
+
+
+def test_the_user_is_not_next_where_the_request_is_the_newest_message() -> None:
+    text = upcoming(DONE, say("user", "Now count them."))
+    assert "the newest request (#2) is not finished" in text
+
+
+def test_what_the_agent_was_about_to_do_is_told() -> None:
+    assert "about to: Let me run the tests of the importer." in upcoming(
+        say("assistant", "Let me run the tests of the importer.")
+    )

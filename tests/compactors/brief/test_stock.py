@@ -1,0 +1,76 @@
+"""The stock: what the whole span shows of its statements."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, brief, reading_of, section, texts, told
+from compactors.brief.talk import edit as edited
+from compactors.conversations import run, say
+from tamis.compactors.brief.stock import root_of
+
+OPTIONS = say(
+    "assistant",
+    "Two ways are open.\n\n"
+    "Option A: strip the rows in `reader()` while they are read, which costs a copy of each row.\n\n"
+    "Option B: filter the rows in `load_rows()` afterwards, which keeps the reader as it is.",
+)
+
+
+def test_a_withdrawn_message_and_its_reply_are_gone() -> None:
+    span = [
+        TASK,
+        say("assistant", "`src/rows.py` is read twice."),
+        say("user", "Rename the module to tables."),
+        say("assistant", "The module `tables` needs a new entry."),
+        say("user", "Ignore my last message."),
+    ]
+    found = " ".join(texts(span))
+    assert "tables" not in found
+    assert "`src/rows.py` is read twice." in found
+
+
+def test_an_answer_brings_the_option_that_it_names() -> None:
+    answer = [s for s in told([TASK, OPTIONS, say("user", "option B")]) if s.text == "option B"]
+    assert [lead.text.split(":")[0] for lead in answer[0].leads] == ["Option B"]
+
+
+def test_an_answer_that_names_no_option_brings_none() -> None:
+    [answer] = [s for s in told([TASK, OPTIONS, say("user", "go on")]) if s.text == "go on"]
+    assert answer.leads == ()
+
+
+def test_the_option_that_was_taken_stands_in_a_small_brief() -> None:
+    text = brief([TASK, OPTIONS, say("user", "option B")], 110)
+    assert "Option B: filter the rows" in text
+
+
+def test_what_closes_a_turn_is_a_conclusion() -> None:
+    span = [TASK, say("assistant", "The reader is slow here."), *run("a", "ls", "rows.py", 0)]
+    span += [say("assistant", "The reader in `rows.py` is fast now.")]
+    assert texts(span, "concluded") == ["The reader in `rows.py` is fast now."]
+
+
+def test_a_corrected_fact_leaves_no_old_value() -> None:
+    span = [
+        say("user", "The login token is valid for 15 minutes."),
+        say("assistant", "Noted."),
+        say("user", "The login token should be valid for 60 minutes."),
+        say("assistant", "Noted, the new time."),
+    ]
+    found = " ".join(texts(span))
+    assert "60 minutes" in found
+    assert "15 minutes" not in found
+
+
+def test_words_beside_a_corrected_fact_stay() -> None:
+    span = [
+        say("user", "The login token is valid for 15 minutes. Please write src/login.py."),
+        say("user", "The login token should be valid for 60 minutes."),
+    ]
+    assert texts(span)[0] == "Please write src/login.py."
+
+
+def test_paths_are_told_from_the_folder_of_the_work() -> None:
+    span = [TASK, *edited("a", "/work/shop/src/rows.py", "a = 1", "a = 2")]
+    span += edited("b", "/work/shop/docs/use.md", "one", "two")
+    assert root_of(reading_of(span)) == "/work/shop"
+    assert not any("/work/shop/src" in line for line in section(brief(span), "Story"))
