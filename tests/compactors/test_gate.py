@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from tamis.compactors.ledger.items import Item
 
 from compactors.conversations import COUNTER, compact, request, run, say, tokens
 from tamis.compactors import Compaction, CompactionRequest, Fated, get_method, run_compactor

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from tamis.compactors.accounts import Told
 from tamis.compactors.brief.continuing import place_of
@@ -20,6 +21,7 @@ from tamis.compactors.brief.statement import Statement
 from tamis.compactors.brief.worth import Worth, default_worth
 from tamis.compactors.brief.writing import write_brief
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
+from tamis.compactors.protocol import CompactionRequest
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
 
 
@@ -38,9 +40,9 @@ class Ledger(Method):
         self, material: Material, *, extra: Sequence[Statement] = ()
     ) -> Replacement | CannotFit:
         """Say what fits; `extra` statements compete with the ledger's own."""
-        reading = Reading.resume(material.carry) if material.carry else Reading()
+        read = self._read(material)
+        reading, turns = read.reading, read.turns
         new = material.originals[material.from_previous :]
-        turns = reading.read(new, _turns(material, reading.turns))
         written = write_brief(
             reading,
             worth=self._worth or default_worth(),
@@ -59,6 +61,32 @@ class Ledger(Method):
             state=reading.state,
             carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements]},
         )
+
+    def _read(self, material: Material) -> _Read:
+        """The session as far as this material: read, or as it was read for another budget."""
+        request = material.request
+        at_hand = (request.worked_out or {}).get(Ledger.name)
+        if isinstance(at_hand, _Read) and at_hand.is_of(request):
+            return at_hand
+        reading = Reading.resume(material.carry) if material.carry else Reading()
+        turns = reading.read(material.originals[material.from_previous :], _turns(material, reading.turns))
+        read = _Read(request=request, reading=reading, turns=turns)
+        if request.worked_out is not None:
+            request.worked_out[Ledger.name] = read
+        return read
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Read:
+    """What was read, whatever the budget, and the positions in the session of the messages that were new."""
+
+    request: CompactionRequest
+    reading: Reading
+    turns: Sequence[int]
+
+    def is_of(self, request: CompactionRequest) -> bool:
+        """Whether another request asks for the same."""
+        return self.request.span is request.span and self.request.previous is request.previous
 
 
 def _turns(material: Material, behind: int) -> list[int]:
