@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from tamis.compactors.accounts import Told
 from tamis.compactors.brief.continuing import place_of
@@ -20,6 +21,7 @@ from tamis.compactors.brief.statement import Statement
 from tamis.compactors.brief.worth import Worth, default_worth
 from tamis.compactors.brief.writing import write_brief
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
+from tamis.compactors.protocol import CompactionRequest
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
 
 
@@ -39,7 +41,8 @@ class Ledger(Method):
     ) -> Replacement | CannotFit:
         """Say what fits; `extra` statements compete with the ledger's own."""
         new = material.originals[material.from_previous :]
-        reading, turns = _read(material)
+        read = self._read(material)
+        reading, turns = read.reading, read.turns
         written = write_brief(
             reading,
             worth=self._worth or default_worth(),
@@ -59,22 +62,31 @@ class Ledger(Method):
             carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements]},
         )
 
+    def _read(self, material: Material) -> _Read:
+        """The session as far as this material: read, or as it was read for another budget."""
+        request = material.request
+        at_hand = (request.worked_out or {}).get(Ledger.name)
+        if isinstance(at_hand, _Read) and at_hand.is_of(request):
+            return at_hand
+        reading = Reading.resume(material.carry) if material.carry else Reading()
+        turns = reading.read(material.originals[material.from_previous :], _turns(material, reading.turns))
+        read = _Read(request=request, reading=reading, turns=turns)
+        if request.worked_out is not None:
+            request.worked_out[Ledger.name] = read
+        return read
 
-def _read(material: Material) -> tuple[Reading, list[int]]:
-    """The session as far as this material, and where its new messages stand in it.
 
-    Where the same is asked again within another budget, it is as it was read the first time.
-    """
-    request = material.request
-    known = (request.worked_out or {}).get(Ledger.name)
-    if known is not None and known[0] is request.span and known[1] is request.previous:
-        return known[2], known[3]
-    reading = Reading.resume(material.carry) if material.carry else Reading()
-    new = material.originals[material.from_previous :]
-    turns = reading.read(new, _turns(material, reading.turns))
-    if request.worked_out is not None:
-        request.worked_out[Ledger.name] = (request.span, request.previous, reading, turns)
-    return reading, turns
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Read:
+    """What was read, whatever the budget, and the positions in the session of the messages that were new."""
+
+    request: CompactionRequest
+    reading: Reading
+    turns: Sequence[int]
+
+    def is_of(self, request: CompactionRequest) -> bool:
+        """Whether another request asks for the same."""
+        return self.request.span is request.span and self.request.previous is request.previous
 
 
 def _turns(material: Material, behind: int) -> list[int]:
