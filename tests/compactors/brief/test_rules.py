@@ -59,3 +59,13 @@ def test_with_room_for_all_nothing_is_left_out() -> None:
 def test_what_the_agent_says_binds_nobody() -> None:
     reading = reading_of([say("user", "Mend it."), say("assistant", "You must never touch prices.csv.")])
     assert rules_of(reading, COUNTER, 1_000).lines == ()
+
+
+def test_a_rule_for_a_time_goes_when_the_user_allows_what_it_was_about() -> None:
+    said = ("Leave Kestrel alone for now, I tell you when.", "The format is out. You can do Kestrel now.")
+    assert not any("Leave Kestrel" in line for line in rules(*said).lines)
+
+
+def test_a_rule_for_a_time_stands_while_something_else_is_allowed() -> None:
+    said = ("Leave Kestrel alone for now, I tell you when.", "You can do Polder now.")
+    assert rules(*said).lines == ("> Leave Kestrel alone for now, I tell you when.",)

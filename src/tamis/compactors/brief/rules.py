@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief.layout import marked
 from tamis.compactors.brief.reading import Reading
+from tamis.compactors.brief.terms import terms_of
 from tamis.ledger.events import Constraint
 from tamis.ledger.state import Entry
 from tamis.messages import Counter
@@ -27,6 +28,13 @@ _PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
 """What a program printed and the user pasted."""
 
 
+_FOR_A_TIME = re.compile(r"\b(?:for now|until|not yet|yet|hold off|wait|leave .{0,40}alone)\b", re.IGNORECASE)
+_ALLOWS = re.compile(r"\b(?:you (?:can|may)(?! not)|go ahead|feel free|is allowed|lifted)\b", re.IGNORECASE)
+_COMMON = frozenset(
+    {"leave", "alone", "until", "wait", "hold", "thing", "before", "after", "please", "still"}
+)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
     """The lines of the rules that are said, oldest first, and how many of the user's have no room."""
@@ -41,7 +49,7 @@ def rules_of(reading: Reading, counter: Counter, room: int) -> Rules:
     for entry in reading.state.constraints:
         if entry.value.by != "user" or entry.value.text.rstrip().endswith((":", "：")):
             continue
-        if _PRINTED.search(entry.value.text):
+        if _PRINTED.search(entry.value.text) or _is_lifted(entry, reading):
             continue
         if not _is_formal(reading, entry):
             own.append(entry)
@@ -60,6 +68,20 @@ def rules_of(reading: Reading, counter: Counter, room: int) -> Rules:
             elif entries is own:
                 left_out += 1
     return Rules(lines=tuple(line for *_, lines in sorted(kept) for line in lines), left_out=left_out)
+
+
+def _is_lifted(entry: Entry[Constraint], reading: Reading) -> bool:
+    """Whether a rule that was for a time is lifted: the user later allows what it is about, by name."""
+    if not _FOR_A_TIME.search(entry.value.text):
+        return False
+    about = {term for term in terms_of(entry.value.text) if len(term) > 3} - _COMMON
+    later = (s for s in reading.statements if s.kind == "asked" and s.turn > entry.last_turn)
+    return any(
+        about & terms_of(sentence)
+        for s in later
+        for sentence in re.split(r"(?<=[.!?;\n])\s+", s.text)
+        if _ALLOWS.search(sentence)
+    )
 
 
 def _is_formal(reading: Reading, entry: Entry[Constraint]) -> bool:

@@ -64,6 +64,9 @@ _NAME = re.compile(
 ECHO_WINDOW = 400
 """Statements before and behind that are looked at for the same thing said again."""
 
+MOST_HOLDERS = 40
+"""A term that more statements hold tells nothing of who echoes whom."""
+
 NEWEST_SHARE = 0.12
 """The part of a session, from its end, that counts as where things stand."""
 
@@ -139,7 +142,7 @@ def _echoes(
         shared: dict[int, float] = defaultdict(float)
         for term in sorted(own):
             held = holders[term]
-            if len(held) <= ECHO_WINDOW // 4:
+            if len(held) <= MOST_HOLDERS:
                 weight = rare[term]  # type: ignore[index]
                 for other in held:
                     if other >= at - ECHO_WINDOW:

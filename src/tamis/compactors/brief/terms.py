@@ -37,6 +37,7 @@ def _forms(token: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=8_192)
 def terms_of(text: str) -> frozenset[str]:
     """The terms of a text.
 
