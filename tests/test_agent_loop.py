@@ -89,7 +89,7 @@ def test_the_agent_answers_from_what_was_taken_out_long_ago(model_server: Any, t
     reader = Reader()
     with running(model_server.make_app(reader)) as upstream:
         settings = ProxySettings(
-            upstream=upstream, window=WINDOW, budget="12%", archive=tmp_path / "night.tamis"
+            upstream=upstream, window=WINDOW, budget="8%", archive=tmp_path / "night.tamis"
         )
         with running(make_app(settings)) as proxy:
             told = agent(proxy, tmp_path)

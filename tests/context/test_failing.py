@@ -160,7 +160,7 @@ def saved(archive: Archive, **carry: Any) -> None:
 @pytest.mark.parametrize(
     ("carry", "says"),
     [
-        ({"format": "tamis-ledger/99"}, "'tamis-ledger/99', not 'tamis-ledger/"),
+        ({"format": "tamis-ledger/99"}, "'tamis-ledger/99', not 'tamis-brief/"),
         ({"reader": {"events": 1}}, "compact from the start"),
     ],
 )
