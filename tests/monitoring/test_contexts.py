@@ -65,8 +65,8 @@ def test_turns_and_regret_are_written_down_as_they_happen(tmp_path: Path) -> Non
     before = [entry for entry in noted(log) if isinstance(entry, RegretSeen)]
     context.extend(run("again", "cat file1.txt", "content of file1 " * 20, 0))
     seen = [entry for entry in noted(log) if isinstance(entry, RegretSeen)][len(before) :]
-    assert [(entry.kind, entry.new_turn) for entry in seen] == [("reread", True)]
-    assert seen[0].tokens > 20
+    assert [(entry.kind, entry.new_turn) for entry in seen] == [("name", True), ("reread", False)]
+    assert seen[-1].tokens > 20
     told = [entry for entry in noted(log) if isinstance(entry, Turns)]
     assert sum(entry.turns for entry in told) == listener.regret.turns > 0
 
@@ -110,7 +110,7 @@ def test_a_compaction_that_fails_is_a_fallback(tmp_path: Path, warning: str | No
         context.compact_now()
     (made,) = decisions(log)
     assert (made.decision, made.outcome, made.warnings) == ("fallback", outcome, int(warning is not None))
-    assert made.reason == ("unmet" if warning else "ValueError")
+    assert made.reason == ("unmet" if warning else "MethodFailed")
     assert made.tokens_before == made.tokens_after
     assert "prices.csv" not in log.path.read_text()
     assert not listener.regret.is_watching
@@ -137,8 +137,7 @@ def test_quality_is_checked_every_so_many_compactions(tmp_path: Path) -> None:
     context.extend([*BEGIN, *turns(60)])
     checks = [entry for entry in noted(log) if isinstance(entry, QualityChecked)]
     assert len(checks) == context.compactions // 2 > 0
-    assert checks[0].score is not None
-    assert checks[0].score > 0.5
+    assert all(check.asked > 0 and check.score is not None for check in checks)
 
 
 def test_a_log_on_a_full_disk_stops_no_conversation(tmp_path: Path) -> None:

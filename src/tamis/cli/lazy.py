@@ -44,7 +44,7 @@ GROUPS = {
         "unwrap": "Take tamis out of a coding agent.",
         "doctor": "Look at what is installed, and whether tamis works in each agent.",
         "stats": "Show what compaction saved, and what was asked back.",
-        "pin": "Keep a rule or a message word for word through compaction.",
+        "pin": "Keep a rule or a message word for word through every compaction.",
         "hook": "What coding agents run at their own events.",
         "proxy": "Stand between an agent and its model's API, and compact.",
         "monitor": "Watch compaction at work: savings, time, regret, alerts.",
