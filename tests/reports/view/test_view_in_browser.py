@@ -133,7 +133,7 @@ def test_words_are_searched_while_they_are_typed(desktop: Visit) -> None:
 
 def test_the_address_says_what_is_shown_and_back_goes_back(desktop: Visit) -> None:
     desktop.choose("a-method", "ledger")
-    desktop.open(1)
+    desktop.open()
     shown = desktop.page.inner_text("#detail h2")
     desktop.page.reload()
     desktop.page.wait_for_selector("#detail[data-shown] h2")

@@ -16,7 +16,7 @@ from tamis.compactors.brief.cues import formal_start
 from tamis.compactors.brief.deeds import Deed, deed_statements, shown_by
 from tamis.compactors.brief.evidence import Shown, evidence
 from tamis.compactors.brief.parsing import parse_brief
-from tamis.compactors.brief.speech import agent_statements, user_statements
+from tamis.compactors.brief.speech import agent_statements, summary_statements, user_statements
 from tamis.compactors.brief.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.taking_up import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.terms import terms_of
@@ -150,6 +150,7 @@ class Reading:
             self._tell_shown(message)
         self.statements += user_statements(message, turn)
         self.statements += agent_statements(message, turn)
+        self.statements += summary_statements(message, turn)
         calls = []
         for index, part in enumerate(message.parts):
             if isinstance(part, Text) and message.role == "user":

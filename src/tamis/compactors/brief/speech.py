@@ -75,6 +75,16 @@ def _trouble_in(paste: Piece, turn: int, part: int) -> Iterator[Statement]:
         yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("trouble",))
 
 
+def summary_statements(message: Message, turn: int) -> Iterator[Statement]:
+    """What an earlier summary says that somebody else wrote: all that is left of what it replaced."""
+    if message.origin != "summary":
+        return
+    for index, part in enumerate(message.parts):
+        if isinstance(part, Text):
+            for piece in lists_together(pieces_of(part.text, split_sentences(part.text))):
+                yield piece.statement("reported", turn, index, [*piece.flags, *flags_of(piece.text)])
+
+
 def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
     """What the agent said in a message, sentence by sentence; its reasoning too, where it says more."""
     if speaker(message) != "assistant":
