@@ -58,6 +58,8 @@ def prepare(connection: sqlite3.Connection, path: Path, *, read_only: bool, pati
 
 def _is_fresh(connection: sqlite3.Connection, path: Path) -> bool:
     """Whether the file is empty; what is neither empty nor an archive is refused before it is touched."""
+    # The tables first: whoever makes them at this moment has set the owner by the time that it is read.
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (owner,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if owner == APPLICATION_ID:
@@ -67,7 +69,6 @@ def _is_fresh(connection: sqlite3.Connection, path: Path) -> bool:
                 "use the tamis that wrote it, or name a new archive"
             )
         return False
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if owner or tables:
         raise BadArchive(f"{path} is not an archive of tamis; name another file")
     return True
