@@ -55,7 +55,7 @@ def test_a_file_that_is_read_again_is_regret(start: Start, path: str) -> None:
     body = {"model": "m", key: [*talk(16), *again(talk)]}
     assert proxy.post(path, json=body).headers["x-tamis-decision"] == "replayed"
     until(lambda: figures(proxy).turns == 1)
-    until(lambda: regrets(proxy) == {"reread": 1})
+    until(lambda: regrets(proxy).get("reread") == 1)
     assert figures(proxy).regret_tokens > 100
     assert figures(proxy).regret_rate == 1.0
 
@@ -70,7 +70,7 @@ def test_a_request_that_is_sent_again_is_judged_once(start: Start) -> None:
     more = [*longer, {"role": "assistant", "content": "Done."}, {"role": "user", "content": "Go on."}]
     proxy.post("/v1/messages", json={"model": "m", key: more})
     until(lambda: figures(proxy).turns == 2)
-    assert regrets(proxy) == {"reread": 1}
+    assert regrets(proxy).get("reread") == 1
 
 
 def test_regret_goes_on_after_the_next_compaction(start: Start) -> None:
@@ -85,7 +85,7 @@ def test_regret_goes_on_after_the_next_compaction(start: Start) -> None:
     assert regrets(proxy) == {}
     body = {"model": "m", key: [*talk(38), *again(talk)]}
     proxy.post("/v1/chat/completions", json=body)
-    until(lambda: regrets(proxy) == {"reread": 1})
+    until(lambda: regrets(proxy).get("reread") == 1)
 
 
 @pytest.mark.parametrize("path", SHAPES)
@@ -95,12 +95,12 @@ def test_a_recall_is_regret_at_once_and_once_only(start: Start, path: str) -> No
     calls = (("r1", "recall", {"words": "quartz-0003"}),)
     proxy.upstream.script = lambda body, n: Say(calls=calls) if n == 1 else Say(text="Now I know.")
     proxy.post(path, json={"model": "m", key: talk(16)})
-    until(lambda: regrets(proxy) == {"recall": 1})
+    until(lambda: regrets(proxy).get("recall") == 1)
     assert figures(proxy).regret_tokens > 10
     said = [{"role": "assistant", "content": "Now I know."}, {"role": "user", "content": "Go on."}]
     proxy.post(path, json={"model": "m", key: [*talk(16), *said]})
     until(lambda: figures(proxy).turns == 2)
-    assert regrets(proxy) == {"recall": 1}
+    assert regrets(proxy).get("recall") == 1
 
 
 def test_the_decision_log_has_every_request(start: Start, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_shadow_mode_tells_what_would_have_been_regretted(start: Start) -> None:
     proxy.post("/v1/messages", json={"model": "m", key: talk(16)})
     until(lambda: figures(proxy).decisions.get("compacted") == 1)
     proxy.post("/v1/messages", json={"model": "m", key: [*talk(16), *again(talk)]})
-    until(lambda: regrets(proxy) == {"reread": 1})
+    until(lambda: regrets(proxy).get("reread") == 1)
     assert figures(proxy).mode == "shadow"
 
 

@@ -72,5 +72,6 @@ def _judged(attempt: Attempt) -> tuple[Choice, str]:
     if attempt.is_replaced:
         return "compacted", ""
     if attempt.made is None:
-        return "fallback", type(attempt.failure).__name__
+        failure = attempt.failure
+        return "fallback", type(failure.__cause__ or failure).__name__  # what the method itself raised
     return ("untouched", "unchanged") if attempt.made.outcome == "unchanged" else ("fallback", "unmet")
