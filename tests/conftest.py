@@ -1,4 +1,4 @@
-"""Shared by all tests: the folder of real sessions, and property tests that a slow machine does not break."""
+"""Shared by all tests: the folder of real sessions, the width of tables, property tests on slow machines."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ settings.register_profile(
 )
 settings.register_profile("thorough", settings.get_profile("patient"), max_examples=500)
 settings.load_profile("patient")
+
+os.environ.pop("COLUMNS", None)
+"""Tables in the tests are as wide as they are, whatever the terminal that the tests were started from."""
 
 
 @pytest.fixture(scope="session")

@@ -132,9 +132,9 @@ def test_bad_input_is_one_line_and_status_2(
 @pytest.mark.parametrize(
     ("returned", "said"),
     [
-        ("{'summary': 3}", "returned 'dict', not a tamis.compactors.Compaction"),
+        ("{'summary': 3}", "returned dict, not a tamis.compactors.Compaction"),
         ("Compaction(messages=('x',), account=(), tokens_before=0, tokens_after=0, outcome='fits',"
-         " method='m', version='1')", "put 'str' among its messages"),
+         " method='m', version='1')", "put str among its messages"),
     ],
 )  # fmt: skip
 def test_a_method_whose_artifact_breaks_the_schema_is_named_with_the_line_of_the_log(

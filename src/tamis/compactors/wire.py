@@ -94,7 +94,7 @@ class WireMessage(_Wire):
     timestamp: Words | None = None
     sidechain: Words | None = None
     cwd: Words | None = None
-    author: Words | None = None
+    author: Words | None = Field(default=None, exclude_if=lambda author: author is None)
 
 
 class Question(_Wire):
