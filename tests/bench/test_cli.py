@@ -148,7 +148,7 @@ def test_a_method_whose_artifact_breaks_the_schema_is_named_with_the_line_of_the
     )
     status, _, err = cli("bench", "run", "-m", f"{broken}:Broken", "-o", str(log), *QUICK)
     assert status == 2
-    assert f"given up after 3 failures in a row, the last of them in {log}, line 4: {said}" in err
+    assert f"given up after 3 failures in a row, the last of them in {log}, line 4: broken {said}" in err
     assert "check-method" in err
 
 
