@@ -72,6 +72,6 @@ def _judged(attempt: Attempt) -> tuple[Choice, str]:
     if attempt.is_replaced:
         return "compacted", ""
     if attempt.made is None:
-        failure = attempt.failure
-        return "fallback", type(failure.__cause__ or failure).__name__  # what the method itself raised
+        raised = attempt.failure and (attempt.failure.__cause__ or attempt.failure)  # by the method itself
+        return "fallback", type(raised).__name__
     return ("untouched", "unchanged") if attempt.made.outcome == "unchanged" else ("fallback", "unmet")
