@@ -83,7 +83,7 @@ def extract_requests(message: Message, context: ReadContext) -> Iterable[Draft]:
     (['add a licence'], [])
     """
     by = speaker(message)
-    memory = context.memory.setdefault(__name__, {})
+    memory = context.memory.setdefault("requests", {})
     if by == "assistant" and (said := message.text.rstrip()):
         memory["asked"] = bool(_INVITES.search_lower(said[-ENDING_CHARS:].lower()))
     if by != "user":

@@ -42,7 +42,7 @@ MAX_NUMBERED_TASKS = 500
 
 def extract_tasks(message: Message, context: ReadContext) -> Iterator[Draft]:
     """The tasks of a message: what is new, and what stands differently than before."""
-    memory = context.memory.setdefault(__name__, {"lists": {}, "created": {}})
+    memory = context.memory.setdefault("tasks", {"lists": {}, "created": {}})
     for index, part in enumerate(message.parts):
         if isinstance(part, ToolCall):
             place = _CallPlace(message.id, index, part)
