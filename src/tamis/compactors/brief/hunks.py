@@ -60,8 +60,8 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: dict[st
 
 def _by_command(line: str, path: str, room: int, files: dict[str, str]) -> str:
     if edit := _LINE_EDIT.match(line):
-        body = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
-        return telling_lines(body, path, room)
+        lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
+        return telling_lines(lines, path, room)
     if bodies := cut_heredocs(line)[1]:
         body = bodies[0]
     elif echoed := _ECHOED.search(line):
