@@ -59,8 +59,9 @@ _BOUNDS = either(rules.BOUNDS)
 _SCHEDULED = either(rules.SCHEDULED)
 _PAST = either(rules.PAST)
 
-_STRESSED = re.compile(r"(?=.*[a-z])\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
-"""Who writes these in capitals lays down a rule."""
+_STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
+"""Who writes these in capitals, and goes on in small letters, lays down a rule."""
+_SMALL = re.compile(r"[a-z]")
 _SURE_NOT = either(
     r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
@@ -70,7 +71,7 @@ _WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
 _INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _EMPHASIS = re.compile(r"[*_`~]")
-_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
 _CONDITION = either(
     r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|"
     r"soon)\s+as|after|before)"
@@ -177,7 +178,7 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
             return "must_not"
         if applies and _rules(demanding, lowered):
             return "must_not" if _SURE_NOT.search(main) else "must"
-    if stress := _STRESSED.search(main):
+    if (stress := _STRESSED.search(main)) and _SMALL.search(main, stress.end()):
         return "must_not" if stress.group() in ("NOT", "NEVER") else "must"
     if by == "system" and _SYSTEM.search(main):
         return _polarity(main)

@@ -40,7 +40,7 @@ _OUTPUT_HEAD = re.compile(
       | The\ command\ (?:timed\ out|was\ killed|exited\ with) | \(?[Cc]ommand\ (?:timed\ out|exited\ with)
     )"""
 )
-_PROMPT_TAIL = re.compile(r"\(Current directory: [^\n]{0,400}\)\nbash-\$\s{0,10}\Z")
+_PROMPT_TAIL = re.compile(r"\(Current directory: (?:(?!\(Current )[^\n]){0,400}\)\nbash-\$\s{0,10}\Z")
 _HOLDS_TASK = re.compile(r"\bISSUE:|<(?:issue|pr_description|task)\b")
 _TAIL_CHARS = 1_000
 

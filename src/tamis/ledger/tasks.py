@@ -121,7 +121,7 @@ def _single_drafts(place: _CallPlace, created: dict[str, Any]) -> Iterator[Draft
 
 
 _STATUSES: tuple[TaskStatus, ...] = ("open", "deferred", "done")
-_BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(\S.*)")
+_BULLET = re.compile(r"\A[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(\S.*)")
 
 
 def _prose_tasks(text: str, *, by_user: bool) -> Iterator[tuple[int, int, TaskStatus]]:

@@ -91,15 +91,15 @@ _WANTS = re.compile(
     re.IGNORECASE,
 )
 _CODE_LINE = re.compile(
-    r"\s*(?:from \S+ import\b|import \w+|class \w+.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+"
+    r"\A\s*(?:from \S+ import\b|import \w+|class \w.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+"
     r"|@\w[\w.]*$|>>> |\.\.\. |(?:if|for|while|with|try|except|else|elif)\b.*:$"
     r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"]\w+['\"],?$|[$>] \w)"
 )
-_DATA = re.compile(r"[\"{}\[\]<]|\w+\\n")
+_DATA = re.compile(r"\A(?:[\"{}\[\]<]|\w+\\n)")
 _TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal", re.IGNORECASE)
 _FRAMES = re.compile(
-    r"(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
-    r"|<?/?\w+_?\w*>?$|Implement the following plan:?$|Description$|\(last modified by)",
+    r"\A(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
+    r"|<?/?\w+>?$|Implement the following plan:?$|Description$|\(last modified by)",
     re.IGNORECASE,
 )
 _INSTRUCTIONS = re.compile(

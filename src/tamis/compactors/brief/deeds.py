@@ -47,7 +47,7 @@ _STOPPED = re.compile(
 _ANSWERED = re.compile(
     r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
 )
-_HELPER = re.compile(r"(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
+_HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _WRITES = re.compile(
     r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer",
     re.IGNORECASE,

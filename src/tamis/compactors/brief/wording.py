@@ -28,8 +28,8 @@ _CHECKS = re.compile(
     r"|go (?:build|vet)|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
 )
 _NO_CHECK = re.compile(
-    r"(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip|npm i)\b"
-    r"|\S+ -[ce]\b"
+    r"\A(?:(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip"
+    r"|npm i)\b|\S+ -[ce]\b)"
 )
 _SCRIPT = re.compile(r"(?:python3?|node|bash|sh|go run|ruby|\./)\s*\S")
 
