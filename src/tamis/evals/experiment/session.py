@@ -88,7 +88,7 @@ class _Measuring:
         if len(stages) < self.settings.cycles:
             what = f"{point.session_id} at {point.label}, from cycle {len(stages) + 1} on"
             self.skip(what, "the session ends before this cycle")
-        probes = await self._probes_of(stages, record.key)
+        probes = await self._probes_of(stages, record.key, sought[0])
         self.probes += probes
         if self.settings.readers and not probes:
             what = f"{point.session_id} at {point.label}, probes"
@@ -155,7 +155,9 @@ class _Measuring:
             key_points=tuple(one.point for one in sought.points),
         )
 
-    async def _probes_of(self, stages: Sequence[Stage], key: str) -> tuple[ProbeRecord, ...]:
+    async def _probes_of(
+        self, stages: Sequence[Stage], key: str, sought: KeyPoints
+    ) -> tuple[ProbeRecord, ...]:
         """The probes of the first span, each with the last cycle in which its answer still holds."""
         if not self.settings.readers:
             return ()
@@ -163,7 +165,7 @@ class _Measuring:
         if self.tools.saved is not None:
             probes = self.tools.saved.at(point)
         else:
-            probes = make_point_probes(point).probes
+            probes = make_point_probes(point, recalled=sought).probes
         if self.tools.probe_model is not None:
             probes = await self._with_proposed(self.tools.probe_model, point, probes)
         until = dict.fromkeys((p.id for p in probes), 1)
