@@ -104,7 +104,7 @@ def test_letters_stay_when_more_answers_come(sitting: Path) -> None:
     whole = {row.id: row.answers for row in collect(sitting)}
     (sitting / "r1" / "answers.json").unlink()
     half = {row.id: row.answers for row in collect(sitting)}
-    assert all(len(some) == 1 and some.items() <= whole[id].items() for id, some in half.items())
+    assert all(len(some) == 1 and some.items() <= whole[name].items() for name, some in half.items())
 
 
 def test_what_people_answered_and_graded_is_scored(sitting: Path) -> None:

@@ -15,7 +15,7 @@ from tamis.sessions import read_all
 from tamis.sessions.atomic import write_atomic
 
 KINDS = ("work", "fact", "why", "ask", "state", "next")
-"""What a question is about: the work done, a fact, a reason, what was asked, where things stand, what is next."""
+"""What a question is about: the work done, a fact, a reason, what was asked, the state, what is next."""
 
 
 class Question(BaseModel):

@@ -1,4 +1,4 @@
-"""What an exam came to: for each method the share of the key points, false claims, the rating; and agreement."""
+"""What an exam came to: for each method the share of the key points, false claims, rating; agreement."""
 
 from __future__ import annotations
 
