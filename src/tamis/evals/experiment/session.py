@@ -29,6 +29,7 @@ from tamis.evals.results import (
     digest,
 )
 from tamis.evals.statements.keypoints import KeyPoints, RememberedPlaces, find_key_points
+from tamis.evals.task_types import task_type
 from tamis.evals.transcript import transcript
 from tamis.messages import Session
 from tamis.models import Model
@@ -42,7 +43,8 @@ async def measure_session(
     session: Session, settings: Settings, tools: Tools, *, source: str, set_name: str
 ) -> SessionResults:
     """Measure one session; what cannot be measured in it comes back as skipped, with the reason."""
-    measuring = _Measuring(settings=settings, tools=tools, source=source, set_name=set_name)
+    named = task_type(session) if settings.by == "task" else set_name
+    measuring = _Measuring(settings=settings, tools=tools, source=source, set_name=named)
     for point in find_points(session, tools.at, tools.counter):
         if isinstance(point, NoPoint):
             measuring.skip(f"{point.session_id} at {point.label}", point.reason)
