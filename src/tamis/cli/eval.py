@@ -105,6 +105,13 @@ BUDGETS = ("1.4%", "5%", "10%")
     metavar="MODEL",
     help="Price the tokens as this model's, with and without a prompt cache (openai:gpt-5).",
 )
+@click.option(
+    "--by",
+    type=click.Choice(["set", "task"]),
+    default="set",
+    show_default=True,
+    help="Average by PATH, or by task: debugging, feature, review, refactoring, support, other.",
+)
 @click.option("--short", is_flag=True, help="Print one small table: what each method kept at each budget.")
 @tokenizer_option
 @json_option

@@ -44,7 +44,8 @@ class Settings:
     ones. `probe_model` names a model that makes more. `rubric` names the file that judges go by; None: the
     one that ships. `calibration` is how many answers of known worth a model judges first; None: as many as is
     sound for it. `timeout_s` is the most that one compaction may take. `price` is what the tokens are
-    priced at, where that was asked for, or why it is not known.
+    priced at, where that was asked for, or why it is not known. `by` says what is averaged together beside
+    the whole: the sessions of a path, or those that work at the same kind of task.
     """
 
     methods: tuple[str, ...]
@@ -61,6 +62,7 @@ class Settings:
     probe_model: str | None = None
     timeout_s: float | None = None
     price: Annotated[Price | NotMeasured | None, Field(union_mode="smart")] = None
+    by: Literal["set", "task"] = "set"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from tamis.evals.controls import is_control
 from tamis.evals.drift import Survival, survival
-from tamis.evals.judging.rubric import Rubric
+from tamis.evals.judging.rubric import HIGHEST, Rubric
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import Run
@@ -19,6 +19,9 @@ from tamis.reports.amounts import half_life_text, score
 from tamis.reports.judged import calibrations_of, distrust
 from tamis.reports.scopes import budget_label
 from tamis.reports.wording import MISSING, counted
+
+SOUND = 0.9
+"""The share of the possible that `full` must reach for a dimension to have a ceiling."""
 
 
 def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Table]:
@@ -59,10 +62,43 @@ def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
     known = calibrations_of(run).get(place.judge or "")
     trust = f"{place.judge}: {known.verdict}" if known else f"{place.judge}: {distrust(None)}"
     evidence = [known.evidence] if known else []
-    captions = ["overall: the mean of the dimensions, with its 95 % interval", trust, *evidence]
+    captions = [
+        "overall: the mean of the dimensions, with its 95 % interval",
+        *ceiling_notes(cells),
+        trust,
+        *evidence,
+    ]
     table.caption = escape("\n".join(captions))
     table.caption_justify = "left"
     return table
+
+
+def ceiling_notes(cells: Sequence[ReadingCell]) -> Iterator[str]:
+    """Where `full`, which nothing was taken from, is not the ceiling that it should be, and why."""
+    of_full = next((c.dimensions for c in cells if c.place.method == "full" and c.place.cycle == 1), None)
+    if of_full is None:
+        return
+    low = [
+        f"{name.replace('_', ' ')} {e.mean:.2f}" for name, e in of_full.items() if e.mean < SOUND * HIGHEST
+    ]
+    if low:
+        yield (
+            f"no ceiling: with everything in view this reader and judge reach only {', '.join(low)} "
+            f"of {HIGHEST:g}; what is short of it there is theirs, not the method's"
+        )
+    above = {
+        f"{_method(cell.place.method)} at {budget_label(cell.place.budget)} ({name.replace('_', ' ')})"
+        for cell in cells
+        for name, estimate in cell.dimensions.items()
+        if name in of_full and estimate.mean > of_full[name].mean + 0.005
+    }
+    if above:
+        few = ", ".join(sorted(above)[:3])
+        more = f" and {len(above) - 3} more" if len(above) > 3 else ""
+        yield (
+            f"above full: {few}{more}. In a shorter text the reader finds the place more surely: "
+            "that is no better memory, so do not rank by it"
+        )
 
 
 def _kinds(cells: Sequence[ReadingCell]) -> Table:

@@ -29,6 +29,7 @@ from tamis.evals.results import (
     digest,
 )
 from tamis.evals.statements.keypoints import KeyPoints, RememberedPlaces, find_key_points
+from tamis.evals.task_types import task_type
 from tamis.evals.transcript import transcript
 from tamis.messages import Session
 from tamis.models import Model
@@ -42,7 +43,8 @@ async def measure_session(
     session: Session, settings: Settings, tools: Tools, *, source: str, set_name: str
 ) -> SessionResults:
     """Measure one session; what cannot be measured in it comes back as skipped, with the reason."""
-    measuring = _Measuring(settings=settings, tools=tools, source=source, set_name=set_name)
+    named = task_type(session) if settings.by == "task" else set_name
+    measuring = _Measuring(settings=settings, tools=tools, source=source, set_name=named)
     for point in find_points(session, tools.at, tools.counter):
         if isinstance(point, NoPoint):
             measuring.skip(f"{point.session_id} at {point.label}", point.reason)
@@ -88,7 +90,7 @@ class _Measuring:
         if len(stages) < self.settings.cycles:
             what = f"{point.session_id} at {point.label}, from cycle {len(stages) + 1} on"
             self.skip(what, "the session ends before this cycle")
-        probes = await self._probes_of(stages, record.key)
+        probes = await self._probes_of(stages, record.key, sought[0])
         self.probes += probes
         if self.settings.readers and not probes:
             what = f"{point.session_id} at {point.label}, probes"
@@ -155,7 +157,9 @@ class _Measuring:
             key_points=tuple(one.point for one in sought.points),
         )
 
-    async def _probes_of(self, stages: Sequence[Stage], key: str) -> tuple[ProbeRecord, ...]:
+    async def _probes_of(
+        self, stages: Sequence[Stage], key: str, sought: KeyPoints
+    ) -> tuple[ProbeRecord, ...]:
         """The probes of the first span, each with the last cycle in which its answer still holds."""
         if not self.settings.readers:
             return ()
@@ -163,7 +167,7 @@ class _Measuring:
         if self.tools.saved is not None:
             probes = self.tools.saved.at(point)
         else:
-            probes = make_point_probes(point).probes
+            probes = make_point_probes(point, recalled=sought).probes
         if self.tools.probe_model is not None:
             probes = await self._with_proposed(self.tools.probe_model, point, probes)
         until = dict.fromkeys((p.id for p in probes), 1)
