@@ -64,7 +64,7 @@ def test_shadow_measures_every_iteration_that_had_something_to_compress():
 
 def test_shadow_counts_what_a_tight_limit_loses():
     tight = MemorySettings().model_copy(
-        update={"thresholds": MemorySettings().thresholds.model_copy(update={"max_compressed_size": 1})}
+        update={"thresholds": MemorySettings().thresholds.model_copy(update={"max_compressed_size": 1, "max_share": 0})}
     )
     busy = session(60)
     again = said("Back to tests/test_part3.py::test_case_7 now.")

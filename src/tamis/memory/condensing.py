@@ -34,12 +34,13 @@ NAME_RANK = 1.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Digest:
-    """A condensed iteration. `tokens_before` are those of its messages; `by` is what condensed it."""
+    """A condensed iteration: `tokens_before` are those of its `messages`; `by` is what condensed it."""
 
     number: int
     outcome: Outcome
     lines: tuple[Line, ...]
     tokens_before: int
+    messages: int = 0
     by: str = "extractive"
 
     def to_json(self) -> dict[str, Any]:
@@ -49,6 +50,7 @@ class Digest:
             "outcome": self.outcome,
             "lines": [[line.kind, line.text, line.rank, line.meaning] for line in self.lines],
             "tokens_before": self.tokens_before,
+            "messages": self.messages,
             "by": self.by,
         }
 
@@ -83,7 +85,13 @@ def condense(
         *_said(iteration),
         *(Line(text=name, kind="name", rank=NAME_RANK - i / 1000) for i, name in enumerate(names)),
     ]
-    return Digest(number=iteration.number, outcome=outcome, lines=tuple(lines), tokens_before=tokens_before)
+    return Digest(
+        number=iteration.number,
+        outcome=outcome,
+        lines=tuple(lines),
+        tokens_before=tokens_before,
+        messages=len(iteration.messages),
+    )
 
 
 def narrative(iteration: Iteration) -> str:

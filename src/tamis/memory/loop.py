@@ -22,14 +22,15 @@ from tamis.memory.classification import Classifier
 from tamis.memory.collection import Now
 from tamis.memory.condenser import Condenser, QueueCounts
 from tamis.memory.history import History
-from tamis.memory.items import Item, first_message, read_items
+from tamis.memory.items import Item, read_items, user_message
 from tamis.memory.iterations import Iteration
 from tamis.memory.journal import Journal, Saving
 from tamis.memory.listening import MemoryListener, Quiet
 from tamis.memory.logs import LOG, log_pass
-from tamis.memory.passes import Pass, Reason, Stages, run_stages
+from tamis.memory.passes import RECENT, Pass, Reason, Stages, run_stages
 from tamis.memory.regret import Regret, Watch
 from tamis.memory.relevance import Selection, SkillFilter
+from tamis.memory.room import Room
 from tamis.memory.settings import MemorySettings, Mode
 from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook
 from tamis.memory.summaries import Summarizer
@@ -76,9 +77,10 @@ class LayeredMemory:
         self._system = system
         self._classifier = Classifier(self.settings.classification)
         self._skills = self._skill_filter(skillbook, cache_clock)
+        self._room = Room(self.settings.thresholds)
         self._watch = Watch(self.settings.safety)
         self._given: dict[int, tuple[str, ...]] = {}
-        self._past: list[Message] = []
+        self._ended: dict[int, tuple[Message, ...]] = {}
         self._troubles: list[str] = []
         journal = Journal(archive=archive, session_id=session_id) if archive is not None else None
         self._saving = Saving(journal)
@@ -130,7 +132,12 @@ class LayeredMemory:
     def mode(self) -> Mode:
         """The mode that holds now: `shadow` for as long as quality has dropped."""
         mode = self.settings.effective_mode
-        return "shadow" if mode in ("active", "opt-in") and self._watch.has_dropped else mode
+        return "shadow" if mode in ("active", "opt-in") and self._has_dropped else mode
+
+    @property
+    def _has_dropped(self) -> bool:
+        """Too much is missed, and there is no more room to give."""
+        return self._watch.has_dropped and self._room.is_at_most
 
     def assemble(
         self,
@@ -177,7 +184,7 @@ class LayeredMemory:
         """
         self._number += 1
         iteration = Iteration(number=self._number, task=task, messages=identify(read_items(messages)))
-        self._past += iteration.messages
+        self._ended[self._number] = iteration.messages
         self._condenser.put(iteration)
         names = self._given.pop(self._number, ())
         if helped is None or not names or self._skills is None:
@@ -225,6 +232,8 @@ class LayeredMemory:
                 settings=self.settings,
                 classifier=self._classifier,
                 counter=self._counter,
+                room=self._room,
+                ended=self._ended,
                 clock=self._clock,
             )
 
@@ -239,7 +248,7 @@ class LayeredMemory:
 
     def _why_not(self, mode: Mode, *, opt_in: bool) -> Reason | None:
         """Why the mode does not apply what the stages made, if it does not."""
-        if mode == "shadow" and self.settings.effective_mode != "shadow":
+        if mode == "shadow" and self._has_dropped:
             missed = f"{self.regret_rate:.1%} of the latest iterations missed something"
             return Reason("quality-dropped", f"quality dropped: {missed}")
         if mode == "shadow":
@@ -249,15 +258,18 @@ class LayeredMemory:
     def _expect(self, now: Now, stages: Stages) -> None:
         """Remember what the next iteration is shown, or would be, to judge it when it has ended."""
         texts = [part_text(part) for message in now.latest for part in message.parts]
-        self._watch.expect(self._number + 1, "\n".join([self._system, stages.injected.text, *texts]))
+        shown = "\n".join([self._system, stages.injected.text, *texts])
+        self._watch.expect(self._number + 1, shown, stages)
         self._given = {self._number + 1: tuple(skill.name for skill in stages.selection.skills)}
 
     def _conclude(self, now: Now, mode: Mode, stages: Stages, *, reason: Reason | None) -> Pass:
         if reason is not None:
             return self._uncompressed(now, mode, reason, stages)
+        block, recent = stages.injected.text, stages.recent.messages
+        opening = (user_message(block or RECENT), *recent, user_message(now.task))
         return Pass(
             mode=mode,
-            messages=(first_message(now.task, stages.injected.text), *now.latest),
+            messages=(*(opening if recent else [user_message(now.task, block)]), *now.latest),
             applied=True,
             reason="",
             stages=stages,
@@ -266,11 +278,11 @@ class LayeredMemory:
 
     def _uncompressed(self, now: Now, mode: Mode, reason: Reason, stages: Stages | None = None) -> Pass:
         book = self._skills.book.skills if self._skills else ()
+        past = (message for messages in self._ended.values() for message in messages)
         blocks = [*(f"{s.name}: {s.summary}" for s in book), *now.errors, *now.worked]
-        first = first_message(now.task, "\n".join(blocks))
         return Pass(
             mode=mode,
-            messages=(*self._past, first, *now.latest),
+            messages=(*past, user_message(now.task, "\n".join(blocks)), *now.latest),
             applied=False,
             reason=reason.text,
             cause=reason.cause,
@@ -292,7 +304,9 @@ class LayeredMemory:
 
     def _judge(self, iteration: Iteration) -> None:
         tell(partial(self._listener.ended, iteration, shown=self._watch.shown(iteration.number)))
-        self._watch.judge(iteration, self._condenser.history.was_said)
+        regret = self._watch.judge(iteration, self._condenser.history)
+        if regret is not None and regret.turns:
+            self._room.learn(missed=bool(regret.missing))
 
     def _learn(self, skills: SkillFilter, names: Sequence[str], *, helped: bool) -> None:
         path = self.settings.skillbook.path
@@ -304,7 +318,7 @@ class LayeredMemory:
     def _restore(self, journal: Journal) -> None:
         """Go on behind what the journal holds."""
         for iteration in journal.behind(0):
-            self._past += iteration.messages
+            self._ended[iteration.number] = iteration.messages
             if iteration.number > self._number:
                 self._number = iteration.number
                 self._condenser.put(iteration, written=True)

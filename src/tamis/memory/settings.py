@@ -34,7 +34,14 @@ class Thresholds(_Group):
         description="The share of its tokens that a section aims at, within the range of its level.",
     )
     max_compressed_size: Count = Field(
-        default=2000, description="Tokens of L1 to L3 together. Only essential lines may go beyond."
+        default=2000, description="Tokens of L1 to L3 together, where `max_share` does not give more."
+    )
+    max_share: float = Field(
+        default=0.6,
+        ge=0,
+        le=1,
+        description="What a long past may take, as a share of it: the target at first, more after what was "
+        "missed, less after a calm. 0: `max_compressed_size` holds for every past.",
     )
 
 

@@ -96,6 +96,7 @@ def _shadow_tables(report: ShadowReport) -> list[Table]:
         ("sessions", number(report.sessions)),
         ("iterations judged", number(report.iterations)),
         ("iterations too small to compress", number(report.whole)),
+        ("iterations sent whole after misses", number(report.fell_back)),
         ("tokens without memory", number(report.tokens_before)),
         ("tokens with memory", number(report.tokens_after)),
         ("savings, all tokens", told(report.savings, ".1%")),
@@ -108,6 +109,7 @@ def _shadow_tables(report: ShadowReport) -> list[Table]:
         ("regret, of iterations", told(report.regret_rate, ".1%")),
         ("regret, of turns", told(report.regret_rate_turns, ".1%")),
         ("names missed / needed", f"{number(report.missing_names)} / {number(report.needed_names)}"),
+        ("needed names that stood in a bare list", number(report.listed_names)),
     ]
     criteria = [
         (c.criterion, c.threshold, told(c.value, ".3f"), number(c.over), c.verdict, c.note)
