@@ -249,7 +249,9 @@ def test_messages_may_be_dictionaries_as_an_api_takes_them():
 
 
 def test_every_decision_is_logged_with_its_reason(caplog):
-    tight = settings(thresholds=Thresholds(min_compression_threshold=100, max_compressed_size=80, max_share=0))
+    tight = settings(
+        thresholds=Thresholds(min_compression_threshold=100, max_compressed_size=80, max_share=0)
+    )
     with caplog.at_level(logging.DEBUG, "tamis.memory"), LayeredMemory(tight) as memory:
         run(memory, 6)
         memory.assemble(TASK)

@@ -15,8 +15,8 @@ from tamis.memory.compression import Compressed, compress
 from tamis.memory.history import History
 from tamis.memory.injection import Injected, inject
 from tamis.memory.relevance import Selection
-from tamis.memory.settings import MemorySettings, Mode
 from tamis.memory.room import Recent, Room, pick_recent
+from tamis.memory.settings import MemorySettings, Mode
 from tamis.messages import Counter, Message, Text, part_text
 
 Strategy = Literal["none", "extractive", "model summary", "hybrid"]

@@ -1,8 +1,9 @@
 """How much of its past a loop is given: what its use shows that it needs.
 
 A context begins with the target share of its past. Every iteration that missed something widens it at once, a
-run of iterations that missed nothing narrows it step by step. A short past is given the most, and every past the
-published size. What goes beyond that size goes half to the newest messages word for word, half to the block.
+run of iterations that missed nothing narrows it step by step. A short past is given the most, and every past
+the published size. Of what goes beyond that size half is for the newest messages word for word, half for the
+block.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Room:
     def tokens(self, past_tokens: int) -> int:
         """What L1 to L3 and the newest messages may take together."""
         most = min(SHORT, int(self._thresholds.max_share * past_tokens))
-        return max(self._thresholds.max_compressed_size, most, int(self.share * past_tokens))
+        return max(self._thresholds.max_compressed_size, most, round(self.share * past_tokens))
 
     def learn(self, *, missed: bool) -> None:
         """Take in how an iteration went."""

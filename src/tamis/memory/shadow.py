@@ -1,8 +1,8 @@
 """Shadow mode over recorded sessions: what memory would have saved, how long it takes, what would be missed.
 
 A recorded session is cut into iterations. Before each one an active memory makes its pass, as it would have
-then, with its falls back to the uncompressed context; the iteration itself tells what the agent went on to use.
-Nothing that was recorded is changed, no model is asked.
+then, and falls back to the uncompressed context where it would have; the iteration itself tells what the
+agent went on to use. Nothing that was recorded is changed, no model is asked.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ class Measured:
 class ShadowReport:
     """What all sessions say together.
 
-    `savings` and `median_savings` are 1 - after / before, over all tokens that were sent and over passes. `whole`
-    counts iterations whose context was too small to compress, `fell_back` those that were sent all because too
-    much had been missed. `regret_rate` and names are over what was compressed; `listed_names` stood
-    in a bare list only. `skipped` says which sessions gave no pass.
+    `savings` and `median_savings` are 1 - after / before, over all tokens that were sent and over passes.
+    `whole` counts iterations whose context was too small to compress, `fell_back` those that were sent all
+    because too much had been missed. `regret_rate` and names are over what was compressed; `listed_names`
+    stood in a bare list only. `skipped` says which sessions gave no pass.
     """
 
     sessions: int
