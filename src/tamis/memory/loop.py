@@ -14,16 +14,17 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from tamis.archive import Archive
 from tamis.context.listening import tell
-from tamis.errors import InputError
+from tamis.errors import InputError, MissingExtra
 from tamis.memory.classification import Classifier
 from tamis.memory.collection import Now
 from tamis.memory.condenser import Condenser, QueueCounts
 from tamis.memory.history import History
 from tamis.memory.items import Item, read_items, user_message
-from tamis.memory.iterations import Iteration
+from tamis.memory.iterations import Iteration, Outcome
 from tamis.memory.journal import Journal, Saving
 from tamis.memory.listening import MemoryListener, Quiet
 from tamis.memory.logs import LOG, log_pass
@@ -32,6 +33,7 @@ from tamis.memory.regret import Regret, Watch
 from tamis.memory.relevance import Selection, SkillFilter
 from tamis.memory.room import Room
 from tamis.memory.settings import MemorySettings, Mode
+from tamis.memory.settings_file import load_settings
 from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook
 from tamis.memory.summaries import Summarizer
 from tamis.messages import Message, get_counter, identify, part_text
@@ -42,7 +44,7 @@ class LayeredMemory:
     """The memory of one loop. Close it, or use it in a `with`.
 
     Args:
-        settings: all that can be set; see `load_settings`.
+        settings: all that can be set; unless told, what the environment says (`load_settings`).
         archive: where ended iterations go first of all. None: they are in memory only.
         session_id: whose memory it is in the archive; the same one goes on where it stopped.
         skillbook: instead of the file that the settings name.
@@ -71,7 +73,7 @@ class LayeredMemory:
         listener: MemoryListener | None = None,
     ) -> None:
         self._listener: MemoryListener = listener or Quiet()
-        self.settings = settings or MemorySettings()
+        self.settings = settings or load_settings()
         self._counter = get_counter(self.settings.tokenizer)
         self._clock = clock
         self._system = system
@@ -124,6 +126,11 @@ class LayeredMemory:
         return self._watch.rate
 
     @property
+    def skillbook(self) -> Skillbook:
+        """The skills as they stand now, with what they learned."""
+        return self._skills.book if self._skills else Skillbook()
+
+    @property
     def cache_hit_rate(self) -> float | None:
         """Of the look-ups of relevant skills; None before the first."""
         return self._skills.cache.hit_rate if self._skills else None
@@ -170,20 +177,35 @@ class LayeredMemory:
         tell(partial(self._listener.passed, result, queue=queue, found_in_cache=found))
         return result
 
-    def end_iteration(self, task: str, messages: Sequence[Item], *, helped: bool | None = None) -> None:
+    def end_iteration(
+        self,
+        task: str,
+        messages: Sequence[Item],
+        *,
+        outcome: Outcome | None = None,
+        helped: bool | None = None,
+    ) -> None:
         """Take in an iteration that has ended; with an archive it is on the disk on return.
 
         Args:
             task: the prompt that it began with.
             messages: all that was exchanged in it, in order: `Message` values, or as an API takes them.
-            helped: whether it reached what it was for, where the loop can tell. The skills that were given
-                to it learn from that.
+            outcome: how it ended, where the loop can tell; else it is read off tests, commands and errors.
+            helped: whether it reached what it was for; unless told, whether the outcome is a success (yes)
+                or an error (no). The skills that were given to it learn from that.
 
         Raises:
-            InputError: what was given are not messages.
+            InputError: what was given are not messages, or not an outcome.
         """
+        if outcome is not None and outcome not in get_args(Outcome):
+            raise InputError(
+                f"outcome {outcome!r}; give one of {', '.join(get_args(Outcome))}, or leave it out"
+            )
+        taken = identify(read_items(messages))
         self._number += 1
-        iteration = Iteration(number=self._number, task=task, messages=identify(read_items(messages)))
+        iteration = Iteration(number=self._number, task=task, messages=taken, outcome=outcome)
+        if helped is None and outcome in ("success", "error"):
+            helped = outcome == "success"
         self._ended[self._number] = iteration.messages
         self._condenser.put(iteration)
         names = self._given.pop(self._number, ())
@@ -335,7 +357,11 @@ class LayeredMemory:
         settings = self.settings.llm_summarization
         if not settings.enabled or (model is None and settings.model is None):
             return None
-        named = model or get_model(str(settings.model), timeout_s=settings.timeout)
+        try:
+            named = model or get_model(str(settings.model), timeout_s=settings.timeout)
+        except MissingExtra as error:  # the loop goes on; sentences are selected
+            self._troubles.append(f"no summaries by {settings.model}: {error}")
+            return None
         return Summarizer(model=named, settings=settings, counter=self._counter)
 
     def _new_history(self) -> History:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -76,7 +75,7 @@ def settings(config: str | None) -> None:
 
 
 def _settings(config: str | None) -> tuple[MemorySettings, Skillbook | None]:
-    settings = load_settings(Path(config) if config else None, os.environ)
+    settings = load_settings(Path(config) if config else None)
     path = settings.skillbook.path
     return settings, read_skillbook(Path(path)) if path else None
 
