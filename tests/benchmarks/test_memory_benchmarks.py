@@ -1,4 +1,4 @@
-"""Layered memory in its published figures, on the typical iteration and the labelled set of the benchmarks."""
+"""The published figures of layered memory: the typical iteration, and the labelled set of skills."""
 
 from __future__ import annotations
 

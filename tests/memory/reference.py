@@ -17,8 +17,8 @@ as JSON.
 The keys `thresholds`, `llm_summarization`, `skillbook`, `cache`, `async`, `safety`, `enabled` and `mode` are
 those of the published configuration reference, with its defaults; one is another: no model is named, so none
 is asked. A published file is read as it is: a bare model name gets its provider (`claude-3-haiku-20240307` is
-`anthropic:claude-3-haiku-20240307`; where it cannot be asked, sentences are selected and a warning says so), and
-a block `monitoring` may stand beside, for [`load_monitoring`](../how-to/monitor.md).
+`anthropic:claude-3-haiku-20240307`; where it cannot be asked, sentences are selected and a warning says so).
+A block `monitoring` may stand beside, for [`load_monitoring`](../how-to/monitor.md).
 
 | key | default | meaning | variable |
 |---|---|---|---|

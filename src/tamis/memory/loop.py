@@ -160,7 +160,7 @@ class LayeredMemory:
 
         Args:
             task: the prompt; it goes in word for word.
-            latest: the messages of the iteration so far; they go in as they are.
+            latest: the newest messages, of this iteration or still of the last; they go in as they are.
             errors: errors that the loop itself keeps, if it does; told once each by their meaning.
             worked: what helped before, if the loop keeps that.
             opt_in: asks for the compressed context in the mode `opt-in`.
@@ -300,11 +300,13 @@ class LayeredMemory:
 
     def _uncompressed(self, now: Now, mode: Mode, reason: Reason, stages: Stages | None = None) -> Pass:
         book = self._skills.book.skills if self._skills else ()
-        past = (message for messages in self._ended.values() for message in messages)
+        past = [message for messages in self._ended.values() for message in messages]
+        ended = {message.id for message in past}
+        latest = (message for message in now.latest if message.id not in ended)
         blocks = [*(f"{s.name}: {s.summary}" for s in book), *now.errors, *now.worked]
         return Pass(
             mode=mode,
-            messages=(*past, user_message(now.task, "\n".join(blocks)), *now.latest),
+            messages=(*past, user_message(now.task, "\n".join(blocks)), *latest),
             applied=False,
             reason=reason.text,
             cause=reason.cause,

@@ -102,13 +102,15 @@ class Pass:
 
     @property
     def prompt(self) -> str:
-        """For a loop that sends text: the task and, where it was applied, the block and what is recent."""
-        if not self.applied or self.stages is None or not self.stages.recent.messages:
-            return _text(self.messages[0]) if self.messages else ""
+        """For a loop that sends text: the task and, where it was applied, the block and the newest messages."""
+        if not self.applied or self.stages is None:
+            return "\n\n".join(f"{m.role}: {part_text(part)}" for m in self.messages for part in m.parts)
         recent = self.stages.recent.messages
-        block, task = self.messages[0], self.messages[len(recent) + 1]
-        said = "\n".join(f"{m.role}: {part_text(part)}" for m in recent for part in m.parts)
-        return "\n\n".join([_text(task), _text(block), f"{RECENT}\n{fence(said)}"])
+        at = len(recent) + 1 if recent else 0  # the task, behind a message with the block
+        opening = [self.messages[at], *self.messages[: at and 1]]
+        newest = (*recent, *self.messages[at + 1 :])
+        said = "\n".join(f"{m.role}: {part_text(part)}" for m in newest for part in m.parts)
+        return "\n\n".join([*map(_text, opening), *([f"{RECENT}\n{fence(said)}"] if said else [])])
 
 
 def run_stages(

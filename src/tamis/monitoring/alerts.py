@@ -21,7 +21,7 @@ Verdict = Literal["firing", "quiet", "not measured"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rule:
-    """An alert: when it fires, in words (of its `subject`) and as a test; `value` is None where there is too little to go by."""
+    """An alert: when it fires, in words and as a test; `value` is None where there is too little to go by."""
 
     name: str
     says: str
