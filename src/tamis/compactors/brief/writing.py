@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.continuing import Place, with_beginning
@@ -12,15 +12,13 @@ from tamis.compactors.brief.rules import Rules, rules_of
 from tamis.compactors.brief.selection import choose
 from tamis.compactors.brief.standing import standing
 from tamis.compactors.brief.statement import Statement
-from tamis.compactors.brief.stock import stock_of
+from tamis.compactors.brief.stock import Told, stock_of
+from tamis.compactors.brief.terms import run_of
 from tamis.compactors.brief.worth import Worth
 from tamis.messages import Counter
 
 LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
-
-Told = Callable[[Statement], bool]
-"""Whether somebody knows a statement already."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,18 +51,15 @@ def write_brief(
         is_told: what the reader knows already, and is left out.
         earlier: what the last brief told, in its order; as much of its beginning as may stand stands again.
     """
-    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room)
-    if is_told is not None:
-        fresh = [c for c in stock.candidates if not is_told(c.statement)]
-        stock = replace(stock, candidates=fresh)
-    rules = rules_of(reading, counter, room)
-    bound = {line.removeprefix("> ").strip() for line in rules.lines}
-    fresh = [
-        c
-        for c in stock.candidates
-        if c.statement.kind != "asked" or c.statement.text.removeprefix("- ") not in bound
-    ]
-    stock = replace(stock, candidates=fresh)
+    rules = rules_of(reading, counter, room, is_told=is_told)
+    bound = f" {' . '.join(run_of(line) for line in rules.lines)} "
+
+    def is_known(statement: Statement) -> bool:
+        if is_told is not None and is_told(statement):
+            return True
+        return statement.kind == "asked" and f" {run_of(statement.text)} " in bound
+
+    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room, is_told=is_known)
     stands = standing(reading, stock.root, room, counter)
 
     def text_of(chosen: Sequence[Statement]) -> str:
@@ -87,7 +82,7 @@ def write_brief(
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
         chosen.pop()
         text = text_of(chosen)
-    if not chosen:
+    if not chosen and (is_told is None or not rules.lines):
         return None
     return Written(text=text, statements=tuple(chosen), rules=rules)
 
