@@ -8,10 +8,11 @@ import pytest
 
 from compactors.brief.talk import TASK, brief, section, texts, told
 from compactors.conversations import say
-from tamis.compactors.brief.cues import formal_start, is_announcement
+from tamis.compactors.brief.cues import is_announcement
 from tamis.compactors.brief.signals import signals_of
 from tamis.compactors.brief.speech import agent_statements, user_statements
 from tamis.compactors.brief.worth import prior_worth
+from tamis.ledger.harness import formal_start
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
 
@@ -45,6 +46,10 @@ def test_behind_the_instructions_of_a_harness_all_is_boilerplate() -> None:
 
 def test_a_text_without_instructions_has_no_formal_part() -> None:
     assert formal_start("Mend the importer.") is None
+
+
+def test_who_types_nothing_but_instructions_is_no_harness() -> None:
+    assert formal_start("INSTRUCTIONS:\nMend the importer.") is None
 
 
 def test_a_short_list_is_one_statement_with_the_line_that_opens_it() -> None:

@@ -102,11 +102,6 @@ _FRAMES = re.compile(
     r"|<?/?\w+_?\w*>?$|Implement the following plan:?$|Description$|\(last modified by)",
     re.IGNORECASE,
 )
-_INSTRUCTIONS = re.compile(
-    r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow"
-    r"|Response Format|Submission|Command Execution Rules|Environment Details|Useful command examples"
-    r"|Formatting your response)\b.*)[ \t]*$"
-)
 
 
 def flags_of(sentence: str) -> list[str]:
@@ -179,9 +174,3 @@ def tells_trouble(line: str) -> bool:
 def is_frame(sentence: str) -> bool:
     """Whether a sentence only frames a task that a harness hands over."""
     return bool(_FRAMES.match(sentence))
-
-
-def formal_start(text: str) -> int | None:
-    """Where the instructions of a harness begin, behind the task that it hands over."""
-    cut = _INSTRUCTIONS.search(text)
-    return cut.start() if cut else None

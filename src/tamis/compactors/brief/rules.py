@@ -51,7 +51,8 @@ def rules_of(
     """The rules that hold and are not told; where room is short the newest of the user's own stand first."""
     own, formal = [], []
     for entry in reading.state.constraints:
-        if entry.value.by != "user" or entry.value.text.rstrip().endswith((":", "：")):
+        is_formal = _is_formal(reading, entry)
+        if not (entry.value.by == "user" or is_formal) or entry.value.text.rstrip().endswith((":", "：")):
             continue
         if _PRINTED.search(entry.value.text) or _is_lifted(entry, reading):
             continue
@@ -59,7 +60,7 @@ def rules_of(
         rule = Statement(kind="asked", text=entry.value.text, turn=entry.last_turn, place=place)
         if is_told is not None and is_told(rule):
             continue
-        if not _is_formal(reading, entry):
+        if not is_formal:
             own.append(entry)
         elif entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(entry.value.text):
             formal.append(entry)

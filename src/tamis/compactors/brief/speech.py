@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tamis.compactors.brief.cues import flags_of, formal_start, is_data, is_frame, opens, tells_trouble, wants
+from tamis.compactors.brief.cues import flags_of, is_data, is_frame, opens, tells_trouble, wants
 from tamis.compactors.brief.pieces import Piece, lists_together, pasted_together, pieces_of
 from tamis.compactors.brief.statement import Kind, Statement
+from tamis.ledger.harness import formal_start
 from tamis.ledger.prose import passages, speaker, without_harness
 from tamis.ledger.sentences import Sentence, split_sentences
 from tamis.messages import Message, Text, Thinking
