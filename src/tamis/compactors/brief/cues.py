@@ -95,6 +95,11 @@ _CODE_LINE = re.compile(
     r"|@\w[\w.]*$|>>> |\.\.\. |(?:if|for|while|with|try|except|else|elif)\b.*:$"
     r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"]\w+['\"],?$|[$>] \w)"
 )
+_CONSOLE = re.compile(
+    r"\s*(?:\([\w.-]+\) \S+ |\S{0,20}[➜❯] |(?:Creating|Destroying) test database|System check identified"
+    r"|Ran \d+ tests? in|(?:FAILED|OK)(?: \(|$)|[.FEsx]{1,80}\.?$|(?:FAIL|ERROR): \w+ \(|Traceback \("
+    r"|File \"[^\"]+\", line|[-=~]{5,})"
+)
 _DATA = re.compile(r"[\"{}\[\]<]|\w+\\n")
 _TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal", re.IGNORECASE)
 _FRAMES = re.compile(
@@ -157,8 +162,8 @@ def wants(sentence: str) -> bool:
 
 
 def is_code(line: str) -> bool:
-    """Whether a line looks like code or a shell's line."""
-    return bool(_CODE_LINE.match(line[:LOOKED_AT]))
+    """Whether a line looks like code, or like what stands in a console."""
+    return bool(_CODE_LINE.match(line[:LOOKED_AT]) or _CONSOLE.match(line[:LOOKED_AT]))
 
 
 def is_data(line: str) -> bool:
