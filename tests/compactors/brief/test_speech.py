@@ -155,3 +155,18 @@ def test_a_second_table_has_a_head_of_its_own() -> None:
     tables += "| host | port |\n| --- | --- |\n| db | 1 |"
     found = {s.text: [lead.text for lead in s.leads] for s in agent_statements(say("assistant", tables), 0)}
     assert found["| db | 1 |"] == ["| host | port |"]
+
+
+def test_what_stands_in_a_console_is_no_request() -> None:
+    text = "Rows are lost.\n\n" + "It should keep them all, in their order, as the reader gave them. " * 11
+    text += "\n\n(venv) ~ shop ./run.sh test\nRan 2 tests in 0.002s\nFAILED (failures=1)\n\nPlease mend it.\n"
+    told = list(user_statements(say("user", text), 0))
+    assert [s.text for s in told if "Ran 2 tests" in s.text and "code" not in s.flags] == []
+
+
+def test_of_a_long_message_what_asks_for_nothing_is_detail() -> None:
+    tale = [f"In week {n} the warehouse sent its table with a head of {n} lines." for n in range(20)]
+    text = "\n\n".join(["The importer is slow.", *tale, "Please read every table only once."])
+    flags = {s.text: s.flags for s in user_statements(say("user", text), 0)}
+    assert all("detail" in flags[sentence] for sentence in tale)
+    assert "detail" not in flags["Please read every table only once."]

@@ -28,7 +28,9 @@ _ANNOUNCES = re.compile(
 _COURTESY = re.compile(
     r"^(?:great|perfect|excellent|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
-    r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$",
+    r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
+    r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
+    r"|^(?:actually,? )?wait[.!,]?$",
     re.IGNORECASE,
 )
 _PRAISE = re.compile(
@@ -137,8 +139,16 @@ def is_announcement(sentence: str) -> bool:
     (True, False)
     """
     bare = sentence[:LOOKED_AT].lstrip("*# ")
-    polite = len(sentence) <= COURTESY_CHARS and _COURTESY.match(sentence)
-    return bool(_ANNOUNCES.match(bare) or polite)
+    return bool(_ANNOUNCES.match(bare)) or is_polite(sentence)
+
+
+def is_polite(sentence: str) -> bool:
+    """Whether a sentence says nothing but thanks, yes, or that all is well.
+
+    >>> is_polite("Done!"), is_polite("The settings file looks correct now.")
+    (True, True)
+    """
+    return len(sentence) <= COURTESY_CHARS and _COURTESY.match(sentence) is not None
 
 
 def opens(sentence: str) -> bool:

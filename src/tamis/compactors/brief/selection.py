@@ -60,7 +60,8 @@ class Novelty:
         self._terms = [terms_of(statement.text) for statement in statements]
         self._is_change = [statement.kind == "changed" for statement in statements]
         self._is_asked = [statement.kind == "asked" for statement in statements]
-        self._restates = [RESTATED_DONE if _tells_done(s) else RESTATED for s in statements]
+        self._tells_done = [_tells_done(s) for s in statements]
+        self._restates = [RESTATED_DONE if done else RESTATED for done in self._tells_done]
         self._rarity: Mapping[str, float] = rarity(self._terms)
         self._weights = [sum(self._rarity[t] for t in sorted(terms)) or 1.0 for terms in self._terms]
         self._holders: dict[str, list[int]] = defaultdict(list)
@@ -94,6 +95,8 @@ class Novelty:
         for other, weight in shared.items():
             if self._is_asked[other] and not self._is_asked[at]:
                 continue  # the user's words stand in the user's words
+            if self._is_change[other] and not self._tells_done[at]:
+                continue  # to speak of a change is not to make it
             self._said[other] = max(self._said[other], weight / self._weights[other])
 
 

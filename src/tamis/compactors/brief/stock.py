@@ -27,6 +27,9 @@ WHOLE_SHARE = 0.2
 REPEATED_SHARE = 0.01
 """A request that repeats what the reader has for more of the room is told without it."""
 
+_ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed|/[^/]*__[^/]*")
+"""A folder that may be one work's own."""
+
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
 
@@ -43,7 +46,14 @@ class Stock:
 
 
 def stock_of(
-    reading: Reading, extra: Sequence[Statement], *, worth: Worth, counter: Counter, room: int, is_told: Told
+    reading: Reading,
+    extra: Sequence[Statement],
+    *,
+    worth: Worth,
+    counter: Counter,
+    room: int,
+    is_told: Told,
+    cuts: Sequence[int] = (),
 ) -> Stock:
     """The stock of a session as far as it was read, less what is told, for a brief of `room` tokens."""
     root = root_of(reading)
@@ -51,7 +61,7 @@ def stock_of(
     statements = [s for s in every if not is_told(s)]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     signals = signals_of(statements, tokens, reading.turns)
-    episodes = episodes_of(statements, reading.turns)
+    episodes = episodes_of(statements, reading.turns, cuts)
     ranks = _ranks(statements)
     candidates = []
     at = 0
@@ -102,7 +112,10 @@ def root_of(reading: Reading) -> str:
     folder = os.path.commonpath(changed) if len(changed) > 1 else cwd
     if folder in changed:
         folder = folder.rpartition("/")[0]
-    return folder if re.fullmatch(r"/[^/]+/.+|/testbed|/[^/]*__[^/]*", folder) else cwd
+    for path in paths:  # what was only read tells how far the work reaches
+        wider = os.path.commonpath([folder, path]) if folder else ""
+        folder = wider if _ROOT.fullmatch(wider) else folder
+    return folder if _ROOT.fullmatch(folder) else cwd
 
 
 def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:

@@ -39,6 +39,7 @@ def write_brief(
     extra: Sequence[Statement] = (),
     is_told: Told | None = None,
     earlier: Sequence[Place] = (),
+    cuts: Sequence[int] = (),
 ) -> Written | None:
     """A brief of at most `room` tokens; None where nothing fits, or there is nothing to tell.
 
@@ -50,6 +51,7 @@ def write_brief(
         extra: statements that compete with those that were read: passages, a model's notes.
         is_told: what the reader knows already, and is left out.
         earlier: what the last brief told, in its order; as much of its beginning as may stand stands again.
+        cuts: behind which messages earlier briefs ended; their headings stay as they were.
     """
     rules = rules_of(reading, counter, room, is_told=is_told)
     bound = f" {' . '.join(run_of(line) for line in rules.lines)} "
@@ -59,13 +61,16 @@ def write_brief(
             return True
         return statement.kind == "asked" and f" {run_of(statement.text)} " in bound
 
-    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room, is_told=is_known)
+    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts)
     stands = standing(reading, stock.root, room, counter)
 
     def text_of(chosen: Sequence[Statement]) -> str:
         told = {"rules": rules.lines, "story": story(chosen, stock.episodes), **stands}
         return render(told, legend=room >= LEAST_FOR_LEGEND)
 
+    stated = "\n".join(line for lines in stands.values() for line in lines)
+    fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
+    stock = replace(stock, candidates=fresh)
     left = room - counter.count(text_of([]))
     if room < LEAST_FOR_LEGEND and not choose(stock.candidates, left):
         stands = {}  # what was asked comes before how things stand
@@ -85,6 +90,11 @@ def write_brief(
     if not chosen and (is_told is None or not rules.lines):
         return None
     return Written(text=text, statements=tuple(chosen), rules=rules)
+
+
+def _is_stated(statement: Statement, stated: str) -> bool:
+    """Whether how things stand tells of a run as much as the story would."""
+    return statement.kind in ("tested", "failed") and statement.text in stated
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
