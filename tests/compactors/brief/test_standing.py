@@ -169,3 +169,16 @@ def test_of_one_program_the_newest_run_stands() -> None:
 def test_a_run_that_the_state_tells_is_not_in_the_story_too() -> None:
     text = brief([TASK, *run("t", "python repro.py", "the second row is lost", 0), DONE], 1_500)
     assert text.count("the second row is lost") == 1
+
+
+def test_sixty_tokens_hold_what_is_asked_and_what_is_next() -> None:
+    long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
+    text = brief([long, DONE], 60)
+    assert section(text, "Asked")[0].startswith("> Please make src/rows.py skip")
+    assert section(text, "Next") == ["- #0 is answered; the user is next"]
+
+
+def test_a_hundred_tokens_hold_where_things_stand_besides() -> None:
+    long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
+    text = brief([long, *COMMIT, DONE], 100)
+    assert all(section(text, title) for title in ("Story", "State", "Next"))

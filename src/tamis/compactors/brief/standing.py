@@ -22,6 +22,9 @@ from tamis.messages import Counter
 SHARE = 0.4
 """The part of the room that state and next may take together."""
 
+SHORT_ROOM = 130
+"""In fewer tokens every line stands in its short form."""
+
 MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
@@ -58,10 +61,11 @@ def standing(reading: Reading, root: str, room: int, counter: Counter) -> dict[s
     left = int(SHARE * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
-        for words in (lines[at].text, lines[at].short):
+        line = lines[at]
+        for words in (line.text, line.short) if room >= SHORT_ROOM else (line.short or line.text,):
             told = words.replace(root + "/", "") if root else words
             tokens = counter.count(told) + 2
-            if words and tokens <= left and (words == lines[at].short or tokens <= max(0.35 * room, 24)):
+            if words and tokens <= left and (words == line.short or tokens <= max(0.35 * room, 24)):
                 chosen[at] = f"- {told}"
                 left -= tokens
                 break

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.continuing import Place, with_beginning
 from tamis.compactors.brief.layout import render, story
+from tamis.compactors.brief.least import least_of
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.rules import Rules, rules_of
 from tamis.compactors.brief.selection import choose
 from tamis.compactors.brief.standing import standing
 from tamis.compactors.brief.statement import Statement
-from tamis.compactors.brief.stock import Told, stock_of
+from tamis.compactors.brief.stock import Stock, Told, stock_of
 from tamis.compactors.brief.terms import run_of
 from tamis.compactors.brief.worth import Worth
 from tamis.messages import Counter
@@ -68,13 +69,13 @@ def write_brief(
         told = {"rules": rules.lines, "story": story(chosen, stock.episodes), **stands}
         return render(told, legend=room >= LEAST_FOR_LEGEND)
 
+    left = room - counter.count(text_of([]))
+    least = room < LEAST_FOR_LEGEND and _least(stock, {"rules": rules.lines, **stands}, room, counter)
+    if least and not any(stock.candidates[at].required for at in choose(stock.candidates, left)):
+        return replace(least, rules=rules)  # what was asked comes before what is told of it
     stated = "\n".join(line for lines in stands.values() for line in lines)
     fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
     stock = replace(stock, candidates=fresh)
-    left = room - counter.count(text_of([]))
-    if room < LEAST_FOR_LEGEND and not choose(stock.candidates, left):
-        stands = {}  # what was asked comes before how things stand
-        left = room - counter.count(text_of([]))
     if earlier:
         stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
     chosen = [stock.candidates[at].statement for at in choose(stock.candidates, left)]
@@ -90,6 +91,18 @@ def write_brief(
     if not chosen and (is_told is None or not rules.lines):
         return None
     return Written(text=text, statements=tuple(chosen), rules=rules)
+
+
+def _least(
+    stock: Stock, sections: Mapping[str, Sequence[str]], room: int, counter: Counter
+) -> Written | None:
+    """What is asked in little room, shortened, with how things stand."""
+    ranked = sorted((c.required, at) for at, c in enumerate(stock.candidates) if c.required)
+    if not ranked:
+        return None
+    asked = stock.candidates[ranked[0][1]].statement
+    text = least_of(asked, sections, room=room, counter=counter)
+    return Written(text=text, statements=(asked,), rules=Rules(lines=(), left_out=0)) if text else None
 
 
 def _is_stated(statement: Statement, stated: str) -> bool:
