@@ -16,6 +16,7 @@ from tamis.ledger.cues import asking, changes, rules
 from tamis.ledger.cues.phrases import Cue, either
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import Draft, ReadContext
+from tamis.ledger.harness import formal_start
 from tamis.ledger.measures import find_measures
 from tamis.ledger.prose import Passage, Speaker, passages, said, speaker
 from tamis.ledger.sentences import Sentence
@@ -100,6 +101,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
     subjects = Subjects(context)
     left = MAX_RULES[by]
     for passage in passages(message):
+        formal = formal_start(getattr(message.parts[passage.part], "text", "")) if by == "user" else None
         if by == "assistant" and not _may_promise(passage.text):
             continue
         for sentence in said(passage):
@@ -113,10 +115,12 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
             left -= 1
             polarity, subject = rule
             end = _end_of_block(passage, sentence) if by == "user" else sentence.end
+            formally = formal is not None and sentence.start >= formal
+            set_by: Speaker = "system" if formally else by  # a harness speaks in the user's place
             yield Draft(
                 kind="constraint",
                 subject=subject,
-                value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=by),
+                value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=set_by),
                 source=Source(message_id=message.id, part=passage.part, start=sentence.body, end=end),
             )
 

@@ -28,7 +28,9 @@ _ANNOUNCES = re.compile(
 _COURTESY = re.compile(
     r"^(?:great|perfect|excellent|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
-    r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$",
+    r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
+    r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
+    r"|^(?:actually,? )?wait[.!,]?$",
     re.IGNORECASE,
 )
 _PRAISE = re.compile(
@@ -95,17 +97,17 @@ _CODE_LINE = re.compile(
     r"|@\w[\w.]*$|>>> |\.\.\. |(?:if|for|while|with|try|except|else|elif)\b.*:$"
     r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"]\w+['\"],?$|[$>] \w)"
 )
+_CONSOLE = re.compile(
+    r"\A\s*(?:\([\w.-]+\) \S+ |\S{0,20}[➜❯] |(?:Creating|Destroying) test database|System check identified"
+    r"|Ran \d+ tests? in|(?:FAILED|OK)(?: \(|$)|[.FEsx]{1,80}\.?$|(?:FAIL|ERROR): \w+ \(|Traceback \("
+    r"|File \"[^\"]+\", line|[-=~]{5,})"
+)
 _DATA = re.compile(r"\A(?:[\"{}\[\]<]|\w+\\n)")
 _TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal", re.IGNORECASE)
 _FRAMES = re.compile(
     r"\A(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
     r"|<?/?\w+>?$|Implement the following plan:?$|Description$|\(last modified by)",
     re.IGNORECASE,
-)
-_INSTRUCTIONS = re.compile(
-    r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow"
-    r"|Response Format|Submission|Command Execution Rules|Environment Details|Useful command examples"
-    r"|Formatting your response)\b.*)[ \t]*$"
 )
 
 
@@ -137,8 +139,16 @@ def is_announcement(sentence: str) -> bool:
     (True, False)
     """
     bare = sentence[:LOOKED_AT].lstrip("*# ")
-    polite = len(sentence) <= COURTESY_CHARS and _COURTESY.match(sentence)
-    return bool(_ANNOUNCES.match(bare) or polite)
+    return bool(_ANNOUNCES.match(bare)) or is_polite(sentence)
+
+
+def is_polite(sentence: str) -> bool:
+    """Whether a sentence says nothing but thanks, yes, or that all is well.
+
+    >>> is_polite("Done!"), is_polite("The settings file looks correct now.")
+    (True, True)
+    """
+    return len(sentence) <= COURTESY_CHARS and _COURTESY.match(sentence) is not None
 
 
 def opens(sentence: str) -> bool:
@@ -162,8 +172,8 @@ def wants(sentence: str) -> bool:
 
 
 def is_code(line: str) -> bool:
-    """Whether a line looks like code or a shell's line."""
-    return bool(_CODE_LINE.match(line[:LOOKED_AT]))
+    """Whether a line looks like code, or like what stands in a console."""
+    return bool(_CODE_LINE.match(line[:LOOKED_AT]) or _CONSOLE.match(line[:LOOKED_AT]))
 
 
 def is_data(line: str) -> bool:
@@ -179,9 +189,3 @@ def tells_trouble(line: str) -> bool:
 def is_frame(sentence: str) -> bool:
     """Whether a sentence only frames a task that a harness hands over."""
     return bool(_FRAMES.match(sentence))
-
-
-def formal_start(text: str) -> int | None:
-    """Where the instructions of a harness begin, behind the task that it hands over."""
-    cut = _INSTRUCTIONS.search(text)
-    return cut.start() if cut else None

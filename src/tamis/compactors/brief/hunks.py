@@ -27,6 +27,10 @@ COMMAND_CHARS = 180
 _ECHOED = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"'](?P<body>.{20,}?)[\"']\s*>", re.DOTALL)
 _LINE_EDIT = re.compile(r"\A\s*(?:edit|insert)\s+\d[^\n]*\n(?P<body>.*)", re.DOTALL)
 _LONG_STRING = re.compile(r"('''|\"\"\")(?P<body>.*?)\1", re.DOTALL)
+_SED = re.compile(
+    r"(?P<q>['\"])(?:(?P<line>\d+)(?:,(?P<to>\d+))?)?\s*s(?P<d>[/|#,@])(?P<old>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)"
+    r"(?P<new>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)[gI\d]*(?P=q)"
+)
 _TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
 _IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
 _REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
@@ -62,6 +66,8 @@ def _by_command(line: str, path: str, room: int, files: dict[str, str]) -> str:
     if edit := _LINE_EDIT.match(line):
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
         return telling_lines(lines, path, room)
+    if re.match(r"sed\b[^|]*\s-i", bare(line)) and (told := _substituted(line)):
+        return told
     if bodies := cut_heredocs(line)[1]:
         body = bodies[0]
     elif echoed := _ECHOED.search(line):
@@ -73,6 +79,27 @@ def _by_command(line: str, path: str, room: int, files: dict[str, str]) -> str:
     # A script that works on the file: what it puts in stands in its long strings.
     strings = [text["body"] for text in _LONG_STRING.finditer(body)]
     return telling_lines(max(strings, key=len).splitlines(), path, room) if strings else ""
+
+
+def _substituted(line: str) -> str:
+    """What `sed -i` puts in the place of what, and in which lines.
+
+    >>> _substituted("sed -i '7s/one/two/' a.py && sed -i '9s/one/two/' a.py")
+    'lines 7, 9: `one` → `two`'
+    """
+    places: dict[tuple[str, str], list[str]] = {}
+    for found in _SED.finditer(line):
+        where = found["line"] or ""
+        if found["to"]:
+            where += f"-{found['to']}"
+        old, new = (found[name].replace("\\" + found["d"], found["d"]) for name in ("old", "new"))
+        places.setdefault((old, new), []).append(where)
+    told = []
+    for (old, new), lines in places.items():
+        at = f"line{'s' * (len(lines) > 1)} {', '.join(lines)}: " if all(lines) else ""
+        change = f"`{old}` → `{new}`" if new else f"removed `{old}`"
+        told.append(at + shortened(one_line(change), COMMAND_CHARS))
+    return " ; ".join(told[:MOST_PAIRS])
 
 
 def _rewritten(content: str, path: str, room: int, files: dict[str, str]) -> str:

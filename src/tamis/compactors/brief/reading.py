@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.compactors.brief.cues import formal_start
 from tamis.compactors.brief.deeds import Deed, deed_statements, shown_by
 from tamis.compactors.brief.evidence import Shown, evidence
 from tamis.compactors.brief.parsing import parse_brief
@@ -23,6 +22,7 @@ from tamis.compactors.brief.terms import terms_of
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
+from tamis.ledger.harness import formal_start
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 
 CARRY_FORMAT = "tamis-brief/1"

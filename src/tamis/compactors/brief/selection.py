@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.statement import DEEDS, Statement
 from tamis.compactors.brief.terms import rarity, terms_of
 
 HEADER_TOKENS = 9
@@ -45,6 +45,9 @@ class Candidate:
 RESTATED = 0.85
 """How far a statement counts as said whose words all stand in what was asked: it restates the request."""
 
+RESTATED_DONE = 0.4
+"""The same for one that tells that it was done."""
+
 
 _ONLY_LEADS = frozenset({"heading", "opens"})
 """What only opens something else is said with what it opens, never alone."""
@@ -57,6 +60,8 @@ class Novelty:
         self._terms = [terms_of(statement.text) for statement in statements]
         self._is_change = [statement.kind == "changed" for statement in statements]
         self._is_asked = [statement.kind == "asked" for statement in statements]
+        self._tells_done = [_tells_done(s) for s in statements]
+        self._restates = [RESTATED_DONE if done else RESTATED for done in self._tells_done]
         self._rarity: Mapping[str, float] = rarity(self._terms)
         self._weights = [sum(self._rarity[t] for t in sorted(terms)) or 1.0 for terms in self._terms]
         self._holders: dict[str, list[int]] = defaultdict(list)
@@ -70,7 +75,7 @@ class Novelty:
     def __getitem__(self, at: int) -> float:
         said = self._said[at]
         if not self._is_asked[at]:
-            said = max(said, RESTATED * self._asked[at] / self._weights[at])
+            said = max(said, self._restates[at] * self._asked[at] / self._weights[at])
         left = 1 - said
         if left <= 0.12:
             return 0.0
@@ -90,7 +95,13 @@ class Novelty:
         for other, weight in shared.items():
             if self._is_asked[other] and not self._is_asked[at]:
                 continue  # the user's words stand in the user's words
+            if self._is_change[other] and not self._tells_done[at]:
+                continue  # to speak of a change is not to make it
             self._said[other] = max(self._said[other], weight / self._weights[other])
+
+
+def _tells_done(statement: Statement) -> bool:
+    return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
 
 
 def choose(candidates: Sequence[Candidate], room: int) -> list[int]:

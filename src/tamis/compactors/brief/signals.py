@@ -54,7 +54,7 @@ FLAGS = (
         "first",
     ),
     *("leans", "source", "scratch", "opens"),
-    *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact"),
+    *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact", "detail"),
 )
 
 _NAME = re.compile(

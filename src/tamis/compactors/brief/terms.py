@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 _TOKEN = re.compile(r"[A-Za-z_][\w.]*\w|\d[\w.]*|[A-Za-z]|[\u3400-\u9fff]{1,2}")
+_WORD = re.compile(r"\w+")
 _PIECES = re.compile(r"[._/]|(?<=[a-z])(?=[A-Z])")
 _ENDING = re.compile(r"(?:ing|ed|es|s)$")
 
@@ -45,6 +46,15 @@ def terms_of(text: str) -> frozenset[str]:
     ['fail', 'io', 'io.py', 'none', 'read', 'readrow', 'return', 'row', 'src']
     """
     return frozenset(form for token in _TOKEN.findall(text) for form in _forms(token))
+
+
+def run_of(text: str) -> str:
+    """The words of a text and nothing else, to see whether a text stands in another.
+
+    >>> run_of("- Never touch `src/tax.py`!")
+    'never touch src tax py'
+    """
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def rarity(documents: Iterable[frozenset[str]]) -> Mapping[str, float]:

@@ -19,6 +19,9 @@ _TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
+_NOISE = re.compile(
+    r"(?m)^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
+)
 _WORD = re.compile(r"\w")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -35,8 +38,8 @@ _SCRIPT = re.compile(r"(?:python3?|node|bash|sh|go run|ruby|\./)\s*\S")
 
 
 def output_of(result: ToolResult) -> str:
-    """What a call printed, without colours and an editor's prompt."""
-    return _PROMPT.sub("", without_colours(result.text)).strip()
+    """What a call printed, without colours, an editor's prompt and what an installer always says."""
+    return _NOISE.sub("", _PROMPT.sub("", without_colours(result.text))).strip()
 
 
 def name_of(call: ToolCall) -> str:
