@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Literal
 
 from tamis.ledger.prose import speaker, without_harness
-from tamis.ledger.tools import shape_of
+from tamis.ledger.tools import command_line, first_path
 from tamis.messages import Session
 
 TaskType = Literal["debugging", "feature", "review", "refactoring", "support", "other"]
 
 ASKED_CHARS = 6_000
-"""Of what the user asks, so much is looked at; what stands first weighs most."""
+"""Of each message so much is looked at; what stands first weighs most."""
 
 FIRST_CHARS = 400
 FIRST_WEIGHT = 3
@@ -34,7 +35,7 @@ _CUES: dict[TaskType, re.Pattern[str]] = {
     "review": re.compile(
         r"\b(?:review\w*|feedback|audit|critique|look over|code quality"
         r"|comments? on (?:the|this|my) (?:pr|code)"
-        r"|PR #?\d+|pull request comments?)\b|评审",
+        r"|PR #?\d+|PR feedback|pull request comments?)\b|评审",
         re.IGNORECASE,
     ),
     "refactoring": re.compile(
@@ -52,26 +53,28 @@ _SERVES = re.compile(
 
 
 def task_type(session: Session) -> TaskType:
-    """What most of the user's words ask for; support is a talk in which no file is touched.
+    """What most words of the first request ask for; support is a talk in which no file is touched.
 
     >>> from tamis.messages import Message, Text
     >>> asked = Message(id="1", role="user", parts=(Text(text="Fix the crash of the importer."),))
     >>> task_type(Session(id="s", format="messages", messages=(asked,)))
     'debugging'
     """
-    words = _asked(session)
-    if _SERVES.search(words) and not any(
-        shape_of(call) for message in session.messages for call in message.calls
-    ):
+    asked = [text[:ASKED_CHARS] for text in _asked(session)]
+    calls = [call for message in session.messages for call in message.calls]
+    if _SERVES.search("\n".join(asked)) and not any(command_line(c) or first_path(c) for c in calls):
         return "support"
-    counts: Counter[TaskType] = Counter()
-    for kind, cue in _CUES.items():
-        for found in cue.finditer(words):
-            counts[kind] += FIRST_WEIGHT if found.start() < FIRST_CHARS else 1
-    return max(counts, key=lambda kind: counts[kind]) if counts else "other"
+    for words in asked:  # what comes later is about how it went
+        counts: Counter[TaskType] = Counter()
+        for kind, cue in _CUES.items():
+            for found in cue.finditer(words):
+                counts[kind] += FIRST_WEIGHT if found.start() < FIRST_CHARS else 1
+        if counts:
+            return max(counts, key=lambda kind: counts[kind])
+    return "other"
 
 
-def _asked(session: Session) -> str:
-    """What the user asks, in order."""
+def _asked(session: Session) -> Iterator[str]:
+    """What the user says, message by message."""
     said = (without_harness(m.text).strip() for m in session.messages if speaker(m) == "user")
-    return "\n".join(text[:ASKED_CHARS] for text in said if text)[:ASKED_CHARS]
+    return (text for text in said if text)
