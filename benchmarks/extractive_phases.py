@@ -1,8 +1,10 @@
-"""What each phase of `extractive` saves, and where it fires: `python benchmarks/extractive_phases.py SESSIONS [SET...]`.
+"""What each phase of `extractive` saves, and in how many sessions it fires.
 
-At most twenty sessions of each set, drawn by a seed; the published settings, no budget. A phase's share is the
-tokens that it takes out of all tokens of these sessions. "Of long prose" is what the third phase takes out of
-the messages that it changes.
+    python benchmarks/extractive_phases.py SESSIONS [SET...]
+
+At most twenty sessions of each set, drawn by a seed; the published settings, no budget. A phase's share is
+the tokens that it takes out of all tokens of these sessions; "of long prose" is what the third one takes out
+of the messages that it changes.
 """
 
 from __future__ import annotations
@@ -25,9 +27,8 @@ COUNTER = get_counter()
 def main() -> None:
     """Print a row for each set."""
     folder, *sets = sys.argv[1:]
-    print(
-        "| set | sessions | reasoning | tool output | sentences | of long prose |\n|---|---|---|---|---|---|"
-    )
+    print("| set | sessions | reasoning | tool output | sentences | of long prose |")
+    print("|---|---|---|---|---|---|")
     for name in sets or SETS:
         saved: Tally[str] = Tally()
         fired: Tally[str] = Tally()

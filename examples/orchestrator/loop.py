@@ -26,7 +26,7 @@ from tamis.monitoring import MonitoringSettings, load_monitoring, open_monitor
 
 INSTRUCTIONS = """\
 You work in iterations; each time you see the task and what is remembered. Answer with two lines. First say in
-one sentence what the newest report tells for the task, as `NAME.log says KEY = VALUE.` Last line: one command.
+one sentence what the newest report tells for the task: `NAME.log says KEY = VALUE.` Last line: a command.
 READ NAME.log shows a report that you need and have not seen.
 WRITE {"KEY": VALUE, ...} ends the task; do it when every value is known."""
 
