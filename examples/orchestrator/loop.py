@@ -3,8 +3,8 @@
 python examples/orchestrator/loop.py                          # 20 tasks, a scripted agent, with and without
 python examples/orchestrator/loop.py --model gguf:MODEL.gguf  # a model of your own; --tasks 5 is a beginning
 
-Prints success rate, iterations, tokens and cost of both arms, and whether the published gates are met. The exit
-status is 1 where they are not.
+Prints success rate, iterations, tokens and cost of both arms, and whether the published gates are met. The
+exit status is 1 where they are not.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tamis.models import Model, Prompt, Reply, get_model
 from tamis.monitoring import MonitoringSettings, load_monitoring, open_monitor
 
 INSTRUCTIONS = """\
-You work in iterations; each time you see the task and what is remembered. Answer with two lines. First say in one
-sentence what the newest report tells for the task, as `NAME.log says KEY = VALUE.` Last line: one command.
+You work in iterations; each time you see the task and what is remembered. Answer with two lines. First say in
+one sentence what the newest report tells for the task: `NAME.log says KEY = VALUE.` Last line: a command.
 READ NAME.log shows a report that you need and have not seen.
 WRITE {"KEY": VALUE, ...} ends the task; do it when every value is known."""
 
@@ -90,6 +90,7 @@ class Reader:
 
     async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
         """The next step that the prompt allows."""
+        del schema
         return Reply(text=_next_step(prompt), model=self.name)
 
 

@@ -102,7 +102,7 @@ class Pass:
 
     @property
     def prompt(self) -> str:
-        """For a loop that sends text: the task and, where applied, the block and the newest messages."""
+        """For a loop that sends text: the task, and where it was applied block and newest messages."""
         if not self.applied or self.stages is None:
             return "\n\n".join(f"{m.role}: {part_text(part)}" for m in self.messages for part in m.parts)
         recent = self.stages.recent.messages
