@@ -148,3 +148,13 @@ def test_what_sed_puts_in_the_place_of_what_is_told_once_with_its_lines() -> Non
 def test_what_an_installer_always_says_is_not_told() -> None:
     warning = "WARNING: Running pip as the 'root' user can result in broken permissions. Use a venv.\n"
     assert not any("WARNING" in text for text in texts([TASK, *run("p", "pip install pytz -q", warning, 0)]))
+
+
+def test_a_record_is_told_by_its_values_the_outer_before_the_inner() -> None:
+    record = '{"items": [{"name": "Lamp", "note": "%s"}], "order_id": "#W12", "status": "pending"}' % (
+        "x" * 300
+    )
+    looked = use("o", "get_order_details", record, order_id="#W12")
+    assert "get_order_details order_id: #W12 → order_id: #W12; status: pending; items.0.name: Lamp" in texts(
+        [TASK, *looked], "ran"
+    )

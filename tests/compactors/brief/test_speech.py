@@ -170,3 +170,12 @@ def test_of_a_long_message_what_asks_for_nothing_is_detail() -> None:
     flags = {s.text: s.flags for s in user_statements(say("user", text), 0)}
     assert all("detail" in flags[sentence] for sentence in tale)
     assert "detail" not in flags["Please read every table only once."]
+
+
+def test_what_only_keeps_a_talk_pleasant_asks_for_nothing() -> None:
+    text = "Please cancel order #W5270061. That would be great. Let me know if you need more details!"
+    lines = section(
+        brief([say("user", text + " I moved, so it went to the old address." * 20)], 200), "Story"
+    )
+    assert any("cancel order #W5270061" in line for line in lines)
+    assert not any("Let me know" in line for line in lines)

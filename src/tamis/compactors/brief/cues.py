@@ -85,6 +85,11 @@ _CUES: dict[str, re.Pattern[str]] = {
 _NAMED = re.compile(
     r"`[^`\n]+`|\b\w+[._/]\w|\b[a-z]+[A-Z]\w|\b[A-Z]{2,}-\d|#\d|\b[0-9a-f]{7,40}\b|\w\(\)|\d{2,}"
 )
+_PLEASANT = re.compile(
+    r"^(?:(?:please )?let me know|thanks?\b|thank you|that would be (?:easiest|great|helpful|perfect)"
+    r"|i(?:'d|’d| would) (?:really )?appreciate|sounds good)",
+    re.IGNORECASE,
+)
 _WANTS = re.compile(
     r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't"
     r"|do not"
@@ -149,6 +154,16 @@ def is_polite(sentence: str) -> bool:
     (True, True)
     """
     return len(sentence) <= COURTESY_CHARS and _COURTESY.match(sentence) is not None
+
+
+def is_pleasantry(sentence: str) -> bool:
+    """Whether a user's sentence only keeps a talk pleasant.
+
+    >>> is_pleasantry("Let me know if you need more!"), is_pleasantry("Thanks, and cancel #W12.")
+    (True, False)
+    """
+    short = len(sentence) <= COURTESY_CHARS and _PLEASANT.match(sentence)
+    return bool(short) and not _NAMED.search(sentence)
 
 
 def opens(sentence: str) -> bool:

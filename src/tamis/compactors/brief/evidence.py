@@ -54,6 +54,24 @@ def flat_json(text: str) -> str | None:
     return "\n".join(lines)
 
 
+def record_of(text: str, most: int) -> str | None:
+    r"""The first values of a JSON text in one line, the outer before the inner; None for what is no JSON.
+
+    >>> record_of('{"id": 7, "to": {"zip": "01069"}, "status": "pending"}', 80)
+    'id: 7; status: pending; to.zip: 01069'
+    """
+    flat = flat_json(text) if text.startswith(("{", "[")) else None
+    if not flat:
+        return None
+    told: list[str] = []
+    for line in sorted(flat.splitlines(), key=lambda line: line.partition(":")[0].count(".")):
+        most -= len(line) + 2
+        if most < 0:
+            break
+        told.append(line)
+    return "; ".join(told) or None
+
+
 def evidence(shown: Shown, spoken: Set[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
     r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
 

@@ -63,7 +63,7 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
             continue
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
-        if s.turn == last or (closing and s.turn == max(closing)):
+        if "boilerplate" not in flags and (s.turn == last or (closing and s.turn == max(closing))):
             flags.add("last")
         if kind == "changed" and s.key in born:
             flags = (flags - {"source"}) | {"scratch"}

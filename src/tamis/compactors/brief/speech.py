@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tamis.compactors.brief.cues import flags_of, is_data, is_frame, opens, tells_trouble, wants
+from tamis.compactors.brief.cues import (
+    flags_of,
+    is_data,
+    is_frame,
+    is_pleasantry,
+    opens,
+    tells_trouble,
+    wants,
+)
 from tamis.compactors.brief.pieces import Piece, lists_together, pasted_together, pieces_of
 from tamis.compactors.brief.statement import Kind, Statement
 from tamis.ledger.harness import formal_start
@@ -62,7 +70,7 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
         if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
             yield from _trouble_in(piece, turn, index)
             flags.append("paste")
-        if start >= formal or is_frame(piece.text):
+        if start >= formal or is_frame(piece.text) or is_pleasantry(piece.text):
             flags.append("boilerplate")
         if opens(piece.text):
             flags.append("opens")

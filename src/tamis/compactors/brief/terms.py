@@ -43,7 +43,7 @@ def terms_of(text: str) -> frozenset[str]:
     """The terms of a text.
 
     >>> sorted(terms_of("It fails in src/io.py: readRows returned None"))
-    ['fail', 'io', 'io.py', 'none', 'read', 'readrow', 'return', 'row', 'src']
+    ['fail', 'io.py', 'none', 'read', 'readrow', 'return', 'rows', 'src']
     """
     return frozenset(form for token in _TOKEN.findall(text) for form in _forms(token))
 
