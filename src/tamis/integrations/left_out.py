@@ -35,13 +35,13 @@ def brief_beside(
     """
     reading = Reading()
     reading.read([message for message in messages if message.origin != "summary"])
-    known, run = terms_of(summary), f" {_run_of(summary)} "
+    known, run = {*terms_of(summary)}, f" {_run_of(summary)} "
 
     def is_told(statement: Statement) -> bool:
         if f" {_run_of(statement.text)} " in run:
             return True
         terms = terms_of(statement.text)
-        return statement.kind != "asked" and len(terms & known) >= TOLD_SHARE * len(terms)
+        return statement.kind != "asked" and sum(term in known for term in terms) >= TOLD_SHARE * len(terms)
 
     written = write_brief(
         reading, worth=default_worth(), counter=counter, room=budget_tokens, is_told=is_told
