@@ -19,7 +19,7 @@ from tamis.compactors.brief.parsing import parse_brief
 from tamis.compactors.brief.speech import agent_statements, summary_statements, user_statements
 from tamis.compactors.brief.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.taking_up import BriefExtractor, statements_of_brief
-from tamis.compactors.brief.terms import terms_of
+from tamis.compactors.brief.terms import all_terms_of
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
@@ -182,7 +182,7 @@ class Reading:
             return
         words = [part.text for part in message.parts if isinstance(part, Text | Thinking)]
         calls = [str(list(call.arguments.values()))[:2000] for call in message.calls]
-        spoken = frozenset(terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS]))
+        spoken = frozenset(all_terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS]))
         found = (evidence(shown, spoken) for shown in self._shown)
         self.statements += [statement for statement in found if statement is not None]
         self._shown.clear()

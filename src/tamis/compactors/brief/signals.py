@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.statement import Kind, Statement
@@ -80,7 +80,7 @@ class Signals:
     flags: frozenset[str]
 
 
-def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: int) -> list[Signals]:
+def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: int) -> Iterator[Signals]:
     """The signals of each statement of a session of so many messages."""
     terms = [terms_of(s.text) for s in statements]
     rare = rarity(terms)
@@ -101,7 +101,6 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
     for s in statements:
         sizes[s.turn] += 1
     seen: dict[int, int] = defaultdict(int)
-    found = []
     for at, s in enumerate(statements):
         place = seen[s.turn]
         seen[s.turn] += 1
@@ -124,8 +123,7 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
             place / max(sizes[s.turn] - 1, 1),
             float(sizes[s.turn]),
         )
-        found.append(Signals(s.kind, numbers, frozenset((*s.flags, "leans") if s.leads else s.flags)))
-    return found
+        yield Signals(s.kind, numbers, frozenset((*s.flags, "leans") if s.leads else s.flags))
 
 
 def _echoes(

@@ -43,7 +43,7 @@ def stock_of(
     root = root_of(reading)
     statements = [*_within(settled(reading, root), room, counter), *extra]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
-    signals = signals_of(statements, tokens, reading.turns)
+    worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
     episodes = episodes_of(statements, reading.turns)
     ranks = _ranks(statements)
     candidates = []
@@ -56,7 +56,7 @@ def stock_of(
             Candidate(
                 statement=statement,
                 tokens=max(1, tokens[number]),
-                worth=worth(signals[number]),
+                worth=worths[number],
                 episode=at,
                 required=ranks.get(id(statement), 0),
             )

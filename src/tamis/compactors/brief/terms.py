@@ -24,7 +24,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _forms(token: str) -> tuple[str, ...]:
     forms = {token.lower()}
     if len(token) > 3:
