@@ -24,7 +24,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=4_096)
 def _forms(token: str) -> tuple[str, ...]:
     forms = {token.lower()}
     if len(token) > 3:
