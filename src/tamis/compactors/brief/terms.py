@@ -48,7 +48,7 @@ def terms_of(text: str) -> tuple[str, ...]:
     """The terms of a text, each once, sorted.
 
     >>> terms_of("It fails in src/io.py: readRows returned None")
-    ('fail', 'io', 'io.py', 'none', 'read', 'readrow', 'return', 'row', 'src')
+    ('fail', 'io.py', 'none', 'read', 'readrow', 'return', 'rows', 'src')
     """
     return tuple(sorted(set(all_terms_of(text))))
 
