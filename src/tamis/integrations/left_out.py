@@ -32,7 +32,7 @@ def brief_beside(
     """
     reading = Reading()
     reading.read([message for message in messages if message.origin != "summary"])
-    known, run = terms_of(summary), f" {run_of(summary)} "
+    known, run = {*terms_of(summary)}, f" {run_of(summary)} "
 
     def is_told(statement: Statement) -> bool:
         if f" {run_of(statement.text)} " in run:
@@ -41,7 +41,7 @@ def brief_beside(
         if statement.kind in DEEDS:
             text = text.partition(" ")[2]  # the verb is the brief's own
         terms = terms_of(text)
-        return statement.kind != "asked" and len(terms & known) >= TOLD_SHARE * len(terms)
+        return statement.kind != "asked" and sum(term in known for term in terms) >= TOLD_SHARE * len(terms)
 
     written = write_brief(
         reading, worth=default_worth(), counter=counter, room=budget_tokens, is_told=is_told

@@ -86,7 +86,7 @@ def _is_lifted(entry: Entry[Constraint], reading: Reading) -> bool:
     about = {term for term in terms_of(entry.value.text) if len(term) > 3} - _COMMON
     later = (s for s in reading.statements if s.kind == "asked" and s.turn > entry.last_turn)
     return any(
-        about & terms_of(sentence)
+        not about.isdisjoint(terms_of(sentence))
         for s in later
         for sentence in re.split(r"(?<=[.!?;\n])\s+", s.text)
         if _ALLOWS.search(sentence)

@@ -60,7 +60,7 @@ def stock_of(
     every = [*_within(settled(reading, root), room, counter, is_told), *extra]
     statements = [s for s in every if not is_told(s)]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
-    signals = signals_of(statements, tokens, reading.turns)
+    worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
     episodes = episodes_of(statements, reading.turns, cuts)
     ranks = _ranks(statements)
     candidates = []
@@ -73,7 +73,7 @@ def stock_of(
             Candidate(
                 statement=statement,
                 tokens=max(1, tokens[number]),
-                worth=worth(signals[number]),
+                worth=worths[number],
                 episode=at,
                 required=ranks.get(id(statement), 0),
             )
