@@ -101,9 +101,9 @@ class ServedLikelihoods:
         return self._cost(told, len(prefix), len(prefix) + len(continuation))
 
     def _cost(self, told: _Logprobs, start: int, end: int) -> Cost:
-        """What the tokens that begin within the continuation cost, by the characters before them."""
-        ours = _between(told.tokens, start, end)
-        if len(told.tokens) != len(told.token_logprobs) or not ours or not _between(told.tokens, 0, start):
+        """What the tokens of the continuation cost, by the characters before them."""
+        ours = _overlapping(told.tokens, start, end)
+        if len(told.tokens) != len(told.token_logprobs) or not ours or ours[0] == 0:
             raise UnusableReply(f"{self.name} gives no log-probabilities of its prompt; {_REMEDY}")
         costs = [told.token_logprobs[at] for at in ours]
         known = [cost for cost in costs if cost is not None]
@@ -135,11 +135,11 @@ class ServedLikelihoods:
         raise from_status(answer.status_code, said, model=self.name)
 
 
-def _between(tokens: Sequence[str], start: int, end: int) -> list[int]:
-    """Which tokens begin at a character from `start` on and before `end`."""
+def _overlapping(tokens: Sequence[str], start: int, end: int) -> list[int]:
+    """Which tokens have a character from `start` on and before `end`."""
     found, at = [], 0
     for index, token in enumerate(tokens):
-        if start <= at < end:
+        if at < end and at + len(token) > start:
             found.append(index)
         at += len(token)
     return found

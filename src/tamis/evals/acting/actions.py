@@ -48,7 +48,7 @@ def action_of(call: ToolCall) -> Said:
 
     >>> action_of(ToolCall(id="1", name="Read", arguments={"file_path": "/repo/src/a.py"})).target
     '/repo/src/a.py'
-    >>> action_of(ToolCall(id="1", name="bash", arguments={"command": "cd /repo && pytest -q"})).target
+    >>> action_of(ToolCall(id="1", name="bash", arguments={"command": "CI=1 pytest -q"})).target
     'pytest -q'
     """
     line = command_line(call)
