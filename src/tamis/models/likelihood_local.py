@@ -49,7 +49,7 @@ class LocalLikelihoods:
         threads: int | None = None,
         load: Callable[[Path, int, int], Evaluator] | None = None,
     ) -> None:
-        """Nothing is loaded yet. `threads`: as many as there are cores, or `TAMIS_THREADS`, unless told.
+        """Nothing is loaded yet. `threads`: as many as there are cores unless told.
 
         Raises:
             UnknownModel: no such file, or not a GGUF file.
@@ -58,7 +58,7 @@ class LocalLikelihoods:
         self._path = Path(path).expanduser()
         self.name = f"gguf:{self._path.name}"
         self.window_tokens = window_tokens
-        self._threads = threads or int(os.environ.get("TAMIS_THREADS", 0)) or os.cpu_count() or 1
+        self._threads = threads or os.cpu_count() or 1
         self._load = load or _load
         self._evaluator: Evaluator | None = None
         self._evaluated: list[int] = []
