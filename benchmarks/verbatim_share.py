@@ -15,6 +15,7 @@ import argparse
 import asyncio
 import hashlib
 import json
+import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -211,6 +212,9 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=60, help="points at most")
     parser.add_argument("--set", action="append")
     parser.add_argument("--cache", type=Path)
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # in the background too
     asyncio.run(run(parser.parse_args()))
 
 
