@@ -11,24 +11,24 @@ from tamis.messages import count_messages, get_counter
 from tamis.models.likelihood import Cost, Unigram
 
 COUNTER = get_counter()
-SPAN = talk(30).messages
+SPAN = talk(10).messages
 
 
-@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("share", [0.0, 0.6, 1.0])
 def test_story_and_newest_messages_share_one_budget(share: float) -> None:
-    made = asyncio.run(shared(SPAN, share, 1_500, COUNTER))
-    assert 0 < sum(count_messages(made, COUNTER)) <= 1_500
+    made = asyncio.run(shared(SPAN, share, 900, COUNTER))
+    assert 0 < sum(count_messages(made, COUNTER)) <= 900
 
 
 def test_a_share_is_of_whole_newest_messages_behind_a_brief() -> None:
-    brief, *newest = asyncio.run(shared(SPAN, 0.6, 1_500, COUNTER))
+    brief, *newest = asyncio.run(shared(SPAN, 0.6, 900, COUNTER))
     assert newest
     assert tuple(newest) == SPAN[-len(newest) :]
     assert brief.origin == "summary"
 
 
 def test_the_whole_share_has_no_brief() -> None:
-    made = asyncio.run(shared(SPAN, 1.0, 1_500, COUNTER))
+    made = asyncio.run(shared(SPAN, 1.0, 900, COUNTER))
     assert made == SPAN[-len(made) :]
 
 
