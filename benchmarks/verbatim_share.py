@@ -212,9 +212,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=60, help="points at most")
     parser.add_argument("--set", action="append")
     parser.add_argument("--cache", type=Path)
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # in the background too
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background too
     asyncio.run(run(parser.parse_args()))
 
 
