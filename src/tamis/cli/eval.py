@@ -64,6 +64,21 @@ BUDGETS = ("1.4%", "5%", "10%")
     help="Who answers the probes from the compacted context: lexical needs no model; repeat for more.",
 )
 @judging_options
+@click.option(
+    "--likelihood",
+    "likelihoods",
+    multiple=True,
+    metavar="MODEL",
+    help="Say how little the agent's next act surprises this model behind each context (gguf:FILE, or a "
+    "server that gives log-probabilities of its prompt); repeat for more.",
+)
+@click.option(
+    "--next-action",
+    "next_actions",
+    multiple=True,
+    metavar="MODEL",
+    help="Ask this model for the next call behind each context, and compare it with what the agent called.",
+)
 @click.option("--no-probes", is_flag=True, help="Measure hindsight and statement recall only.")
 @click.option("--probes", metavar="FILE", type=click.Path(), help="Ask these saved probes, and make none.")
 @click.option("--probe-model", metavar="MODEL", help="A model that makes more probes, each with its proof.")

@@ -1,4 +1,4 @@
-"""What reading told, as tables for a terminal: the dimensions of the rubric, and the kinds of questions."""
+"""What reading and acting told, as tables for a terminal: bits, calls, the rubric's dimensions, questions."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
+from tamis.reports.acting_figures import ActingTable, acting_tables
 from tamis.reports.amounts import half_life_text, score
 from tamis.reports.judged import calibrations_of, distrust
 from tamis.reports.scopes import budget_label
@@ -25,12 +26,13 @@ SOUND = 0.9
 
 
 def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Table]:
-    """Per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
+    """Acts; per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
 
     Args:
-        run: a finished evaluation; one without answers gives no table.
+        run: a finished evaluation; one without answers and acts gives no table.
         rubrics: those that it was judged by besides its own and the one that ships.
     """
+    yield from map(_acting, acting_tables(run))
     if not len(run.answers):
         return
     cells = summarise_reading(run, rubrics=rubrics)
@@ -44,6 +46,19 @@ def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Tabl
     yield from _survivals(survival(run))
     if any(c.not_measured for c in cells):
         yield _missing(cells)
+
+
+def _acting(shown: ActingTable) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
+    table.title = escape(shown.title)
+    table.add_column("method", overflow="fold")
+    for heading in shown.headings:
+        table.add_column(heading, justify="right")
+    for row in shown.rows:
+        table.add_row(escape(_method(row.method)), *row.figures)
+    table.caption = escape("\n".join((shown.note, *shown.missing)))
+    table.caption_justify = "left"
+    return table
 
 
 def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
