@@ -1,4 +1,4 @@
-"""Write the reference pages that follow from the program: command line, methods, formats, JSON output.
+"""Write the pages that follow from the program: the map, command line, methods, formats, JSON output.
 
 python docs/generate.py            # write them
 python docs/generate.py --check    # exit with 1 if one is stale
@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import click
+from house_map import house_map
 from pydantic import TypeAdapter
 
+from tamis.ab import ABReport
 from tamis.archive import Hit
 from tamis.audit import AuditFigures
-from tamis.bench.board import Row
-from tamis.bench.case import Questions
-from tamis.bench.compat.results import PublishedScore
+from tamis.bench.board import BoardRow
+from tamis.bench.case import CaseQuestions
+from tamis.bench.compat.result_file import PublishedScore
 from tamis.bench.seal import Seal, Secret
 from tamis.bench.standings import Segment
 from tamis.bench.template import Template
@@ -42,14 +44,13 @@ from tamis.cli.work.stats import StatsJson
 from tamis.cli.work.view import ViewJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.exam.scoring import ExamScore
-from tamis.evals.gate import Verdict
-from tamis.evals.inference.planning import Plan
+from tamis.evals.inference.sample_size import SampleSizePlan
+from tamis.evals.regression_gate import GateVerdict
 from tamis.memory import ShadowReport
 from tamis.monitoring.sources import MonitorReport
 from tamis.reports import RunReport
-from tamis.trials import ABReport
 
-FOLDER = Path(__file__).parent / "reference"
+FOLDER = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
 OUTPUTS: dict[str, Any] = {
     "audit": AuditFigures,
@@ -69,18 +70,18 @@ OUTPUTS: dict[str, Any] = {
     "memory shadow": ShadowReport,
     "monitor": MonitorReport,
     "ab": ABReport,
-    "gate": Verdict,
-    "plan": Plan,
+    "gate": GateVerdict,
+    "plan": SampleSizePlan,
     "report": ReportJson,
     "view": ViewJson,
     "methods": list[MethodJson],
     "formats": list[FormatJson],
     "check-method": CheckMethodJson,
     "bench templates": list[Template],
-    "bench cases": list[Questions],
+    "bench cases": list[CaseQuestions],
     "bench estimate": EstimateJson,
-    "bench run": Row | PublishedScore,
-    "bench score": list[Row | PublishedScore],
+    "bench run": BoardRow | PublishedScore,
+    "bench score": list[BoardRow | PublishedScore],
     "bench rank": list[Segment],
     "bench seal": Seal,
     "bench reveal": Secret,
@@ -90,10 +91,11 @@ OUTPUTS: dict[str, Any] = {
 def main(*, check: bool) -> int:
     """Write every page, or only compare."""
     pages: dict[str, Callable[[], str]] = {
-        "cli.md": command_line,
-        "methods.md": methods,
-        "formats.md": formats,
-        "json.md": json_output,
+        "map.md": house_map,
+        "reference/cli.md": command_line,
+        "reference/methods.md": methods,
+        "reference/formats.md": formats,
+        "reference/json.md": json_output,
     }
     stale = []
     for name, page in pages.items():

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from tamis.ab import ABReport, Compression, Trial, TrialPlan, compare_trials, read_comparison, run_plan
+from tamis.ab.metered_proxy import proxy_settings
+from tamis.ab.plan import ARMS
+from tamis.ab.tables import markdown_of, tables_of, told
 from tamis.cli.work.output import print_json, print_tables, table
 from tamis.errors import InputError
-from tamis.trials import ABReport, Compression, Trial, TrialPlan, compare_trials, read_record, run_plan
-from tamis.trials.passage import proxy_settings
-from tamis.trials.plan import ARMS
-from tamis.trials.tables import markdown_of, tables_of, told
 
 
 def run(command_line: tuple[str, ...], runs: int, output: Path, as_json: bool, **given: object) -> None:
@@ -25,7 +25,7 @@ def run(command_line: tuple[str, ...], runs: int, output: Path, as_json: bool, *
             click.echo(f"what was run is kept in {output}; give the same command again to go on", err=True)
             raise
     else:
-        plan, trials = read_record(output)
+        plan, trials = read_comparison(output)
     report = compare_trials(plan.command, trials)
     if command_line:
         (output / "report.md").write_text(markdown_of(report), encoding="utf-8")
