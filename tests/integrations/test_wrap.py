@@ -168,7 +168,7 @@ def test_a_wrap_that_was_interrupted_is_finished_or_taken_back(
 
 def interrupt(monkeypatch: pytest.MonkeyPatch, *, behind: int) -> None:
     """As if the process was killed behind so many files: nothing of it runs any more."""
-    from tamis.integrations.agents.known import wrap as agent_wrap
+    from tamis.integrations.agents import wrap as agent_wrap
 
     real, written = agent_wrap.write_atomic, itertools.count(1)
 

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.conversation import said
 from tamis.ledger import read_ledger
-from tamis.ledger.shell.parser import bash_tree
+from tamis.ledger.shell import bash_tree
 from tamis.messages import Message
 
 

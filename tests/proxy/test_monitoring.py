@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx
 import pytest
-from monitoring.test_log import read
 
 from monitoring.collector import collecting
+from monitoring.test_decision_log import read
 from proxy import conversations
 from proxy.conftest import Proxied, Start
 from proxy.test_active import SHAPES

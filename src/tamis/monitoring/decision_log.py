@@ -46,9 +46,9 @@ class DecisionLog:
         InputError: nothing can be written there, or the file is something else.
 
     >>> import tempfile
-    >>> from tamis.monitoring.entries import Turns
+    >>> from tamis.monitoring.entries import TurnsEntry
     >>> log = DecisionLog(Path(tempfile.mkdtemp()) / "decisions.jsonl", clock=lambda: 0)
-    >>> log.write(Turns(source="context"))
+    >>> log.write(TurnsEntry(source="context"))
     True
     >>> log.path.read_text().split(',"pid"')[0]
     '{"tamis":1,"at":"1970-01-01T00:00:00.000Z"'

@@ -89,7 +89,7 @@ def test_figures_are_those_of_the_published_program_to_the_last_digit(
 
 
 def _as_theirs(case: Any) -> dict[str, Any]:
-    from bench.compat.test_cases import ours
+    from bench.compat.test_published_cases import ours
 
     words: Any = type("W", (), {"continuation_prompts": ("x",)})
     made = ours(case, words)

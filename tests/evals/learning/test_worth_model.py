@@ -44,7 +44,7 @@ def examples(sessions: int = 12) -> tuple[Example, ...]:
 
 def test_another_process_learns_the_same_bytes() -> None:
     script = (
-        "from evals.learning.test_model import examples\n"
+        "from evals.learning.test_worth_model import examples\n"
         "from tamis.compactors.brief.choice.worth import worth_to_json\n"
         "from tamis.evals.training import learn\n"
         "print(worth_to_json(learn(examples())), end='')\n"

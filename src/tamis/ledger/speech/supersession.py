@@ -40,9 +40,9 @@ def replacement_strength(
 
     `rules` says of the new and of the old one which way it points, if it is a rule.
 
-    >>> from tamis.ledger.speech.claims import read_telling
-    >>> old = read_telling("The read timeout is 30 seconds.")
-    >>> [replacement_strength(read_telling(text), old) > 0 for text in (
+    >>> from tamis.ledger.speech.claims import read_claim
+    >>> old = read_claim("The read timeout is 30 seconds.")
+    >>> [replacement_strength(read_claim(text), old) > 0 for text in (
     ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
     [True, False]
     """
