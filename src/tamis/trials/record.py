@@ -10,18 +10,19 @@ given again. More runs may be asked for later: the order within a pair does not 
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from tamis._version import __version__
-from tamis.errors import InputError, NotComparable, UnreadableFile
+from tamis.errors import NotComparable, UnreadableFile
+from tamis.trials.lines import open_lines
 from tamis.trials.plan import Arm, TrialPlan
 from tamis.trials.trial import Trial
 
@@ -57,21 +58,7 @@ def open_record(folder: Path, plan: TrialPlan) -> Iterator[Record]:
         NotComparable: there is a record of another plan.
         InputError: another process writes there, or the folder cannot be written.
     """
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = (folder / "trials.jsonl").open("ab+")
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written ({error.strerror}); give another with -o") from None
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(f"another tamis ab writes to {folder}; give another folder with -o") from None
-        _begin(folder, plan)
-        file.seek(0)
-        content = file.read()
-        whole = content[: content.rfind(b"\n") + 1]  # behind it, a line that was cut while it was written
-        file.truncate(len(whole))
+    with open_lines(folder / "trials.jsonl", begin=partial(_begin, folder, plan)) as (file, whole):
         yield Record(folder, file, _trials(folder, whole))
 
 
