@@ -47,6 +47,7 @@ from tamis.memory import ShadowReport
 from tamis.monitoring.sources import MonitorReport
 from tamis.reports import RunReport
 from tamis.trials import ABReport
+from tamis.trials.ticket_report import TicketReport
 
 FOLDER = Path(__file__).parent / "reference"
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
@@ -66,7 +67,7 @@ OUTPUTS: dict[str, Any] = {
     "pin": list[PinJson],
     "memory shadow": ShadowReport,
     "monitor": MonitorReport,
-    "ab": ABReport,
+    "ab": ABReport | TicketReport,
     "gate": Verdict,
     "plan": Plan,
     "report": ReportJson,

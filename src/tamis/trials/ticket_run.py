@@ -1,8 +1,5 @@
 """Running tickets: every task with every method, each finished trial a line in a folder.
 
-ab.json        format, version, the plan without how many tasks and which methods; written first
-trials.jsonl   one finished trial a line; only grows
-
 Killed at any moment, it goes on where it was when the same is asked for again; more tasks or methods may be
 asked for then. Tasks are the outer loop, so that all methods have been through the same ones.
 """
@@ -10,22 +7,19 @@ asked for then. Tasks are the outer loop, so that all methods have been through 
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from tamis._version import __version__
 from tamis.compactors import MODEL_METHODS, get_method
 from tamis.compactors.peers import MODEL_PEERS
-from tamis.errors import InputError, NotComparable, UnreadableFile
+from tamis.errors import InputError
 from tamis.models import Model, get_model
-from tamis.trials.lines import open_lines
+from tamis.trials.lines import open_lines, read_lines, read_plan
 from tamis.trials.ticket_agent import Effort, Window, work_on
 from tamis.trials.ticket_repository import make_repository
 from tamis.trials.ticket_script import ScriptedAgent
@@ -117,8 +111,8 @@ def run_tickets(
     for method in methods:
         get_method(method)
     agent = model or (ScriptedAgent() if plan.model == SCRIPTED else get_model(plan.model))
-    with open_lines(folder / "trials.jsonl", begin=partial(_begin, folder, plan)) as (file, whole):
-        trials = _trials(folder, whole)
+    with open_lines(folder, FORMAT, _lasting(plan)) as file:
+        trials = read_lines(folder, _TRIAL)
         done = {(trial.task, trial.method) for trial in trials}
         left = [(task, method) for task in range(1, plan.tasks + 1) for method in methods]
         for task, method in [each for each in left if each not in done]:
@@ -137,26 +131,10 @@ def read_tickets(folder: Path) -> tuple[TicketPlan, list[TicketTrial]]:
     Raises:
         UnreadableFile: there are none, or they are damaged.
     """
-    try:
-        about = json.loads((folder / "ab.json").read_bytes())
-        content = (folder / "trials.jsonl").read_bytes()
-        plan = about["plan"] if about["format"] == FORMAT else None
-    except (OSError, ValueError, KeyError) as error:
-        raise UnreadableFile(f"{folder} holds no tickets ({error}); run tamis ab --tickets 20") from None
-    if plan is None:
-        raise UnreadableFile(f"{folder} is of the format {about['format']!r}; {FORMAT} can be read")
-    trials = _trials(folder, content[: content.rfind(b"\n") + 1])
+    plan, trials = read_plan(folder, FORMAT), read_lines(folder, _TRIAL)
     methods = tuple(dict.fromkeys(trial.method for trial in trials))
     tasks = max((trial.task for trial in trials), default=1)
     return _PLAN.validate_python({**plan, "tasks": tasks, "methods": methods}), trials
-
-
-def is_tickets(folder: Path) -> bool:
-    """Whether a folder holds tickets and not the trials of a command."""
-    try:
-        return bool(json.loads((folder / "ab.json").read_bytes()).get("format") == FORMAT)
-    except (OSError, ValueError, AttributeError):
-        return False
 
 
 def _trial(plan: TicketPlan, agent: Model, task: int, method: str, clock: Callable[[], float]) -> TicketTrial:
@@ -173,31 +151,7 @@ def _trial(plan: TicketPlan, agent: Model, task: int, method: str, clock: Callab
     )
 
 
-def _begin(folder: Path, plan: TicketPlan) -> None:
-    path = folder / "ab.json"
-    wanted = _lasting(plan)
-    if not path.exists():
-        about = {"format": FORMAT, "version": __version__, "plan": wanted}
-        path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-        return
-    kept = _lasting(read_tickets(folder)[0])
-    differing = [name for name in wanted if wanted[name] != kept[name]]
-    if differing:
-        raise NotComparable(
-            f"{folder} was begun with another {', '.join(differing)}; give the same again, or another folder "
-            "with -o"
-        )
-
-
 def _lasting(plan: TicketPlan) -> dict[str, Any]:
     kept: dict[str, Any] = asdict(plan)
     del kept["tasks"], kept["methods"]
     return kept
-
-
-def _trials(folder: Path, content: bytes) -> list[TicketTrial]:
-    try:
-        return [_TRIAL.validate_json(line) for line in content.splitlines()]
-    except ValidationError as error:
-        problem = error.errors()[0]
-        raise UnreadableFile(f"{folder / 'trials.jsonl'} is damaged: {problem['msg']}") from None

@@ -12,14 +12,15 @@ import click
 
 from tamis.cli.work.output import print_json, print_tables, table
 from tamis.compactors import parse_budget
-from tamis.errors import InputError, ModelError
+from tamis.errors import InputError, ModelError, UnreadableFile
 from tamis.trials import ABReport, Compression, Trial, TrialPlan, compare_trials, read_record, run_plan
+from tamis.trials.lines import read_plan
 from tamis.trials.passage import proxy_settings
 from tamis.trials.plan import ARMS
 from tamis.trials.tables import markdown_of, tables_of, told
 from tamis.trials.ticket_agent import Window
 from tamis.trials.ticket_report import report_tickets, ticket_tables, told_of
-from tamis.trials.ticket_run import TicketPlan, TicketTrial, is_tickets, read_tickets, run_tickets
+from tamis.trials.ticket_run import FORMAT, TicketPlan, TicketTrial, read_tickets, run_tickets
 
 WINDOW, BUDGET = 200_000, "5%"
 
@@ -29,10 +30,18 @@ def run(command_line: tuple[str, ...], output: Path, as_json: bool, **given: Any
     tickets = {name: given.pop(name) for name in ("tickets", "model", "hostile")}
     if tickets["tickets"] is not None and command_line:
         raise InputError("--tickets brings its own agent; give it, or a command")
-    if tickets["tickets"] is not None or (not command_line and is_tickets(output)):
+    if tickets["tickets"] is not None or (not command_line and _holds_tickets(output)):
         _tickets(output, as_json, {**given, **tickets})
     else:
         _commands(command_line, output, as_json, given)
+
+
+def _holds_tickets(folder: Path) -> bool:
+    try:
+        read_plan(folder, FORMAT)
+    except UnreadableFile:
+        return False
+    return True
 
 
 def _commands(command_line: tuple[str, ...], output: Path, as_json: bool, given: dict[str, Any]) -> None:
