@@ -140,8 +140,8 @@ def _before(view: _View, path: str) -> str | None:
     for call, _ in view.calls():
         if call.tool == "edit_file" and call.path == path and call.old.startswith("TIMEOUT_S = "):
             return call.old.removeprefix("TIMEOUT_S = ")
-    for text in view.of("summary"):
-        if path in text and (match := re.search(r"TIMEOUT_S = (\d{3})\W{1,12}(?:to\W+)?TIMEOUT_S = ", text)):
+    for line in "\n".join(view.of("summary")).splitlines():
+        if path in line and (match := re.search(r"TIMEOUT_S = (\d{3})\W{1,12}(?:to\W+)?TIMEOUT_S = ", line)):
             return match.group(1)
     return None
 

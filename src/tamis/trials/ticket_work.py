@@ -8,13 +8,14 @@ import sys
 from collections import Counter as Count
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import BaseModel
 
 from tamis.trials.ticket_repository import Repository, Ticket
 
-TEST_TIMEOUT_S = 10.0
+TEST_TIMEOUT_S = 30.0
 
 Tool = Literal["read_file", "edit_file", "run_tests", "done", "answer"]
 
@@ -214,16 +215,21 @@ def run_checks(tested: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
     [True, False]
     """
     try:
-        run = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", _HARNESS],
-            input=json.dumps([(source, list(checks)) for source, checks in tested]),
-            capture_output=True,
-            text=True,
-            timeout=TEST_TIMEOUT_S,
-            env={},
-            check=False,
-        )
-        told: list[bool] = json.loads(run.stdout)
+        told = _run(tuple((source, tuple(checks)) for source, checks in tested))
     except (subprocess.TimeoutExpired, ValueError):  # one of them took all of them with it
         return [run_checks([one])[0] for one in tested] if len(tested) > 1 else [False] * len(tested)
-    return told if len(told) == len(tested) else [False] * len(tested)
+    return list(told) if len(told) == len(tested) else [False] * len(tested)
+
+
+@lru_cache(maxsize=512)  # the same file is tested with every method
+def _run(tested: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[bool, ...]:
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _HARNESS],
+        input=json.dumps(tested),
+        capture_output=True,
+        text=True,
+        timeout=TEST_TIMEOUT_S,
+        env={},
+        check=False,
+    )
+    return tuple(json.loads(run.stdout))
