@@ -2,7 +2,7 @@
 # What is installed goes into .venv; it is installed again only when pyproject.toml has changed.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs board clean
+.PHONY: help demo test check docs wheel board clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -48,6 +48,9 @@ docs: $(VENV)/.installed-all ## Write the reference pages and build the document
 	$(PYTHON) docs/generate.py
 	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
 	@echo "docs: build/site/index.html"
+
+wheel: | $(PYTHON) ## Build and check the wheel, and run the README with it where nothing else is installed
+	$(PYTHON) .ci/wheel.py dist
 
 board: $(VENV)/.installed ## Run the benchmark over all methods, and write the reference board
 	$(PYTHON) docs/board.py

@@ -1,7 +1,7 @@
 """Layered memory in figures: time and size of a typical iteration, relevance of skills, hits of their cache.
 
     python benchmarks/layered_memory.py                     # the three tables
-    python benchmarks/layered_memory.py --sessions FOLDER   # and shadow mode over recorded sessions
+    python benchmarks/layered_memory.py --sessions FOLDER   # shadow mode over recorded sessions instead
 
 A typical iteration is the published one: a skillbook of 2,000 tokens, five errors of 500, an iteration of
 800, what worked in 300: 3,600 tokens in. Times are also given as processor time, and as multiples of
@@ -12,18 +12,21 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tamis.memory import LayeredMemory, MemorySettings, Skill, Skillbook, shadow_sessions
-from tamis.memory.learning import labelled_set, measure_accuracy
+from skill_relevance import labelled_set, measure_accuracy
+
+from tamis.memory import LayeredMemory, MemorySettings, Skill, Skillbook, Stages, shadow_session
 from tamis.memory.relevance import SkillFilter, default_weights
 from tamis.memory.settings import AsyncSettings, CacheSettings, Scoring, SkillbookSettings
+from tamis.memory.shadow import MAX_REGRET_RATE, MIN_SAVINGS, ShadowPass, report
 from tamis.messages import Message, Session, Text, ToolCall, ToolResult, get_counter, identify, part_text
 from tamis.sessions import find_sessions, read_all
 
@@ -33,6 +36,8 @@ TASK = (
 )
 ROUNDS = 200
 ITERATIONS_PER_TASK = 5
+LONG = 10
+"""A session is long when so many of its iterations can be judged: with fewer, memory concludes nothing."""
 SCORINGS: tuple[Scoring, ...] = ("published", "bm25", "learned")
 
 
@@ -83,16 +88,40 @@ def worked() -> list[str]:
     ]
 
 
+_STEPS = (
+    "Reproduce it first with the smallest input that shows it, and keep that input as a test.",
+    "Change one place at a time, run the tests of the module after each change, and read the first failure.",
+    "When two callers disagree about a value, convert it at the edge; everything behind it relies on that.",
+    "Look at who else calls it before a signature changes; a search by name is quicker than a failing build.",
+    "Write down what was tried and did not help, so that the next iteration does not try it again.",
+    "Leave files alone that a tool writes; change what they are made from, and run the tool.",
+    "Before it is called done run everything once from a clean checkout, as somebody new would.",
+    "A time-out that is raised hides a cause; find what waits, and for whom, before a number is changed.",
+    "Say in the commit what was wrong and how it showed, not only what was changed.",
+)
+_SKILLS = {
+    "token-expiry": ("Expired access tokens of a client: refresh once on a 401, then fail.", "tokens"),
+    "config-reader": ("A config reader and its tests: read text, cast at the edge, name the key.", "config"),
+    "form-labels": ("Accessible forms: every field has a label, every error is announced.", "forms"),
+    "index-scans": ("Slow SQL queries: look at the plan, add the index that the filter wants.", "sql"),
+    "image-layers": ("Container images: order layers by how often they change.", "docker"),
+    "chart-axes": ("Charts: label axes and units, few colours, the same scale side by side.", "charts"),
+    "feature-flags": ("Feature flags: one owner, one day on which it goes.", "flags"),
+    "mail-bounces": ("Mail that bounces: read the status code, suppress the address.", "mail"),
+    "date-zones": ("Dates: store UTC, show the zone of the reader.", "dates"),
+    "queue-lag": ("Queues that lag: count what waits, not what is done.", "queues"),
+}
+
+
 def skillbook() -> Skillbook:
-    """The skills of the labelled set, and what was learned about the services of a plant: 2,000 tokens."""
-    learned = (
-        Skill(
-            name=f"service-{i}-restart",
-            summary=f"Restart service {i} when its queue is empty, then watch its log for {i + 2} minutes.",
+    """Ten skills of 200 tokens, two of them for the task: 2,000 tokens."""
+    steps = " ".join(_STEPS)
+    return Skillbook(
+        skills=tuple(
+            Skill(name=name, summary=f"{told} {steps}", domains=(domain,))
+            for name, (told, domain) in _SKILLS.items()
         )
-        for i in range(22)
     )
-    return Skillbook(skills=(*labelled_set().skills, *learned))
 
 
 def typical_iteration() -> None:
@@ -114,6 +143,8 @@ def typical_iteration() -> None:
             made = memory.assemble(TASK, **given)
     stages = made.stages
     assert stages is not None
+    for name, level in by_level(stages).items():
+        print(f"{name:<12}{level.before:>7,} tokens in, {level.after:>5,} out")
     before, after = stages.collected.past_tokens, stages.injected.tokens
     both = [
         Took(wall_ms=a.wall_ms + b.wall_ms, cpu_ms=a.cpu_ms + b.cpu_ms)
@@ -133,6 +164,24 @@ def typical_iteration() -> None:
         middle, high = wall[len(wall) // 2], wall[int(0.95 * len(wall))]
         print(f"{name:<34}{middle:>9.2f}{high:>9.2f}{cpu:>9.2f}{cpu / unit:>12.1f}")
     print()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """Tokens of a section, before and after."""
+
+    before: int
+    after: int
+
+
+def by_level(stages: Stages) -> dict[str, Level]:
+    """What became of each section of the past, by its source."""
+    kept = {section.section.source: section.tokens for section in stages.injected.sections}
+    return {
+        section.source: Level(before=section.tokens_before, after=kept.get(section.source, 0))
+        for section in stages.collected.sections
+        if section.level != "L0" and section.tokens_before
+    }
 
 
 def relevance() -> None:
@@ -168,21 +217,43 @@ def cache_hits() -> None:
 
 
 def shadow(folder: Path, sample: int, seed: int) -> None:
-    """Shadow mode over a sample of every set below a folder."""
+    """What active memory does over a sample of every set below a folder; long sessions one by one."""
     print(
-        f"{'set':<38}{'sessions':>9}{'passes':>8}{'savings':>9}{'p50 ms':>8}{'p95 ms':>8}"
-        f"{'regret, iterations':>20}{'turns':>7}{'names':>14}"
+        f"{'set':<38}{'sessions':>9}{'passes':>8}{'savings':>9}{'p50 ms':>8}{'p95 ms':>8}{'whole':>7}"
+        f"{'regret':>8}{'missed/needed':>15}{'listed':>8}   long: savings >= 30 %, regret < 5 %"
     )
     for part in sorted(path for path in folder.iterdir() if path.is_dir()):
-        found = shadow_sessions(sampled(part, sample, seed))
-        if not found.passes:
+        made = [shadow_session(session) for session in sampled(part, sample, seed)]
+        passes = [one for passes, _ in made for one in passes]
+        found = report(passes, sessions=len(made), whole=sum(whole for _, whole in made))
+        if found.savings is None or found.regret_rate is None:
             print(f"{part.name:<38}{found.sessions:>9}{0:>8}   no context that was large enough")
             continue
         print(
             f"{part.name:<38}{found.sessions:>9}{found.iterations:>8}{found.savings:>9.0%}"
-            f"{found.latency_ms_p50:>8.1f}{found.latency_ms_p95:>8.1f}{found.regret_rate:>20.1%}"
-            f"{found.regret_rate_turns:>7.1%}{found.missing_names:>7,}/{found.needed_names:,}"
+            f"{found.latency_ms_p50:>8.1f}{found.latency_ms_p95:>8.1f}{found.fell_back:>7}"
+            f"{found.regret_rate:>8.1%}{found.missing_names:>8,}/{found.needed_names:<6,}"
+            f"{found.listed_names / max(found.needed_names, 1):>8.0%}   {_long(made)}"
         )
+
+
+def _long(made: Sequence[tuple[list[ShadowPass], int]]) -> str:
+    """How many of the long sessions meet both criteria, each by itself, with a 95 % interval (Wilson)."""
+    reports = [report(passes, sessions=1) for passes, _ in made if sum(bool(p.turns) for p in passes) >= LONG]
+    met = sum(
+        (one.savings or 0) >= MIN_SAVINGS and (one.regret_rate or 0) < MAX_REGRET_RATE for one in reports
+    )
+    if not reports:
+        return "none is long"
+    low, high = proportion_interval(met, len(reports))
+    return f"{met} of {len(reports)} ({low:.0%}-{high:.0%})"
+
+
+def proportion_interval(met: int, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    z, share = 1.96, met / of
+    centre, spread = share + z * z / (2 * of), z * math.sqrt(share * (1 - share) / of + (z / (2 * of)) ** 2)
+    return (centre - spread) / (1 + z * z / of), (centre + spread) / (1 + z * z / of)
 
 
 def sampled(folder: Path, sample: int, seed: int) -> Iterator[Session]:
@@ -217,11 +288,12 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=3, help="sessions of every set")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    if given.sessions:
+        shadow(given.sessions, given.sample, given.seed)
+        return
     typical_iteration()
     relevance()
     cache_hits()
-    if given.sessions:
-        shadow(given.sessions, given.sample, given.seed)
 
 
 if __name__ == "__main__":

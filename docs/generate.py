@@ -41,6 +41,7 @@ from tamis.cli.work.show import ShowJson
 from tamis.cli.work.stats import StatsJson
 from tamis.cli.work.view import ViewJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
+from tamis.evals.exam.scoring import ExamScore
 from tamis.evals.gate import Verdict
 from tamis.evals.inference.planning import Plan
 from tamis.memory import ShadowReport
@@ -59,6 +60,7 @@ OUTPUTS: dict[str, Any] = {
     "learn": LearnJson,
     "score": ScoreJson,
     "judge": JudgeJson,
+    "exam score": ExamScore,
     "probes": ProbesJson,
     "recall": list[Hit],
     "expand": ExpandJson,

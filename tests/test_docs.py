@@ -29,3 +29,9 @@ def test_links_between_files_lead_somewhere() -> None:
         if not (page.parent / target).is_file()
     ]
     assert broken == []
+
+
+def test_every_page_stands_in_what_is_written_for_language_models() -> None:
+    pages = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    listed = set(re.findall(r"\]\((\S+)\)", (ROOT / "docs" / "llms.txt").read_text(encoding="utf-8")))
+    assert listed == pages - {"index.md"}

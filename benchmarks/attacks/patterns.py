@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -30,15 +30,13 @@ class Grown:
     steps: tuple[int, ...]
 
 
-def patterns_in(package: str, *, but: Sequence[str] = ()) -> Iterator[tuple[str, re.Pattern[Any]]]:
+def patterns_in(package: str) -> Iterator[tuple[str, re.Pattern[Any]]]:
     """The patterns that stand in the modules of a package, each by the name under which it does."""
     root = importlib.import_module(package)
     names = [package]
     if hasattr(root, "__path__"):
         names += [found.name for found in pkgutil.walk_packages(root.__path__, f"{package}.")]
     for name in names:
-        if name.startswith(tuple(but)):
-            continue
         try:
             module = importlib.import_module(name)
         except ImportError:  # a library that is not installed

@@ -99,15 +99,16 @@ class _Matcher:
             yield from self._repeat(op, given, pos)
         elif op is c.SUBPATTERN:
             number, _, _, inner = given
-            for end in self.walk(list(inner), 0, pos):
+            for end in self.walk(inner.data, 0, pos):
                 if number is not None:
                     self.groups[number] = (pos, end)
                 yield end
         elif op is c.BRANCH:
             for way in given[1]:
-                yield from self.walk(list(way), 0, pos)
+                if not way or self._may_begin(way[0], pos):
+                    yield from self.walk(way.data, 0, pos)
         elif op is c.ATOMIC_GROUP:
-            for end in self.walk(list(given), 0, pos):
+            for end in self.walk(given.data, 0, pos):
                 yield end
                 return
         elif op in (c.ASSERT, c.ASSERT_NOT):
@@ -125,7 +126,7 @@ class _Matcher:
 
     def _repeat(self, op: Any, given: Any, pos: int) -> Iterator[int]:
         least, most, inner = given
-        inner = list(inner)
+        inner = inner.data
         most = len(self.text) + 1 if most is c.MAXREPEAT else int(most)
         if len(inner) == 1 and self._is_single(inner[0]):
             yield from self._run(op, (least, most, inner[0]), pos)
@@ -176,9 +177,15 @@ class _Matcher:
         start = pos
         if direction < 0:
             start = pos - inner.getwidth()[0]
-        holds = start >= 0 and any(True for _ in self.walk(list(inner), 0, start))
+        holds = start >= 0 and any(True for _ in self.walk(inner.data, 0, start))
         if holds is (op is c.ASSERT):
             yield pos
+
+    def _may_begin(self, node: Any, pos: int) -> bool:
+        """Whether a way is worth going: most of many end at their first letter."""
+        if not self._is_single(node):
+            return True
+        return pos < len(self.text) and self._takes(node, self.text[pos])
 
     def _is_single(self, node: Any) -> bool:
         return node[0] in (c.LITERAL, c.NOT_LITERAL, c.ANY, c.IN, c.RANGE, c.CATEGORY)

@@ -48,4 +48,4 @@ def audit(machine: Machine) -> Audit:
 
 def whole(stored: Stored) -> Job:
     """The job to read it to its end."""
-    return Job(stored=stored, until=math.inf, measure_until=math.inf, most_seconds=math.inf)
+    return Job(stored=stored, until=math.inf, most_seconds=math.inf)

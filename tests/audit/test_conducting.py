@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 
 from made_up_stores import CLAUDE, CODEX, FILES, compacted_session, put
-from tamis.audit import Stored, find_stored
-from tamis.audit.conducting import FIRST_OF_EACH, conduct, in_order
+from tamis.audit import Stored, add_up, find_stored
+from tamis.audit.conducting import FIRST_OF_EACH, Audited, conduct, in_order
 from tamis.audit.reading import HUGE_BYTES, Job, look_at
+from tamis.audit.wording import coverage
 from tamis.messages import get_counter
 
 
 def whole(stored: Stored) -> Job:
     forever = float("inf")
-    return Job(stored=stored, until=forever, measure_until=forever, most_seconds=forever)
+    return Job(stored=stored, until=forever, most_seconds=forever)
 
 
 def test_what_was_compacted_comes_first_then_the_newest(home, machine):
@@ -82,12 +83,37 @@ def test_a_session_that_takes_too_long_keeps_what_was_found_by_then(home, machin
     assert (looked.read, looked.cut_short, looked.compactions) == (True, True, 1)
 
 
-def test_when_the_time_for_measuring_is_over_a_session_is_read_and_that_is_told(home, machine):
+def test_a_session_is_read_before_any_is_measured(home, machine):
+    for number in range(2):
+        put(home, f".claude/projects/p/{number}.jsonl", compacted_session())
+    told = []
+    conduct(find_stored(machine), jobs=1, seconds=1e6, watch=lambda *step: told.append(step[0]))
+    assert told == ["searching"] * 2 + ["reading"] * 2 + ["measuring"] * 2
+
+
+def test_the_newest_compactions_can_be_measured_without_the_others(home, machine):
     put(home, ".claude/projects/p/1.jsonl", compacted_session())
     (stored,) = find_stored(machine).sessions
-    looked = look_at(replace(whole(stored), measure_until=0.0))
-    assert (looked.read, looked.cut_short, looked.measured) == (True, True, ())
-    assert looked.tokens is not None
+    job = replace(whole(stored), task="measure")
+    assert (look_at(job).tried, look_at(replace(job, newest=(1, 9))).tried) == (1, 0)
+
+
+def test_what_bears_no_marks_is_measured_as_it_is_read(home, machine):
+    put(home, ".claude/projects/p/1.jsonl", compacted_session())
+    (stored,) = (found := find_stored(machine)).sessions
+    unmarked = replace(stored, store=replace(stored.store, marks=()))
+    audited = conduct(replace(found, sessions=(unmarked,)), jobs=1, seconds=1e6, watch=lambda *told: None)
+    assert audited.looked[0].measured
+
+
+def test_compactions_that_there_was_no_time_for_are_told(home, machine):
+    put(home, ".claude/projects/p/1.jsonl", compacted_session())
+    (stored,) = find_stored(machine).sessions
+    read = look_at(replace(whole(stored), task="read"))
+    found = find_stored(machine)
+    figures = add_up(Audited(found=found, looked=(read,), marks={}, searched=True, seconds=1.0))
+    assert (figures.unreached, figures.measured, figures.is_whole) == (1, 0, True)
+    assert "not every compaction was measured" in coverage(figures)
 
 
 def test_a_file_that_is_too_large_is_told_and_not_read(home, machine):

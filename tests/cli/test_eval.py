@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -222,3 +223,19 @@ def test_what_is_no_run_cannot_be_scored(tamis, tmp_path: Path) -> None:
     ran = tamis("score", tmp_path)
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert "not a run directory" in ran.err
+
+
+def test_a_run_folder_on_a_full_disk_is_said_in_one_line(
+    tamis, till: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = Path.open
+
+    def full(path: Path, mode: str = "r", *rest: object, **more: object) -> object:
+        if tmp_path / "run" in path.parents and mode != "r":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return written(path, mode, *rest, **more)
+
+    monkeypatch.setattr(Path, "open", full)
+    ran = tamis("eval", till, "-m", "index", "-b", "10%", "-o", tmp_path / "run")
+    assert (ran.status, ran.err.count("Traceback")) == (2, 0)
+    assert "No space left" in ran.err

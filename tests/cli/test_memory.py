@@ -29,7 +29,7 @@ def test_shadow_prints_tables(tamis, till):
 
 def test_shadow_takes_its_settings_from_file_and_environment(tamis, till, tmp_path, monkeypatch):
     config = tmp_path / "memory.yaml"
-    config.write_text("compression:\n  thresholds:\n    max_compressed_size: 300\n")
+    config.write_text("compression:\n  thresholds:\n    max_compressed_size: 300\n    max_share: 0\n")
     small = tamis("memory", "shadow", till, "--config", config, "--json").json["tokens_after"]
     monkeypatch.setenv("TAMIS_MEMORY_THRESHOLDS_MAX_COMPRESSED_SIZE", "2000")
     assert tamis("memory", "shadow", till, "--config", config, "--json").json["tokens_after"] > small

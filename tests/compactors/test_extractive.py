@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import pytest
+
 from compactors.conversations import COUNTER, compact, fates, ids, lines, run, say, tokens
-from tamis.compactors import Compaction
-from tamis.compactors.extractive import Extractive, ExtractiveSettings
+from tamis.compactors import Compaction, get_method
+from tamis.compactors.extractive import Extractive, ExtractiveSettings, phases
+from tamis.errors import UnknownMethod
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 
 CODE = "```python\ndef total(rows):\n    return sum(rows)  # e.g. [1. 2.]\n```"
@@ -107,6 +110,23 @@ def test_a_later_system_message_is_shortened_and_the_first_is_not() -> None:
     made = compact("extractive", [first, say("user", "go"), later, *RECENT], tokens([first]) + 700)
     assert first in made.messages
     assert "[left out: system message" in part_text(made, "later")
+
+
+def test_the_published_trigger_is_reached_by_name() -> None:
+    assert "less than the trigger" in compact("extractive@100000", [LONG, *RECENT], 1500).warnings[0]
+    assert compact("extractive@3000", [LONG, *RECENT], 1500).outcome == "fits"
+
+
+def test_a_window_that_is_none_is_refused() -> None:
+    with pytest.raises(UnknownMethod, match="give its tokens, as in extractive@200000"):
+        get_method("extractive@half")
+
+
+def test_each_phase_says_what_it_saved() -> None:
+    made = list(phases([LONG, *RECENT], COUNTER))
+    assert [phase.name for phase in made] == ["reasoning", "output", "sentences"]
+    assert [phase.changed for phase in made] == [0, 0, 1]
+    assert made[2].tokens_after < made[2].tokens_before
 
 
 def test_below_its_trigger_the_method_declines() -> None:

@@ -9,10 +9,11 @@ from compactors.conversations import COUNTER, compact, request, run, say, tokens
 from tamis.compactors import Compaction, CompactionRequest, Fated, get_method, run_compactor
 from tamis.compactors.brief import brief_message
 from tamis.compactors.brief.statement import Statement
+from tamis.compactors.completeness import find_missing
 from tamis.compactors.gate import check_before_replacing, guard
 from tamis.compactors.ledger import Ledger
 from tamis.compactors.method import CannotFit, Material, Replacement
-from tamis.ledger import LedgerReader
+from tamis.ledger import LedgerReader, read_ledger
 from tamis.ledger.events import Event
 from tamis.messages import Message, Text, ToolCall, ToolResult
 
@@ -271,3 +272,14 @@ def test_a_line_that_only_opens_a_list_is_no_rule_to_demand() -> None:
     demanded = [d.words for d in check_before_replacing(asked, made).missing]
     assert RULE in demanded
     assert not [words for words in demanded if words.endswith(":")]
+
+
+def test_how_a_harness_wants_to_be_answered_is_not_demanded() -> None:
+    task = (
+        "Please mend the importer. Never touch prices.csv.\n\nINSTRUCTIONS:\n"
+        "You must always wait for feedback after every command.\n(Open file: n/a)\n"
+    )
+    state = read_ledger([Message(id="1", role="user", parts=(Text(text=task),))]).state
+    words = [demand.words for demand in find_missing(state, [])]
+    assert "Never touch prices.csv." in words
+    assert not any("feedback" in text or "n/a" in text for text in words)

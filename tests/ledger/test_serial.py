@@ -14,6 +14,7 @@ from ledger.conversation import said
 from ledger.states import sources, states
 from tamis.errors import InputError
 from tamis.ledger import (
+    LedgerReader,
     events_from_json,
     events_to_json,
     read_ledger,
@@ -81,3 +82,12 @@ def test_another_format_or_a_broken_field_is_refused(data: dict[str, Any]) -> No
 def test_a_broken_event_is_refused(item: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         events_from_json([item])
+
+
+def test_a_snapshot_with_the_names_of_modules_is_taken_up() -> None:
+    reader = LedgerReader()
+    reader.read(said("user", "Never touch the billing module. Then add a test."))
+    snapshot = json.loads(json.dumps(reader.snapshot()))
+    memory = snapshot["context"]["memory"]
+    snapshot["context"]["memory"] = {f"tamis.ledger.{name}": kept for name, kept in memory.items()}
+    assert LedgerReader.restore(snapshot).snapshot()["context"]["memory"] == memory

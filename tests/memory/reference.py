@@ -10,13 +10,15 @@ from tamis.memory.settings_file import leaves, settings_text, variable
 _HEAD = """# Memory configuration
 
 Settings of [layered memory](../how-to/layered-memory.md): a YAML file with one key, `compression`, read by
-`tamis.memory.load_settings(path, os.environ)` and by `tamis memory ... --config FILE`. A key that is not
+`tamis.memory.load_settings(path)` and by `tamis memory ... --config FILE`. A key that is not
 listed here is refused with its file, line and the nearest key. A variable overrides the file; lists are given
 as JSON.
 
 The keys `thresholds`, `llm_summarization`, `skillbook`, `cache`, `async`, `safety`, `enabled` and `mode` are
 those of the published configuration reference, with its defaults; one is another: no model is named, so none
-is asked.
+is asked. A published file is read as it is: a bare model name gets its provider (`claude-3-haiku-20240307` is
+`anthropic:claude-3-haiku-20240307`; where it cannot be asked, sentences are selected and a warning says so).
+A block `monitoring` may stand beside, for [`load_monitoring`](../how-to/monitor.md).
 
 | key | default | meaning | variable |
 |---|---|---|---|

@@ -126,7 +126,7 @@ def test_a_stage_that_fails_raises_where_falling_back_is_turned_off(monkeypatch)
 
 def test_memory_falls_back_to_shadow_when_quality_drops_and_comes_back_when_it_recovers():
     safety = Safety(max_regret_rate=0.5, quality_window=4, min_judged=2)
-    tight = Thresholds(min_compression_threshold=100, max_compressed_size=1)
+    tight = Thresholds(min_compression_threshold=100, max_compressed_size=1, max_share=0)
     with LayeredMemory(settings(safety=safety, thresholds=tight)) as memory:
         run(memory, 6)
         for number in (1, 2):
@@ -140,6 +140,45 @@ def test_memory_falls_back_to_shadow_when_quality_drops_and_comes_back_when_it_r
             memory.assemble(TASK)
             memory.end_iteration(TASK, [_said("Nothing from the past is needed here.")])
         assert memory.mode == "active"
+
+
+def test_what_was_missed_widens_the_room_before_memory_falls_back():
+    safety = Safety(max_regret_rate=0.5, quality_window=4, min_judged=1)
+    narrow = Thresholds(
+        min_compression_threshold=100, max_compressed_size=1, target_compression_ratio=0.01, max_share=0.02
+    )
+    with LayeredMemory(settings(safety=safety, thresholds=narrow)) as memory:
+        run(memory, 6)
+        modes = []
+        for number in (1, 2):
+            memory.assemble(TASK)
+            memory.end_iteration(TASK, [_said(f"Again tests/test_part{number}.py::test_case_9.")])
+            modes.append((memory.regret_rate, memory.mode))
+    assert modes == [(1.0, "active"), (1.0, "shadow")]
+
+
+def test_shadow_says_where_active_would_have_fallen_back():
+    safety = Safety(max_regret_rate=0.5, quality_window=4, min_judged=1)
+    tight = Thresholds(min_compression_threshold=100, max_compressed_size=1, max_share=0)
+    causes = []
+    for mode in ("active", "shadow"):
+        with LayeredMemory(settings(mode=mode, safety=safety, thresholds=tight)) as memory:
+            run(memory, 6)
+            memory.assemble(TASK)
+            memory.end_iteration(TASK, [_said("Again tests/test_part1.py::test_case_9.")])
+            causes.append(memory.assemble(TASK).cause)
+    assert causes == ["quality-dropped", "quality-dropped"]
+
+
+def test_the_newest_iterations_of_a_long_past_go_in_word_for_word():
+    with LayeredMemory(settings()) as memory:
+        run(memory, 40)
+        made = memory.assemble(TASK)
+    newest = iteration(40)
+    assert made.messages[-1].parts == (Text(text=TASK),)
+    assert made.messages[-1 - len(newest) : -1] == newest
+    assert "test_case_39 ok" in made.prompt
+    assert made.prompt.startswith(TASK)
 
 
 def test_skills_that_were_given_learn_how_it_ended(tmp_path):
@@ -210,7 +249,9 @@ def test_messages_may_be_dictionaries_as_an_api_takes_them():
 
 
 def test_every_decision_is_logged_with_its_reason(caplog):
-    tight = settings(thresholds=Thresholds(min_compression_threshold=100, max_compressed_size=80))
+    tight = settings(
+        thresholds=Thresholds(min_compression_threshold=100, max_compressed_size=80, max_share=0)
+    )
     with caplog.at_level(logging.DEBUG, "tamis.memory"), LayeredMemory(tight) as memory:
         run(memory, 6)
         memory.assemble(TASK)

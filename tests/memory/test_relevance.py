@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tamis.memory.cache import ExpiringCache
-from tamis.memory.learning import labelled_set, learn_weights, measure_accuracy, weights_to_json
 from tamis.memory.relevance import SkillFilter, SkillIndex, default_weights, score
 from tamis.memory.settings import CacheSettings, SkillbookSettings
 from tamis.memory.skillbook import Skill, Skillbook
@@ -30,30 +29,6 @@ def test_a_domain_is_a_word_of_its_own():
 
 def test_nothing_in_common_is_zero():
     assert published(PARSER, "") == 0
-
-
-@pytest.mark.parametrize("scoring", ["published", "bm25", "learned"])
-def test_precision_on_the_held_out_half_is_at_least_four_fifths(scoring):
-    labelled = labelled_set()
-    accuracy = measure_accuracy(labelled.skills, labelled.held_out, default_weights(), scoring=scoring)
-    assert accuracy.precision is not None
-    assert accuracy.precision >= 0.8
-
-
-def test_the_set_that_ships_is_large_and_its_labels_name_its_skills():
-    labelled = labelled_set()
-    tasks = (*labelled.learning, *labelled.held_out)
-    names = {skill.name for skill in labelled.skills}
-    assert (len(names) >= 40, len(tasks) >= 60) == (True, True)
-    assert {name for task in tasks for name in task.relevant} <= names
-    assert any(not task.relevant for task in tasks)
-
-
-def test_the_weights_that_ship_follow_from_the_learning_half():
-    labelled = labelled_set()
-    assert weights_to_json(learn_weights(labelled.skills, labelled.learning)) == weights_to_json(
-        default_weights()
-    )
 
 
 def test_outcomes_move_a_skill_up_and_down():

@@ -8,6 +8,7 @@ import itertools
 from memory.loops import TASK, iteration
 from tamis.memory import Iteration, MemorySettings, shadow_session, shadow_sessions, split_iterations
 from tamis.memory.regret import find_regret
+from tamis.memory.settings import Thresholds
 from tamis.memory.shadow import newest, report
 from tamis.messages import Message, Session, Text, ToolResult, get_counter
 from tamis.sessions import find_sessions, read_all
@@ -63,9 +64,7 @@ def test_shadow_measures_every_iteration_that_had_something_to_compress():
 
 
 def test_shadow_counts_what_a_tight_limit_loses():
-    tight = MemorySettings().model_copy(
-        update={"thresholds": MemorySettings().thresholds.model_copy(update={"max_compressed_size": 1})}
-    )
+    tight = MemorySettings(thresholds=Thresholds(max_compressed_size=1, max_share=0))
     busy = session(60)
     again = said("Back to tests/test_part3.py::test_case_7 now.")
     recorded = dataclasses.replace(busy, messages=(*busy.messages, dataclasses.replace(again, id="z")))

@@ -1,18 +1,22 @@
 """Conducting an audit: every session that was found, as many as there is time for, by several processes.
 
-First the files are searched for the marks of compactions, which is as quick as the disk. Those that have some
-are read first, then the newest; but of every agent some, whatever the others have. What was not read is
-counted and told.
+First the files are searched for the marks of compactions, which is as quick as the disk. Then they are read:
+those that have some first, then the newest; but of every agent some, whatever the others have. Last the
+compactions are measured, which takes a hundred times as long for each byte: the newest of every session, then
+the others, for as long as there is time. What was not read or not measured is counted and told.
 """
 
 from __future__ import annotations
 
+import math
 import mmap
 import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from tamis.audit.finding import Found, Stored, Trouble
 from tamis.audit.reading import Job, Looked, look_at
@@ -27,10 +31,13 @@ FIRST_OF_EACH = 3
 SHARE_OF_ONE = 0.3
 """No session may take more of the time than this."""
 
-MEASURING = 0.65
-"""After so much of the time no more compactions are measured, so that more sessions are read at all."""
+READING = 0.6
+"""Reading may take so much of the time; what it leaves is for measuring."""
 
-SEARCHING = 0.2
+NEWEST = 2
+"""So many compactions of every session are measured before more of any."""
+
+SEARCHING = 0.15
 """The search for marks may take so much of the time."""
 
 Watch = Callable[[str, int, int], None]
@@ -65,16 +72,21 @@ def conduct(found: Found, *, jobs: int, seconds: float, watch: Watch) -> Audited
     ordered = in_order(found.sessions, marks)
     total, done = sum(s.bytes for s in ordered), 0
     left = seconds - (time.monotonic() - began)
-    until = time.time() + left
-    measure_until = time.time() + left * MEASURING
-    most = max(seconds * SHARE_OF_ONE, 1.0)
-    work = [Job(stored=s, until=until, measure_until=measure_until, most_seconds=most) for s in ordered]
-    engine = Serial() if jobs == 1 or total < SMALL_BYTES else Processes(jobs)
-    looked: list[Looked] = []
-    for stored, made in zip(ordered, engine.map(look_at, work), strict=True):
-        looked.append(_died(stored) if isinstance(made, Broken) else made)
-        done += stored.bytes
-        watch("reading", done, total)
+    plan = _plan(ordered, marks, ends=time.time() + left, seconds=seconds, left=left)
+    engine = Serial() if jobs == 1 or total < SMALL_BYTES else Processes(jobs, (look_at.__module__,))
+    known: dict[Stored, Looked] = {}
+    for job, made in zip(plan, engine.map(look_at, plan), strict=True):
+        if job.task != "measure":
+            known[job.stored] = _died(job.stored) if isinstance(made, Broken) else made
+            done += job.stored.bytes
+            watch("reading", done, total)
+        elif not isinstance(made, Broken):
+            had = known[job.stored]
+            known[job.stored] = replace(
+                had, tried=had.tried + made.tried, measured=(*had.measured, *made.measured)
+            )
+            watch("measuring", total, total)
+    looked = [known[stored] for stored in ordered]
     unread = [one.stored for one in looked if not one.read]
     counts: dict[str, int] = {}
     for stored in unread:
@@ -86,6 +98,24 @@ def conduct(found: Found, *, jobs: int, seconds: float, watch: Watch) -> Audited
         searched=all(s in marks for s in unread if s.store.marks),
         seconds=time.monotonic() - began,
     )
+
+
+def _plan(
+    ordered: Sequence[Stored], marks: Mapping[Stored, int], *, ends: float, seconds: float, left: float
+) -> list[Job]:
+    """First to read all, then to measure the newest compactions of every session, then the others.
+
+    What bears no marks is measured as it is read: nobody knows before whether it was compacted.
+    """
+    job = partial(Job, most_seconds=max(seconds * SHARE_OF_ONE, 1.0))
+    read_until = ends if math.isinf(left) else ends - left * (1 - READING)
+    marked = [stored for stored in ordered if marks.get(stored, 0)]
+    more = [stored for stored in marked if marks[stored] > NEWEST]
+    return [
+        *(job(stored=s, until=read_until, task="read" if marks.get(s, 0) else "both") for s in ordered),
+        *(job(stored=s, until=ends, task="measure", newest=(0, NEWEST)) for s in marked),
+        *(job(stored=s, until=ends, task="measure", newest=(NEWEST, sys.maxsize)) for s in more),
+    ]
 
 
 def in_order(sessions: Sequence[Stored], marks: Mapping[Stored, int]) -> list[Stored]:

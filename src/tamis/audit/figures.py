@@ -68,13 +68,14 @@ class AuditFigures:
         agents: each agent of which something was found, the one with the most sessions first.
         sessions: how many sessions and sub-agent runs there are, and `bytes` how large they are.
         read: how many of them were read, and `bytes_read` how large these are.
-        cut_short: sessions of those that were read of which not all could be measured in the time.
+        cut_short: sessions of those that were read that were not read to their end in the time.
         tokens: where the tokens of those that were read went.
         compactions: how often agents compacted them; of all, those not read by their marks.
         searched: whether all that were not read were searched for these marks.
         unrecorded: compactions that left no summary that could be read.
         measured: compactions whose summary was measured, each once.
-        unmeasured: summaries that were not: the time was over, the span too short, or nothing followed.
+        unmeasured: summaries that could not be: the span was too short, nothing followed, no room.
+        unreached: summaries that there was no time for.
         tokens_before: of the measured ones, the tokens that were replaced.
         tokens_after: what the summaries took.
         tamis_tokens: what tamis took for the same.
@@ -98,6 +99,7 @@ class AuditFigures:
     unrecorded: int
     measured: int
     unmeasured: int
+    unreached: int
     tokens_before: int
     tokens_after: int
     tamis_tokens: int
@@ -111,7 +113,7 @@ class AuditFigures:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything that was found was read and measured, but for what cannot be read."""
+        """Whether everything that was found was read, but for what cannot be."""
         troubled = sum(t.files for t in self.troubles)
         return self.read + troubled >= self.sessions and not self.cut_short
 
@@ -123,7 +125,6 @@ def add_up(audited: Audited) -> AuditFigures:
     found = list(_measured(read))
     measured = [made for _, made in found]
     agents = _agents(audited)
-    summaries = sum(one.compactions - one.unrecorded for one in read)
     return AuditFigures(
         agents=agents,
         sessions=len(audited.looked),
@@ -136,7 +137,8 @@ def add_up(audited: Audited) -> AuditFigures:
         searched=audited.searched,
         unrecorded=sum(one.unrecorded for one in read),
         measured=len(measured),
-        unmeasured=summaries - sum(len(one.measured) for one in read),
+        unmeasured=sum(one.tried - len(one.measured) for one in read),
+        unreached=sum(one.summaries - one.tried for one in read),
         tokens_before=sum(made.tokens_before for made in measured),
         tokens_after=sum(made.tokens_after for made in measured),
         tamis_tokens=sum(made.tamis_tokens for made in measured),

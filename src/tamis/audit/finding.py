@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tamis.audit.databases import list_goose, list_opencode
-from tamis.audit.stores import STORES, Machine, Store, roots_of
+from tamis.audit.stores import ALL_MARKS, STORES, Machine, Store, roots_of
 from tamis.errors import UnreadableFile
 from tamis.sessions.formats.opencode_storage import files_of
 
@@ -88,7 +88,7 @@ def _roots(machine: Machine, paths: Sequence[Path], *, only: bool) -> Iterator[t
     for path in paths:
         if not path.exists():
             raise UnreadableFile(f"{path}: no such file or folder; check what --path names")
-        yield Store(agent=NAMED, name="", roots=(str(path),), patterns=("*",)), path
+        yield Store(agent=NAMED, name="", roots=(str(path),), patterns=("*",), marks=ALL_MARKS), path
 
 
 def _in_root(store: Store, root: Path, troubles: list[Trouble]) -> Iterator[Stored]:

@@ -1,6 +1,6 @@
-"""Reading one session for the audit, within the time that there is for it.
+"""Reading one session for the audit and measuring its compactions, within the time that there is for it.
 
-What was found out by the time that it is over is kept, and says that it was cut short.
+What was found out by the time that it is over is kept.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ import hashlib
 import math
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from types import FrameType
+from typing import Literal
 
 from tamis.audit.compactions import Measured, Measurer
 from tamis.audit.databases import read_goose, read_opencode
@@ -38,16 +41,17 @@ class OutOfTime(BaseException):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Job:
-    """A session to be read.
+    """A session to be read, its compactions to be measured, or both.
 
-    `until` is when the time is over (seconds since 1970), `measure_until` when no more compactions are
-    measured, which takes most of it. `most_seconds` is how long the session may take.
+    Those compactions are measured whose number is in `newest`, from and up to; the newest is number 0.
+    `until` is when the time is over (seconds since 1970); `most_seconds` is how long the session may take.
     """
 
     stored: Stored
     until: float
-    measure_until: float
     most_seconds: float
+    task: Literal["read", "measure", "both"] = "both"
+    newest: tuple[int, int] = (0, sys.maxsize)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,10 +84,11 @@ class Looked:
         tokens: where they went; None where the time was over before they were counted.
         compactions: how often its agent compacted it.
         unrecorded: how many of these left no summary that could be read.
-        measured: those that were measured.
+        tried: how many of the others there was time to look at.
+        measured: those of them that were measured.
         unread: records in it that were not understood.
         cut_off: whether its last line is not whole: it is being written, or was synced by half.
-        cut_short: whether the time was over before all was done.
+        cut_short: whether the time was over before the job was done.
         trouble: what kept it from being read.
     """
 
@@ -94,25 +99,35 @@ class Looked:
     tokens: TokenUse | None = None
     compactions: int = 0
     unrecorded: int = 0
+    tried: int = 0
     measured: tuple[Measured, ...] = ()
     unread: int = 0
     cut_off: bool = False
     cut_short: bool = False
     trouble: Trouble | None = None
 
+    @property
+    def summaries(self) -> int:
+        """How many of its compactions left a summary that can be read."""
+        return self.compactions - self.unrecorded
+
 
 def look_at(job: Job) -> Looked:
-    """Read a session and find out all that the screen tells of it."""
+    """Do the job: find out of a session what the screen tells of it."""
     stored = job.stored
     seconds = min(job.until - time.time(), job.most_seconds)
     if seconds <= 0:
         return Looked(stored=stored)
     if stored.bytes > HUGE_BYTES:
         return Looked(stored=stored, trouble=_trouble(stored, "too large for a look", _huge(stored)))
-    look = _Look(looked=Looked(stored=stored), measure_until=job.measure_until)
+    look = _Look(looked=Looked(stored=stored))
     try:
         with _ringing(seconds):
-            look.at(_sessions(stored))
+            for session in _sessions(stored):
+                if job.task != "measure":
+                    look.read(session)
+                if job.task != "read":
+                    look.measure(session, job.newest)
     except OutOfTime:
         look.looked = replace(look.looked, cut_short=True)
     except UnknownFormat as error:
@@ -150,29 +165,26 @@ class _Look:
     """What is known so far."""
 
     looked: Looked
-    measure_until: float
     _counter: Counter = field(default_factory=lambda: Remembering(get_counter()))
 
     def fails(self, kind: str, reason: str) -> None:
         """It could not be read to its end; what was read before that counts."""
         self.looked = replace(self.looked, trouble=_trouble(self.looked.stored, kind, reason))
 
-    def at(self, sessions: Iterator[Session]) -> None:
-        """Everything, what is quick first."""
-        for session in sessions:
-            had = self.looked
-            self.looked = replace(
-                had,
-                read=True,
-                agent=session.format,
-                messages=had.messages + len(session.messages),
-                compactions=had.compactions + len(session.boundaries),
-                unrecorded=had.unrecorded + sum(b.summary_id is None for b in session.boundaries),
-                unread=had.unread + len(session.unread),
-                cut_off=had.cut_off or _is_cut_off(session),
-            )
-            self._count(session)
-            self._measure(session)
+    def read(self, session: Session) -> None:
+        """Count what is in it."""
+        had = self.looked
+        self.looked = replace(
+            had,
+            read=True,
+            agent=session.format,
+            messages=had.messages + len(session.messages),
+            compactions=had.compactions + len(session.boundaries),
+            unrecorded=had.unrecorded + sum(b.summary_id is None for b in session.boundaries),
+            unread=had.unread + len(session.unread),
+            cut_off=had.cut_off or _is_cut_off(session),
+        )
+        self._count(session)
 
     def _count(self, session: Session) -> None:
         census = take_census(session.messages, self._counter)
@@ -192,20 +204,20 @@ class _Look:
         )
         self.looked = replace(self.looked, tokens=use + (self.looked.tokens or TokenUse()))
 
-    def _measure(self, session: Session) -> None:
-        """The newest first: what an agent did lately says most."""
+    def measure(self, session: Session, newest: tuple[int, int]) -> None:
+        """Measure compactions: of those that left a summary, the ones with these numbers."""
         if not session.boundaries:
             return
         measurer = Measurer(self._counter)
-        for point in reversed(list(find_points(session, [At(own=True)], self._counter))):
-            if not isinstance(point, Point) or point.recorded is None:
-                continue
-            if time.time() > self.measure_until:
-                self.looked = replace(self.looked, cut_short=True)
-                return
-            name = hashlib.sha256(point.recorded.text.encode("utf-8", "replace")).hexdigest()[:16]
-            if made := measurer.measure(point, point.recorded, name=name):
-                self.looked = replace(self.looked, measured=(*self.looked.measured, made))
+        points = find_points(session, [At(own=True)], self._counter)
+        told = [p for b, p in zip(session.boundaries, points, strict=True) if b.summary_id is not None]
+        for point in islice(reversed(told), *newest):
+            measured = self.looked.measured
+            if isinstance(point, Point) and point.recorded is not None:
+                name = hashlib.sha256(point.recorded.text.encode("utf-8", "replace")).hexdigest()[:16]
+                if made := measurer.measure(point, point.recorded, name=name):
+                    measured = (*measured, made)
+            self.looked = replace(self.looked, tried=self.looked.tried + 1, measured=measured)
 
 
 def _is_cut_off(session: Session) -> bool:

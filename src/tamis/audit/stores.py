@@ -153,6 +153,9 @@ STORES: tuple[Store, ...] = (
     Store(agent="Droid", name="droid", roots=("{home}/.factory/sessions",), patterns=("*.jsonl",)),
     Store(agent="gptme", name="gptme", roots=("{data}/gptme/logs",), patterns=("*conversation.jsonl",)),
 )
+
+ALL_MARKS = tuple(dict.fromkeys(mark for store in STORES for mark in store.marks))
+"""What tells of a compaction in the files of any agent."""
 """Every store that is looked into, the agent that most people have first."""
 
 _EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")

@@ -64,7 +64,8 @@ def coverage(figures: AuditFigures) -> str:
     """How much of it was read, and, where that is not all, what was left."""
     took = f"{figures.seconds:.0f} s"
     if figures.is_whole:
-        return f"All of it was read here, in {took}; nothing was sent anywhere."
+        left = ", but not every compaction was measured" if figures.unreached else ""
+        return f"All of it was read here, in {took}{left}; nothing was sent anywhere."
     read = f"{figures.read:,} of {figures.sessions:,} were read here ({size(figures.bytes_read)}), in {took}"
     short = f", {figures.cut_short} of them in part" if figures.cut_short else ""
     order = "some of each agent, then those that were compacted, then the newest; --all reads everything"
@@ -90,7 +91,9 @@ def unmeasured(figures: AuditFigures) -> Iterator[str]:
     if figures.unrecorded:
         yield f"{figures.unrecorded} without a summary that can be read (Codex seals its own)"
     if figures.unmeasured:
-        yield f"{figures.unmeasured} too short, without a sequel, or past the time"
+        yield f"{figures.unmeasured} too short, or without a sequel"
+    if figures.unreached:
+        yield f"{figures.unreached} that there was no time for (the newest of each session come first)"
 
 
 def needed(figures: AuditFigures) -> Iterator[tuple[str, Kept]]:

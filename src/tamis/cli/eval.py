@@ -64,6 +64,21 @@ BUDGETS = ("1.4%", "5%", "10%")
     help="Who answers the probes from the compacted context: lexical needs no model; repeat for more.",
 )
 @judging_options
+@click.option(
+    "--likelihood",
+    "likelihoods",
+    multiple=True,
+    metavar="MODEL",
+    help="Say how little the agent's next act surprises this model behind each context (gguf:FILE, or a "
+    "server that gives log-probabilities of its prompt); repeat for more.",
+)
+@click.option(
+    "--next-action",
+    "next_actions",
+    multiple=True,
+    metavar="MODEL",
+    help="Ask this model for the next call behind each context, and compare it with what the agent called.",
+)
 @click.option("--no-probes", is_flag=True, help="Measure hindsight and statement recall only.")
 @click.option("--probes", metavar="FILE", type=click.Path(), help="Ask these saved probes, and make none.")
 @click.option("--probe-model", metavar="MODEL", help="A model that makes more probes, each with its proof.")
@@ -104,6 +119,13 @@ BUDGETS = ("1.4%", "5%", "10%")
     "--price-model",
     metavar="MODEL",
     help="Price the tokens as this model's, with and without a prompt cache (openai:gpt-5).",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["set", "task"]),
+    default="set",
+    show_default=True,
+    help="Average by PATH, or by task: debugging, feature, review, refactoring, support, other.",
 )
 @click.option("--short", is_flag=True, help="Print one small table: what each method kept at each budget.")
 @tokenizer_option

@@ -34,6 +34,7 @@ GROUPS = {
         "gate": "Fail where a method has become worse by more than a margin.",
         "plan": "Say how many sessions it takes to see a difference.",
         "probes": "Make the questions that tell what a compaction kept.",
+        "exam": "Ask readers what can be told from a compacted text.",
         "judge": "Find out how far a judge of answers can be trusted.",
         "score": "Score the answers of a run again; no reader is asked.",
         "ab": "Try a command with and without compression.",

@@ -26,6 +26,12 @@ from tamis.cli.options import json_option
 @click.option("--check", is_flag=True, help="Print once, and exit with 1 where an alert fires.")
 @click.option("--rules", is_flag=True, help="Print the alert rules, as Prometheus takes them.")
 @click.option("--dashboard", is_flag=True, help="Print a Grafana dashboard, to import.")
+@click.option(
+    "--config",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Settings in YAML: the bounds of its block `monitoring`, and its log where no source is named.",
+)
 @json_option
 def command(**given: Any) -> Any:
     """Show what decision logs (files, folders) and running proxies (http://127.0.0.1:8788) say.

@@ -18,7 +18,7 @@ from tamis.cli.options import json_option, tokenizer_option
     default=("50%",),
     show_default=True,
     metavar="PLACE",
-    help="Where to cut: 50%, 18k (tokens), #120 (a message), or own; repeat for more.",
+    help="Where to cut: 50%, 18k (tokens), #120 (a message), own, or end (the live end); repeat for more.",
 )
 @click.option(
     "--per-kind", default=6, show_default=True, type=click.IntRange(1), help="The most probes of a kind."

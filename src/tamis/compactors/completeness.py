@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tamis.compactors.brief import one_line
+from tamis.compactors.brief.cues import is_frame
 from tamis.ledger.events import Request
 from tamis.ledger.names import stands_in
 from tamis.ledger.sentences import split_sentences
@@ -95,7 +96,7 @@ def _words_demanded(state: State) -> Iterator[Demand]:
 def _request(entry: Entry[Request]) -> Iterator[Demand]:
     text = entry.value.text
     sentences = (text[s.start : s.end] for s in split_sentences(text) if s.kind in ("prose", "item", "quote"))
-    telling = (s for s in sentences if len(s) <= MAX_CHARS and asks_alone(s))
+    telling = (s for s in sentences if len(s) <= MAX_CHARS and asks_alone(s) and not is_frame(s))
     for _, sentence in zip(range(LEADING), telling, strict=False):
         words = _LIST_MARK.sub("", sentence)  # among the rules it stands without its mark
         yield Demand(section="asked", words=words, line=_quoted(sentence))

@@ -1,23 +1,26 @@
 """`extractive`: reasoning stripped, tool output shortened, the best sentences of long messages kept.
 
 The three published phases ("Context Compression Phase 3"), with their triggers and thresholds as settings.
-Where they do not reach the budget, fewer sentences are kept, step by step; in the end the oldest whole units
-go, and the account says which.
+Named `extractive@WINDOW` it declines below half of a window of so many tokens, as published. Where they do
+not reach the budget, fewer sentences are kept, step by step; in the end the oldest whole units go, and the
+account says which.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.accounts import Told
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.outputs import calls_of_results, describe_output, is_left_out
 from tamis.compactors.packing import first_that_fit, newest_that_fit
+from tamis.compactors.protocol import CompactionRequest
 from tamis.compactors.scoring import PUBLISHED, Scores, rank_sentences
-from tamis.messages import Counter, Part, Text, Thinking, ToolCall, ToolResult, count_messages
+from tamis.messages import Counter, Message, Part, Text, Thinking, ToolCall, ToolResult, count_messages
 
 _TAGGED_REASONING = re.compile(r"<(think|thinking)>.*?</\1>\s*", re.DOTALL)
 
@@ -71,11 +74,52 @@ class Extractive(Method):
         if window is not None and used < self.settings.context_use * window:
             return CannotFit(f"{used} of {window} tokens are in use, less than the trigger")
         draft = _Draft(material)
-        old = range(max(0, len(material.messages) - self.settings.recent_messages))
-        _strip_reasoning(draft, old)
-        _shorten_outputs(draft, old, self.settings)
-        _keep_sentences(draft, old, self.settings)
+        for _ in _phases(draft, self.settings):
+            pass
         return _drop_oldest(draft)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Phase:
+    """What one phase did: tokens of the whole, how many messages it changed, and their tokens before."""
+
+    name: str
+    tokens_before: int
+    tokens_after: int
+    changed: int
+    changed_before: int
+
+
+def phases(
+    messages: Sequence[Message], counter: Counter, settings: ExtractiveSettings | None = None
+) -> Iterator[Phase]:
+    """The phases over a whole conversation, one after the other, without a budget and dropping nothing."""
+    span = tuple(messages)
+    material = Material(
+        messages=span,
+        originals=span,
+        positions=tuple(range(len(span))),
+        tokens=tuple(count_messages(span, counter)),
+        budget_tokens=sys.maxsize,
+        counter=counter,
+        request=CompactionRequest(span=span, budget_tokens=sys.maxsize, counter=counter),
+    )
+    yield from _phases(_Draft(material), settings or ExtractiveSettings())
+
+
+def _phases(draft: _Draft, settings: ExtractiveSettings) -> Iterator[Phase]:
+    old = range(max(0, len(draft.messages) - settings.recent_messages))
+    for name, run in _PHASES.items():
+        tokens, messages = list(draft.tokens), list(draft.messages)
+        run(draft, old, settings)
+        changed = [i for i, (a, b) in enumerate(zip(messages, draft.messages, strict=True)) if a is not b]
+        yield Phase(
+            name=name,
+            tokens_before=sum(tokens),
+            tokens_after=draft.total(),
+            changed=len(changed),
+            changed_before=sum(tokens[i] for i in changed),
+        )
 
 
 class _Draft:
@@ -106,7 +150,7 @@ class _Draft:
         return sum(self.tokens)
 
 
-def _strip_reasoning(draft: _Draft, old: range) -> None:
+def _strip_reasoning(draft: _Draft, old: range, _: ExtractiveSettings) -> None:
     """Phase 1: no thinking in older messages, neither as a part of its own nor in tags."""
     for i in old:
         message = draft.messages[i]
@@ -181,6 +225,9 @@ def _keep_sentences(draft: _Draft, old: range, settings: ExtractiveSettings) -> 
             draft.change(i, parts, "sentences", f"{ratio:.0%} of its sentences kept")
         if not long or draft.total() <= draft.material.budget_tokens:
             return
+
+
+_PHASES = {"reasoning": _strip_reasoning, "output": _shorten_outputs, "sentences": _keep_sentences}
 
 
 def _drop_oldest(draft: _Draft) -> Replacement | CannotFit:

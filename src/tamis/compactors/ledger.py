@@ -49,17 +49,19 @@ class Ledger(Method):
             counter=material.counter,
             room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
             earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
+            cuts=material.carry.get("cuts", ()),
             extra=[*passages_of(new, turns, material.budget_tokens), *extra],
         )
         if written is None:
             return CannotFit(f"nothing of the conversation fits {material.budget_tokens} tokens")
+        cuts = [*material.carry.get("cuts", ()), reading.turns]
         said = {statement.turn for statement in written.statements}
         return Replacement(
             messages=(brief_message(written.text),),
             told=_account(material, said, turns),
             warnings=_warnings(written.rules),
             state=reading.state,
-            carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements]},
+            carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements], "cuts": cuts},
         )
 
     def _read(self, material: Material) -> _Read:

@@ -83,6 +83,8 @@ def get_method(name: str) -> Compactor:
         return _with_model(kind, what)
     if kind == "ledger" and what:
         return _with_weights(Path(what))
+    if kind == "extractive" and what:
+        return _with_window(what)
     plugins = {p.name: p for p in _plugins()}
     if name in plugins:
         return _load(name, plugins[name].value)
@@ -133,6 +135,17 @@ def _with_weights(file: Path) -> Compactor:
     ledger.name = f"ledger@{file.stem}"
     ledger.version = f"{ledger.version}+{weights.version}"
     return ledger
+
+
+def _with_window(what: str) -> Compactor:
+    """`extractive` as published: it declines while less than half of the window is in use."""
+    from tamis.compactors.extractive import Extractive, ExtractiveSettings
+
+    if not what.isdecimal() or int(what) == 0:
+        raise UnknownMethod(f"extractive@{what}: no window; give its tokens, as in extractive@200000")
+    method = Extractive(ExtractiveSettings(window_tokens=int(what)))
+    method.name = f"extractive@{what}"
+    return method
 
 
 def _load(name: str, target: str) -> Compactor:

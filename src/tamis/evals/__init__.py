@@ -1,33 +1,42 @@
-"""Measuring what survived: compaction points, hindsight, probes, the runner, run directories, figures."""
+"""Measuring what survived: compaction points, hindsight, probes, the runner, run directories, figures.
 
-from tamis.evals.conducting import Means, conduct
-from tamis.evals.drift import Survival, survival
-from tamis.evals.evaluation import evaluate
-from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
-from tamis.evals.points import At, NoPoint, Point, find_points
-from tamis.evals.probing.answers import AnswerScore, score_answer
-from tamis.evals.probing.making import ProbeSet, make_point_probes, make_probes
-from tamis.evals.probing.probes import Expected, Probe, ProbeKind, read_probes, write_probes
-from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader, Reader
-from tamis.evals.probing.reading import ask, score_holding
-from tamis.evals.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.results import (
-    AnswerRecord,
-    Failure,
-    JudgementRecord,
-    PointRecord,
-    ProbeRecord,
-    Result,
-    Run,
-    SessionResults,
-    Settings,
-    Skipped,
-)
-from tamis.evals.runner import SessionFile, evaluate_file, evaluate_paths, evaluate_session
-from tamis.evals.scoring import Scored, score_run
-from tamis.evals.statements import KeyPoint, KeyPoints, StatementRecall, find_key_points, score_statements
-from tamis.evals.store import RunWriter, read_run, write_run
-from tamis.evals.texts import Texts
+Names are loaded when they are first used: one figure does not wait for all that can be measured.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tamis.evals.conducting import Means, conduct
+    from tamis.evals.drift import Survival, survival
+    from tamis.evals.evaluation import evaluate
+    from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
+    from tamis.evals.points import At, NoPoint, Point, find_points
+    from tamis.evals.probing.answers import AnswerScore, score_answer
+    from tamis.evals.probing.making import ProbeSet, make_point_probes, make_probes
+    from tamis.evals.probing.probes import Expected, Probe, ProbeKind, read_probes, write_probes
+    from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader, Reader
+    from tamis.evals.probing.reading import ask, score_holding
+    from tamis.evals.reading_summary import ReadingCell, summarise_reading
+    from tamis.evals.results import (
+        AnswerRecord,
+        Failure,
+        JudgementRecord,
+        PointRecord,
+        ProbeRecord,
+        Result,
+        Run,
+        SessionResults,
+        Settings,
+        Skipped,
+    )
+    from tamis.evals.runner import SessionFile, evaluate_file, evaluate_paths, evaluate_session
+    from tamis.evals.scoring import Scored, score_run
+    from tamis.evals.statements import KeyPoint, KeyPoints, StatementRecall, find_key_points, score_statements
+    from tamis.evals.store import RunWriter, read_run, write_run
+    from tamis.evals.texts import Texts
 
 __all__ = [
     "Answer",
@@ -89,3 +98,34 @@ __all__ = [
     "write_probes",
     "write_run",
 ]
+
+_HOMES = {
+    "conducting": "Means conduct",
+    "drift": "Survival survival",
+    "evaluation": "evaluate",
+    "hindsight": "Hindsight Need Needs NotMeasured needed_names score_hindsight",
+    "points": "At NoPoint Point find_points",
+    "probing.answers": "AnswerScore score_answer",
+    "probing.making": "ProbeSet make_point_probes make_probes",
+    "probing.probes": "Expected Probe ProbeKind read_probes write_probes",
+    "probing.readers": "Answer LexicalReader ModelReader Reader",
+    "probing.reading": "ask score_holding",
+    "reading_summary": "ReadingCell summarise_reading",
+    "results": "AnswerRecord Failure JudgementRecord PointRecord ProbeRecord Result Run "
+    "SessionResults Settings Skipped",
+    "runner": "SessionFile evaluate_file evaluate_paths evaluate_session",
+    "scoring": "Scored score_run",
+    "statements": "KeyPoint KeyPoints StatementRecall find_key_points score_statements",
+    "store": "RunWriter read_run write_run",
+    "texts": "Texts",
+}
+"""Where each exported name lives, below this package."""
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names.split():
+            value = getattr(import_module(f"tamis.evals.{home}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'tamis.evals' has no attribute {name!r}")

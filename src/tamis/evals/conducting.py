@@ -28,11 +28,12 @@ from tamis.evals.store import RunWriter, write_run
 from tamis.evals.workers import get_engine
 from tamis.messages import Session
 from tamis.models import get_model
+from tamis.models.likelihood import UNIGRAM
 from tamis.sessions import read_all
 
 LISTING, CALIBRATION, SCORING = "listing", "calibration", "scoring"
 """Pieces of work in the journal that are no file."""
-_FREE = ("gguf:", "recorded:")
+_FREE = ("gguf:", "recorded:", UNIGRAM)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

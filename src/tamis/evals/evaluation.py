@@ -34,6 +34,8 @@ def evaluate(
     rubric: str | Path | None = None,
     probes: str | Path | None = None,
     probe_model: str | None = None,
+    likelihoods: Sequence[str] = (),
+    next_actions: Sequence[str] = (),
     timeout_s: float | None = None,
     models: Callable[[str], Model] = get_model,
 ) -> Run:
@@ -54,6 +56,8 @@ def evaluate(
         rubric: the file to judge by; the rubric that ships unless told.
         probes: a file of saved probes, to be asked instead of made ones.
         probe_model: a model that makes more probes.
+        likelihoods: models that say how little the agent's next act surprises them (`gguf:FILE`).
+        next_actions: models that are asked for their next call.
         timeout_s: the most that one compaction may take.
         models: what gives a model by its name.
 
@@ -89,6 +93,8 @@ def evaluate(
         probes=str(probes) if probes else None,
         probe_model=probe_model,
         timeout_s=timeout_s,
+        likelihoods=tuple(likelihoods),
+        next_actions=tuple(next_actions),
     )
     tools = get_tools(settings, models=models)
     work = _measure(given, settings, tools)
@@ -106,6 +112,8 @@ def evaluate(
         answers=together.answers,
         judgements=together.judgements,
         calibrations=together.calibrations,
+        likelihoods=together.likelihoods,
+        next_actions=together.next_actions,
     )
 
 

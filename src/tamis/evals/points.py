@@ -57,24 +57,27 @@ class At:
     tokens: int | None = None
     message: int | None = None
     own: bool = False
+    end: bool = False
 
     @classmethod
     def parse(cls, text: str) -> At:
-        """Read `50%`, `18000` or `18k` (tokens), `#120` (message), `own`.
+        """Read `50%`, `18000` or `18k` (tokens), `#120` (message), `own`, `end` (nothing follows).
 
         Raises:
             InputError: none of these.
         """
         text = text.strip()
-        if text == "own":
-            return cls(own=True)
+        if text in ("own", "end"):
+            return cls(own=text == "own", end=text == "end")
         if (match := re.fullmatch(r"(\d+(?:\.\d+)?)%", text)) and 0 < float(match[1]) < 100:
             return cls(share=float(match[1]) / 100)
         if (match := re.fullmatch(r"#(\d+)", text)) and int(match[1]) > 0:
             return cls(message=int(match[1]))
         if (match := re.fullmatch(r"(\d+)(k?)", text)) and int(match[1]) > 0:
             return cls(tokens=int(match[1]) * (1000 if match[2] else 1))
-        raise InputError(f"cannot cut at {text!r}; use a share (50%), tokens (18k), a message (#120) or own")
+        raise InputError(
+            f"cannot cut at {text!r}; use a share (50%), tokens (18k), a message (#120), own or end"
+        )
 
     def __str__(self) -> str:
         """The shortest form that `parse` reads back."""
@@ -82,15 +85,19 @@ class At:
             return f"{self.share * 100:g}%"
         if self.tokens is not None:
             return f"{self.tokens}"
-        return f"#{self.message}" if self.message is not None else "own"
+        if self.message is not None:
+            return f"#{self.message}"
+        return "end" if self.end else "own"
 
     def __repr__(self) -> str:
-        pairs = ((n, getattr(self, n)) for n in ("share", "tokens", "message", "own"))
+        pairs = ((n, getattr(self, n)) for n in ("share", "tokens", "message", "own", "end"))
         return f"At({', '.join(f'{n}={v!r}' for n, v in pairs if v)})"
 
 
 def find_points(session: Session, at: Sequence[At], counter: Counter) -> Iterator[Point | NoPoint]:
     """The session's points, in the order of `at`; the agent's own compactions give one point each.
+
+    At the live end nothing follows: there are questions to ask, but no hindsight to judge by.
 
     A cut never tears a call from its result. Points that would leave a span of under 1,000 tokens or nothing
     for the agent to do come as `NoPoint` with the reason.
@@ -103,6 +110,10 @@ def find_points(session: Session, at: Sequence[At], counter: Counter) -> Iterato
     for where in at:
         if where.own:
             yield from _own_points(session, first, before)
+            continue
+        if where.end:
+            begin = max((b.index for b in session.boundaries), default=first)
+            yield _point(session, "end", range(begin, len(messages)), range(0), before)
             continue
         target = _target(where, before, first)
         cut = next((s for s in starts if (s if where.message else before[s] - before[first]) >= target), None)
@@ -150,7 +161,7 @@ def _point(
     followed = session.messages[tail.start : tail.stop]
     recorded = next((m for m in followed if m.id == summary_id), None) if summary_id else None
     followed = tuple(m for m in followed if m is not recorded)
-    if not any(m.role == "assistant" for m in followed):
+    if label != "end" and not any(m.role == "assistant" for m in followed):
         return NoPoint(session_id=session.id, label=label, reason="the agent does nothing after the cut")
     return Point(
         session_id=session.id,

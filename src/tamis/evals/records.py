@@ -26,6 +26,8 @@ from tamis.evals.probing.readers import Answer
 from tamis.evals.results import (
     AnswerRecord,
     JudgementRecord,
+    LikelihoodRecord,
+    NextActionRecord,
     PointRecord,
     ProbeRecord,
     Result,
@@ -55,6 +57,8 @@ _ADAPTERS: dict[str, TypeAdapter[Any]] = {
     "answers": TypeAdapter(AnswerRecord),
     "judgements": TypeAdapter(JudgementRecord),
     "calibrations": TypeAdapter(Calibration),
+    "likelihoods": TypeAdapter(LikelihoodRecord),
+    "next_actions": TypeAdapter(NextActionRecord),
     "skipped": TypeAdapter(Skipped),
 }
 JUDGEMENT = TypeAdapter(Judgement)
@@ -76,6 +80,8 @@ def encode(part: SessionResults) -> tuple[dict[str, bytes], dict[str, bytes]]:
         "answers": part.answers,
         "judgements": part.judgements,
         "calibrations": part.calibrations,
+        "likelihoods": part.likelihoods,
+        "next_actions": part.next_actions,
         "skipped": part.skipped,
     }
     lines = {

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from pydantic import Field
 
 from tamis.compactors.protocol import Usage
+from tamis.evals.acting.actions import Agreement, Said
 from tamis.evals.hindsight import Hindsight, KindScore, Need, NotMeasured
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.judging.judge import Judgement
@@ -25,6 +26,7 @@ from tamis.evals.probing.readers import Answer
 from tamis.evals.statements.keypoints import KeyPoint
 from tamis.evals.statements.recall import StatementRecall
 from tamis.ledger.names import NameKind
+from tamis.models.likelihood import Cost
 
 if TYPE_CHECKING:
     from tamis.evals.short_table import ShortTable
@@ -44,7 +46,10 @@ class Settings:
     ones. `probe_model` names a model that makes more. `rubric` names the file that judges go by; None: the
     one that ships. `calibration` is how many answers of known worth a model judges first; None: as many as is
     sound for it. `timeout_s` is the most that one compaction may take. `price` is what the tokens are
-    priced at, where that was asked for, or why it is not known.
+    priced at, where that was asked for, or why it is not known. `by` says what is averaged together beside
+    the whole: the sessions of a path, or those that work at the same kind of task.
+    priced at, where that was asked for, or why it is not known. `likelihoods` are models that tell how little
+    the agent's next act surprises them; `next_actions` models that are asked for their next call.
     """
 
     methods: tuple[str, ...]
@@ -61,6 +66,9 @@ class Settings:
     probe_model: str | None = None
     timeout_s: float | None = None
     price: Annotated[Price | NotMeasured | None, Field(union_mode="smart")] = None
+    by: Literal["set", "task"] = "set"
+    likelihoods: tuple[str, ...] = ()
+    next_actions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -218,6 +226,35 @@ class JudgementRecord:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class LikelihoodRecord:
+    """What the agent's next act cost a model behind one compacted context, or why that was not measured."""
+
+    result: str
+    model: str
+    cost: Annotated[Cost | NotMeasured, Field(union_mode="smart")]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NextActionRecord:
+    """What a model called next behind one compacted context, and how far that agrees.
+
+    With what the agent called; with what the model calls when everything is in view; `noise` is how far it
+    agrees with itself, everything in view, when it is asked again in other words.
+    """
+
+    result: str
+    model: str
+    said: Annotated[Said | NotMeasured, Field(union_mode="smart")]
+    with_agent: Annotated[Agreement | NotMeasured, Field(union_mode="smart")]
+    with_full: Annotated[Agreement | NotMeasured, Field(union_mode="smart")]
+    noise: Annotated[Agreement | NotMeasured, Field(union_mode="smart")]
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    prompt: str | None = None
+    reply: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Skipped:
     """Something that was not measured, and why: a file, a session, or a point in one."""
 
@@ -241,6 +278,8 @@ class SessionResults:
     answers: tuple[AnswerRecord, ...] = ()
     judgements: tuple[JudgementRecord, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
+    likelihoods: tuple[LikelihoodRecord, ...] = ()
+    next_actions: tuple[NextActionRecord, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     texts: dict[str, str] = field(default_factory=dict, repr=False)
 
@@ -266,6 +305,8 @@ class Run:
     answers: Collection[AnswerRecord] = ()
     judgements: Collection[JudgementRecord] = ()
     calibrations: Collection[Calibration] = ()
+    likelihoods: Collection[LikelihoodRecord] = ()
+    next_actions: Collection[NextActionRecord] = ()
 
     def table(self) -> ShortTable:
         """What each method kept at each budget, in one small table."""

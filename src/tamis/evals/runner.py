@@ -145,6 +145,8 @@ def merge(parts: Sequence[SessionResults]) -> SessionResults:
         answers=tuple(x for p in parts for x in p.answers),
         judgements=tuple(x for p in parts for x in p.judgements),
         calibrations=tuple(x for p in parts for x in p.calibrations),
+        likelihoods=tuple(x for p in parts for x in p.likelihoods),
+        next_actions=tuple(x for p in parts for x in p.next_actions),
         skipped=tuple(x for p in parts for x in p.skipped),
         texts={key: text for p in parts for key, text in p.texts.items()},
     )

@@ -10,6 +10,8 @@ answers.jsonl     one answer a line
 judgements.jsonl  one judgement a line
 scores.jsonl      what the exact scorer says by now of answers that it scored otherwise before
 calibrations.jsonl  how far each judge can be trusted
+likelihoods.jsonl the bits that the agent's next act cost a model behind one context a line
+next_actions.jsonl what a model called next behind one context a line
 skipped.jsonl     what was not measured, and why
 texts.sqlite      spans, contexts, answers, judgements, prompts and replies, compressed, by the digest that
                   the lines name; and every exchange with a model
@@ -45,8 +47,13 @@ FILES: Final = (
     "judgements",
     "scores",
     "calibrations",
+    "likelihoods",
+    "next_actions",
     "skipped",
 )
+LATER: Final = ("likelihoods", "next_actions")
+"""Files that runs of earlier versions do not have."""
+
 FINISHED: Final = "finished"
 _UNBEGUN: Final = "run.json.tmp"
 
@@ -86,7 +93,7 @@ class RunWriter:
             self.sessions, self.messages, sizes = line["sessions"], line["messages"], line["bytes"]
         _cut(journal, length)
         for name in FILES:
-            _cut(self.folder / f"{name}.jsonl", sizes[name])
+            _cut(self.folder / f"{name}.jsonl", sizes.get(name, 0))
         return journal.open("ab")
 
     def add(self, part: SessionResults, *, work: str | None = None, scores: bytes = b"") -> None:
@@ -218,7 +225,9 @@ def read_run(folder: Path) -> Run:
         done = next((line for line in reversed(journal) if "bytes" in line), nothing)
         _check_whole(folder, done["bytes"])
         records: dict[str, Any] = {
-            name: Lines(folder, name, reader_of(name)) for name in FILES if name not in ("timings", "scores")
+            name: Lines(folder, name, reader_of(name))
+            for name in FILES
+            if name not in ("timings", "scores") and (name in done["bytes"] or name not in LATER)
         }
         for lines_of in records.values():
             next(iter(lines_of), None)  # what is broken is found now, as far as one line tells

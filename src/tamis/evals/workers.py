@@ -16,7 +16,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.context import BaseContext
 from typing import Any, Protocol, TypeVar
 
 from tamis.errors import InputError, MissingExtra
@@ -53,9 +54,10 @@ class Serial:
 
 @dataclass(frozen=True, slots=True)
 class Processes:
-    """Several processes on this machine."""
+    """Several processes on this machine; `preload` names modules that each needs."""
 
     jobs: int
+    preload: tuple[str, ...] = ()
 
     def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | Broken]:
         """What comes of each item, in order."""
@@ -70,7 +72,7 @@ class Processes:
                 yield self._alone(work, item)
 
     def _until_one_dies(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
-        with workers(self.jobs) as pool:
+        with workers(self.jobs, self.preload) as pool:
             waiting = iter(items)
             running: deque[Future[R]] = deque()
             try:
@@ -85,7 +87,7 @@ class Processes:
                 return
 
     def _alone(self, work: Callable[[T], R], item: T) -> R | Broken:
-        with workers(1) as pool:
+        with workers(1, self.preload) as pool:
             try:
                 return pool.submit(work, item).result()
             except BrokenProcessPool:
@@ -161,11 +163,22 @@ def get_engine(name: str, jobs: int) -> Engine:
 
 
 @contextmanager
-def workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of fresh processes; leaving it, however that comes about, waits for nothing."""
+def workers(jobs: int, preload: Sequence[str] = ()) -> Iterator[ProcessPoolExecutor]:
+    """A pool of fresh processes; leaving it, however that comes about, waits for nothing.
+
+    With modules to preload, these are loaded once for all of them, where the system can fork.
+    """
     # An interruption ends each at once, or it would wait for what is being worked on.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin_worker) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=_context(preload), initializer=begin_worker) as pool:
         try:
             yield pool
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _context(preload: Sequence[str]) -> BaseContext:
+    if not preload or "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(list(preload))
+    return context

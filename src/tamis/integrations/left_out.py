@@ -6,20 +6,17 @@ the summary has it in the user's words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tamis.compactors.brief.reading import Reading
-from tamis.compactors.brief.statement import Statement
-from tamis.compactors.brief.terms import terms_of
+from tamis.compactors.brief.statement import DEEDS, Statement
+from tamis.compactors.brief.terms import run_of, terms_of
 from tamis.compactors.brief.worth import default_worth
 from tamis.compactors.brief.writing import write_brief
 from tamis.messages import Counter, Message
 
 TOLD_SHARE = 0.8
 """A statement is told where this share of its terms stands in the summary."""
-
-_WORD = re.compile(r"\w+")
 
 
 def brief_beside(
@@ -35,19 +32,18 @@ def brief_beside(
     """
     reading = Reading()
     reading.read([message for message in messages if message.origin != "summary"])
-    known, run = terms_of(summary), f" {_run_of(summary)} "
+    known, run = {*terms_of(summary)}, f" {run_of(summary)} "
 
     def is_told(statement: Statement) -> bool:
-        if f" {_run_of(statement.text)} " in run:
+        if f" {run_of(statement.text)} " in run:
             return True
-        terms = terms_of(statement.text)
-        return statement.kind != "asked" and len(terms & known) >= TOLD_SHARE * len(terms)
+        text = statement.text
+        if statement.kind in DEEDS:
+            text = text.partition(" ")[2]  # the verb is the brief's own
+        terms = terms_of(text)
+        return statement.kind != "asked" and sum(term in known for term in terms) >= TOLD_SHARE * len(terms)
 
     written = write_brief(
         reading, worth=default_worth(), counter=counter, room=budget_tokens, is_told=is_told
     )
     return written.text if written is not None else None
-
-
-def _run_of(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))

@@ -16,6 +16,7 @@ from tamis.ledger.cues import asking, changes, rules
 from tamis.ledger.cues.phrases import Cue, either
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import Draft, ReadContext
+from tamis.ledger.harness import formal_start
 from tamis.ledger.measures import find_measures
 from tamis.ledger.prose import Passage, Speaker, passages, said, speaker
 from tamis.ledger.sentences import Sentence
@@ -59,8 +60,9 @@ _BOUNDS = either(rules.BOUNDS)
 _SCHEDULED = either(rules.SCHEDULED)
 _PAST = either(rules.PAST)
 
-_STRESSED = re.compile(r"(?=.*[a-z])\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
-"""Who writes these in capitals lays down a rule."""
+_STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
+"""Who writes these in capitals, and goes on in small letters, lays down a rule."""
+_SMALL = re.compile(r"[a-z]")
 _SURE_NOT = either(
     r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
@@ -70,7 +72,7 @@ _WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
 _INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _EMPHASIS = re.compile(r"[*_`~]")
-_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
 _CONDITION = either(
     r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|"
     r"soon)\s+as|after|before)"
@@ -99,6 +101,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
     subjects = Subjects(context)
     left = MAX_RULES[by]
     for passage in passages(message):
+        formal = formal_start(getattr(message.parts[passage.part], "text", "")) if by == "user" else None
         if by == "assistant" and not _may_promise(passage.text):
             continue
         for sentence in said(passage):
@@ -112,10 +115,12 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Draf
             left -= 1
             polarity, subject = rule
             end = _end_of_block(passage, sentence) if by == "user" else sentence.end
+            formally = formal is not None and sentence.start >= formal
+            set_by: Speaker = "system" if formally else by  # a harness speaks in the user's place
             yield Draft(
                 kind="constraint",
                 subject=subject,
-                value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=by),
+                value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=set_by),
                 source=Source(message_id=message.id, part=passage.part, start=sentence.body, end=end),
             )
 
@@ -177,7 +182,7 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
             return "must_not"
         if applies and _rules(demanding, lowered):
             return "must_not" if _SURE_NOT.search(main) else "must"
-    if stress := _STRESSED.search(main):
+    if (stress := _STRESSED.search(main)) and _SMALL.search(main, stress.end()):
         return "must_not" if stress.group() in ("NOT", "NEVER") else "must"
     if by == "system" and _SYSTEM.search(main):
         return _polarity(main)

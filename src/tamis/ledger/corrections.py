@@ -47,7 +47,7 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Draf
     """
     if speaker(message) != "user":
         return
-    standing: list[dict[str, Any]] = context.memory.setdefault(__name__, [])
+    standing: list[dict[str, Any]] = context.memory.setdefault("corrections", [])
     for text, source in _sentences(message):
         telling = read_telling(text)
         if telling is None:

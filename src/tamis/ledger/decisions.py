@@ -58,7 +58,7 @@ _DRESSING = either(
     rf"^(?:{asking.LEAD_INS},?\s+)*(?:let's\s+|let\s+us\s+)?(?:use\s+)?|\s+(?:instead|now|then|please)$"
 )
 _NAMED = re.compile(
-    r"(?:[Uu]se\s+)?(?:the\s+)?(?:[A-Z]\w*|`[^`]+`|\w+[_.]\w+)(?:\s[A-Z]\w*){0,2}"
+    r"\A(?:[Uu]se\s+)?(?:the\s+)?(?:[A-Z]\w*|`[^`]+`|\w+\.\w+|\w[^\W_]*_\w+)(?:\s[A-Z]\w*){0,2}"
     r"(?:\s(?:for|as)\s[\w -]{2,40})?"
 )
 _CUE = either(choices.DECIDED, choices.CHOOSING, changes.UPDATES)

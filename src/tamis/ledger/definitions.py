@@ -15,25 +15,25 @@ MAX_TOUCHED = 12
 """How many names one change reports."""
 
 _NAME = r"([A-Za-z_$][\w$]*[!?]?)"
-_PYTHON = re.compile(rf"\s*(?:async\s+)?(?:def|class)\s+{_NAME}")
-_MARKDOWN = re.compile(r"#{1,6}\s+(.+?)\s*#*$")
-_GO = re.compile(rf"(?:func\s+(?:\([^)]*\)\s*)?|type\s+){_NAME}")
+_PYTHON = re.compile(rf"\A\s*(?:async\s+)?(?:def|class)\s+{_NAME}")
+_MARKDOWN = re.compile(r"\A#{1,6}\s+(.+)")
+_GO = re.compile(rf"\A(?:func\s+(?:\([^)]*\)\s*)?|type\s+){_NAME}")
 _RUST = re.compile(
-    rf"\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*(?:fn|struct|enum|trait|mod|impl(?:<[^>]*>)?)\s+{_NAME}"
+    rf"\A\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*(?:fn|struct|enum|trait|mod|impl(?:<[^>]*>)?)\s+{_NAME}"
 )
-_RUBY = re.compile(rf"\s*(?:def\s+(?:self\.)?|class\s+|module\s+){_NAME}")
+_RUBY = re.compile(rf"\A\s*(?:def\s+(?:self\.)?|class\s+|module\s+){_NAME}")
 _SCRIPT = re.compile(
-    rf"\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|interface|enum|type|namespace)\s+{_NAME}"
+    rf"\A(?:\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|interface|enum|type|namespace)\s+{_NAME}"
     rf"|\s*(?:export\s+)?(?:const|let|var)\s+{_NAME}\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]+)?=>|\w+\s*=>)"
-    rf"|\s+(?:(?:public|private|protected|static|async|get|set|readonly|override)\s+)*{_NAME}\s*\([^;]*\)\s*(?::\s*[^=;{{]+)?\{{\s*$"
+    rf"|\s+(?:(?:public|private|protected|static|async|get|set|readonly|override)\s+)*{_NAME}\s*\([^;]*\)\s*(?::[^=;{{)]+)?\{{\s*$)"
 )
 _C_LIKE = re.compile(
-    rf"\s*(?:(?:public|private|protected|internal|static|final|abstract|sealed|data|open|export|template<[^>]*>)\s+)*"
+    rf"\A(?:\s*(?:(?:public|private|protected|internal|static|final|abstract|sealed|data|open|export|template<[^>]*>)\s+)*"
     rf"(?:class|struct|enum|interface|union|namespace|record|object|trait|fun|func|def|protocol|extension)\s+{_NAME}"
-    rf"|\s*(?!(?:return|else|new|throw|await|case|delete)\b)(?:[\w:<>,\[\]&*?]+\s+)+[*&]*(?:\w+::)*~?{_NAME}\s*\([^;]*$"
+    rf"|\s*(?!(?:return|else|new|throw|await|case|delete)\b)(?:[\w:<>,\[\]&*?]+\s+)+[*&]*(?:\w+::)*~?{_NAME}\s*\([^;]*$)"
 )
-_SHELL = re.compile(rf"\s*(?:function\s+{_NAME}|{_NAME}\s*\(\)\s*\{{?)")
-_TOML = re.compile(r"\s*\[+\s*([^\[\]]+?)\s*\]+\s*$")
+_SHELL = re.compile(rf"\A\s*(?:function\s+{_NAME}|{_NAME}\s*\(\)\s*\{{?)")
+_TOML = re.compile(r"\A\s*\[+([^\[\]]+)\]+\s*$")
 
 _PATTERNS: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(("py", "pyi", "pyx"), _PYTHON),
@@ -71,8 +71,8 @@ def definition(path: str, line: str) -> str | None:
     match = pattern.match(line)
     if match is None:
         return None
-    name = next((group for group in match.groups() if group), None)
-    return None if name is None or name in _NOT_NAMES else name
+    name = next((group for group in match.groups() if group), "").strip().rstrip("# \t")
+    return name if name and name not in _NOT_NAMES else None
 
 
 def touched(path: str, lines: Sequence[str], changed: Iterable[int], header: str = "") -> tuple[str, ...]:

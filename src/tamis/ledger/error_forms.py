@@ -35,9 +35,9 @@ class Form:
     holds: Callable[[str, int, int], bool] | None = None
 
 
-_PYTHON_FRAME = re.compile(r'^\s*File "([^"<\n][^"\n]*|<(?:string|stdin)>)", line (\d+)', re.MULTILINE)
-_JS_FRAME = re.compile(r"\n\s+at (?:[^\n(]*\()?(?:file://)?([^\s():]+):(\d+):\d+\)?")
-_RUST_ARROW = re.compile(r"(?:\n[^\n]*)??\n\s*--> ([^\s:]+:\d+)")
+_PYTHON_FRAME = re.compile(r'^[ \t]*File "([^"<\n][^"\n]*|<(?:string|stdin)>)", line (\d+)', re.MULTILINE)
+_JS_FRAME = re.compile(r"\n[ \t]+at (?:[^\n(]*\()?(?:file://)?([^\s():]+):(\d+):\d+\)?")
+_RUST_ARROW = re.compile(r"(?:\n[^\n]*)??\n[ \t]*--> ([^\s:]+:\d+)")
 _GO_FRAME = re.compile(r"^\t(/(?!\S*/src/(?:runtime|testing)/)[^\s:]+\.go):(\d+)", re.MULTILINE)
 _PYTEST_FRAME = re.compile(r"^([^\s:]+\.py):(\d+): (?!in )", re.MULTILINE)
 _IMPORT_FRAME = re.compile(r"^([^\s:]+\.py):(\d+): in ", re.MULTILINE)
@@ -72,7 +72,7 @@ def _joined(frame: re.Match[str] | None) -> str | None:
     return f"{frame[1]}:{frame[2]}" if frame else None
 
 
-_GO_VERDICT = re.compile(r"^\s*--- (PASS|FAIL|SKIP): ", re.MULTILINE)
+_GO_VERDICT = re.compile(r"^[ \t]*--- (PASS|FAIL|SKIP): ", re.MULTILINE)
 
 
 def _in_failing_go_test(text: str, start: int, end: int) -> bool:
@@ -119,7 +119,7 @@ def _form(
 ) -> Form:
     return Form(
         cues=tuple(filter(None, cues.split("|"))),
-        pattern=re.compile(pattern),
+        pattern=re.compile(rf"\A(?:{pattern})"),
         type=type,
         place=place,
         holds=holds,
@@ -203,7 +203,7 @@ FORMS = (
 )
 """Tried in this order; the first that fits tells."""
 
-LINTED = re.compile(rf"{_FILE}:(?P<line>\d+):\d+:? (?P<message>(?P<type>[A-Z]{{1,4}}\d{{2,5}})\b.*)")
+LINTED = re.compile(rf"\A{_FILE}:(?P<line>\d+):\d+:? (?P<message>(?P<type>[A-Z]{{1,4}}\d{{2,5}})\b.*)")
 """A linter's line, `path:line:column: CODE text`; it holds no cue, so `LINT_MARK` finds it."""
 
 LINT_MARK = re.compile(r":\d+:\d+:? [A-Z]{1,4}\d{2,5}\b")

@@ -29,7 +29,7 @@ MAX_BRACES = 200
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _QUOTED_ESCAPE = re.compile(r'\\(["\\$`\n])')
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
-_GLOB = re.compile(r"(?<!\\)[*?]|(?<!\\)\[[^\]]+\]")
+_GLOB = re.compile(r"(?<!\\)[*?]|(?<!\\)\[(?:[^\[\]\\]|\\.)+\]")
 _ANSI = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b"}
 
 

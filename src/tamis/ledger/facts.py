@@ -86,7 +86,7 @@ _WAVERING = either(
     r"^(?:if|what|which|is|are|does|do|did|should|could|can|would|e\.g\.|for\s+example|such\s+as|suppose|imagine|maybe)\b",
 )
 _NOW = either(changes.UPDATES)
-_QUALIFIER = re.compile(r"(?<![\w'’])(?:[A-Za-z][\w-]*[ ]+){1,3}$")
+_QUALIFIER = re.compile(r"(?:^|[^\w'’-])-*+((?:[A-Za-z][\w-]*[ ]+){1,3})$")
 _KNOWN_BY_VALUE = values.IDENTITY_LABELS - {"id", "number", "code"}
 _PORT_OWNER = re.compile(
     r"(?i)(?:^|\b(?:the|our|my)\s+)([\w-]+(?: [\w-]+)?)\s+(?:(?:now|still|also)\s+)?"
@@ -294,7 +294,7 @@ def _qualified(text: str, match: re.Match[str]) -> str:
     if label.lower() in _KNOWN_BY_VALUE:
         return label
     if qualifier := _QUALIFIER.search(before):
-        for word in reversed(qualifier.group().split()):
+        for word in reversed(qualifier[1].split()):
             if word.lower() in STOP_WORDS or word.lower() in values.VERBS:
                 break
             kept.insert(0, word)

@@ -121,7 +121,7 @@ def _read_line(
 
 
 _LABEL = re.compile(r"(?:\s|<(?:tool_use_)?error>|ERROR:?\s*\n|Error:\s*\n)+")
-_CLOSING = re.compile(r"\s*</(?:tool_use_)?error>")
+_CLOSING = re.compile(r"</(?:tool_use_)?error>")
 _REFUSED_EDIT = re.compile(r"Your proposed edit has introduced new syntax error.*?ERRORS:\s*- ", re.DOTALL)
 _COMPLAINT = re.compile(
     r"<(?:tool_use_)?error>|(?:API |Tool |MCP )?[Ee]rror(?: \w+){0,6}: |ERROR:|Invalid |Failed to "
@@ -173,7 +173,7 @@ def api_error(text: str) -> FoundError | None:
 
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b")
-_FOLDERS = re.compile(r"(?:[A-Za-z]:)?(?:[\w@.~+-]*[/\\])+(?=[\w.])")
+_FOLDERS = re.compile(r"(?<![\w@.~+/\\-])(?:[A-Za-z]:)?(?:[\w@.~+-]*+[/\\])+(?=[\w.])")
 _NUMBER = re.compile(r"\d+")
 _LINE = re.compile(r":\d+$")
 

@@ -149,8 +149,8 @@ def _place(deed: Deed, text: str, source: Source) -> Source:
     return source
 
 
-_REPORTED_BY_TOOL = re.compile(r"Current (?:working )?directory: ([^)\]\n]+)[)\]]")
-_REPORTED = re.compile(rf"{_REPORTED_BY_TOOL.pattern}|^\S+@\S+:(/\S*) [#$] ?$", re.MULTILINE)
+_REPORTED_BY_TOOL = re.compile(r"Current (?:working )?directory: ((?:(?!Current )[^)\]\n])+)[)\]]")
+_REPORTED = re.compile(rf"{_REPORTED_BY_TOOL.pattern}|^[^\s@]+@[^\s:]+:(/\S*) [#$] ?$", re.MULTILINE)
 _KEEPS_FOLDER = frozenset({"execute_bash", "bash_session", "terminal"})
 
 

@@ -40,7 +40,12 @@ _OUTPUT_HEAD = re.compile(
       | The\ command\ (?:timed\ out|was\ killed|exited\ with) | \(?[Cc]ommand\ (?:timed\ out|exited\ with)
     )"""
 )
-_PROMPT_TAIL = re.compile(r"\(Current directory: [^\n]{0,400}\)\nbash-\$\s{0,10}\Z")
+_PROMPT_TAIL = re.compile(r"\(Current directory: (?:(?!\(Current )[^\n]){0,400}\)\nbash-\$\s{0,10}\Z")
+_INSTRUCTIONS = re.compile(
+    r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow"
+    r"|Response Format|Submission|Command Execution Rules|Environment Details|Useful command examples"
+    r"|Formatting your response)\b.*)[ \t]*$"
+)
 _HOLDS_TASK = re.compile(r"\bISSUE:|<(?:issue|pr_description|task)\b")
 _TAIL_CHARS = 1_000
 
@@ -54,6 +59,16 @@ def is_output(text: str) -> bool:
     if _OUTPUT_HEAD.match(text):
         return True
     return bool(_PROMPT_TAIL.search(text[-_TAIL_CHARS:])) and not _HOLDS_TASK.search(text)
+
+
+def formal_start(text: str) -> int | None:
+    r"""Where the instructions of a harness begin, behind the task that it hands over; None where they do not.
+
+    >>> formal_start("Mend it.\nINSTRUCTIONS:\nOne command at a time.")
+    9
+    """
+    cut = _INSTRUCTIONS.search(text)
+    return cut.start() if cut and text[: cut.start()].strip() else None
 
 
 def without_tags(text: str) -> str:

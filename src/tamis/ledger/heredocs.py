@@ -7,10 +7,14 @@ here-document is replaced by `< NAME`; the body is handed back beside the script
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from tree_sitter import Node
 
 from tamis.ledger.bash_tree import from_source, parse_bash, to_source
+
+_OPENS = re.compile(r"(?<!<)<<-?[ \t]*\\?['\"]?(?P<mark>\w+)")
+_FIRST_WORD = re.compile(r"\A\s*(\w+)")
 
 
 def lift_heredocs(text: str) -> tuple[bytes, dict[str, str]]:
@@ -62,3 +66,34 @@ def _heredocs(root: Node) -> list[Node]:
 def _closing(source: bytes, opening: int, delimiter: bytes) -> int:
     match = re.compile(rb"(?m)^\t*" + re.escape(delimiter) + rb"[ \t]*$").search(source, opening + 1)
     return match.start() if match else len(source)
+
+
+def cut_heredocs(text: str) -> tuple[str, list[str]]:
+    r"""A text with `<<` for each here-document that ends in it, and what those hold; it need not be a script.
+
+    >>> cut_heredocs("git commit -F - <<'EOF'\nWhy\nEOF\ngit push")
+    ('git commit -F - <<\ngit push', ['Why'])
+    """
+    if "<<" not in text:
+        return text, []
+    lines = text.split("\n")
+    beginning: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        if word := _FIRST_WORD.match(line):
+            beginning.setdefault(word[1], []).append(number)
+    left, bodies, at, line = [], [], 0, lines[0]
+    while at < len(lines):
+        for opening in _OPENS.finditer(line):
+            ends = beginning.get(opening["mark"], [])
+            place = bisect_left(ends, at + 2)  # the word on the very next line would end nothing
+            if place < len(ends):
+                bodies.append("\n".join(lines[at + 1 : ends[place]]).rstrip())
+                at = ends[place]
+                left.append(line[: opening.start()] + "<<")
+                line = lines[at].lstrip().removeprefix(opening["mark"])
+                break
+        else:
+            left.append(line + "\n")
+            at += 1
+            line = lines[at] if at < len(lines) else ""
+    return "".join(left)[:-1], bodies

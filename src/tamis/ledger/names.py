@@ -59,7 +59,7 @@ _QUOTED = re.compile(r"\"([^\"\n\\]{3,60})\"|`([^`\n]{3,60})`|'([^'\n\\]{3,60})'
 _SINGLE = 3
 _STRING_PREFIX = re.compile(r"(?<!\w)[bfruBFRU]{1,2}")
 """Letters that Python allows right before a string's opening mark."""
-_VALUE = re.compile(r"[\w<$@#/.*~^-](?:.*[\w>%!?.)/*$-])?")
+_VALUE = re.compile(r"\A[\w<$@#/.*~^-](?:.*[\w>%!?.)/*$-])?")
 _TEMPLATE = re.compile(r"[{}]|%[sdrvwfq(]|\$\(")
 _THOUSANDS = re.compile(r",\d{3}(?:,\d{3})*(?:\.\d+)?(?![\w,])")  # by its comma it is found fast
 _BEFORE_THOUSANDS = re.compile(r"(?<![\w.,])[$€£¥]?\d{1,3}$")
@@ -72,27 +72,27 @@ _URL_TAIL = ".,;:!?*_~"
 _SHORT_ESCAPES = re.compile(r"\\[ntrbf]")
 _ESCAPES = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})|</[\w:.-]+>")
 _VERSION = re.compile(
-    r"v?\d+(?:\.\d+)+|v?\d+(?:\.\d+){2,}[-+.]?[A-Za-z]+[\w.-]*|v\d+(?:[-.]\w+)*|\d+\.\d+[abr]c?\d+"
+    r"\A(?:v?\d+(?:\.\d+)+|v?\d+(?:\.\d+){2,}[-+.]?[A-Za-z]+[\w.-]*|v\d+(?:[-.]\w+)*|\d+\.\d+[abr]c?\d+)"
 )
 _INTEGER = re.compile(r"\$?\d{3,}%?")
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?:T[\d:.+Z-]+)?")
 _NUMBERS = (_VERSION, _INTEGER, _DATE)
 _ERROR = re.compile(
-    r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Interrupt)"
-    r"|[A-Z]{1,5}\d{3,5}"
+    r"\A(?:(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Interrupt)"
+    r"|[A-Z]{1,5}\d{3,5})"
 )
 _ERROR_WORDS = frozenset(errno.errorcode.values()) | {s.name for s in signal.Signals}
 _IDENTIFIER = re.compile(r"[$@]?[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*")
-_TELLING = re.compile(r"[^\W_]_\w|_[^\W\d_]|[a-z\d][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z]\d")
-_CODE = re.compile(r"(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*")
-_SUBSTITUTION = re.compile(r"(?:\d*,?\$?)?[sy]/[^/]*/[^/]*$")
+_TELLING = re.compile(r"[^\W_]_\w|_[^\W\d_]|[a-z\d][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z]\d")
+_CODE = re.compile(r"\A(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*")
+_SUBSTITUTION = re.compile(r"\A(?:\d*,?\$?)?[sy]/[^/]*/[^/]*$")
 """`s/old/new`: a command of sed, not a path."""
 _TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
 _MARKED = re.compile(r"[\d_.@]")
 _RECEIVER = re.compile(r"^(?:self|this|cls|super)\.")
 _GREP_PLACE = re.compile(r"(\.[A-Za-z]\w{0,5})-\d+$")
 """`io.go-214`: how `grep -C` joins a file and a line number."""
-_DOTS_ONLY_WORDS = re.compile(r"(?:[A-Z]?[a-z]+\.)+[A-Z][a-z]*")
+_DOTS_ONLY_WORDS = re.compile(r"\A(?:[A-Z]?[a-z]+\.)+[A-Z][a-z]*")
 """`done.Next`: two sentences without a space between them, not a qualified name."""
 
 

@@ -18,6 +18,7 @@ from tamis.ledger.cues.phrases import either
 from tamis.ledger.cues.vocabulary import STEERING, STEERING_OPENERS
 from tamis.ledger.events import Request, Source
 from tamis.ledger.extract import Draft, ReadContext
+from tamis.ledger.harness import formal_start
 from tamis.ledger.prose import Passage, looks_pasted, passages, speaker
 from tamis.ledger.sentences import Sentence
 from tamis.messages import Message
@@ -83,7 +84,7 @@ def extract_requests(message: Message, context: ReadContext) -> Iterable[Draft]:
     (['add a licence'], [])
     """
     by = speaker(message)
-    memory = context.memory.setdefault(__name__, {})
+    memory = context.memory.setdefault("requests", {})
     if by == "assistant" and (said := message.text.rstrip()):
         memory["asked"] = bool(_INVITES.search_lower(said[-ENDING_CHARS:].lower()))
     if by != "user":
@@ -91,7 +92,13 @@ def extract_requests(message: Message, context: ReadContext) -> Iterable[Draft]:
     answering = bool(memory.pop("asked", False))
     for passage in passages(message):
         part = message.parts[passage.part]
-        for start, end in _asking_ranges(passage, getattr(part, "text", ""), answering=answering):
+        original = getattr(part, "text", "")
+        formal = formal_start(original)
+        for start, end in _asking_ranges(passage, original, answering=answering):
+            if formal is not None:
+                end = min(end, formal)  # behind it a harness says how to answer
+            if not passage.text[start:end].strip():
+                continue
             text = passage.text[start:end]
             yield Draft(
                 kind="request",

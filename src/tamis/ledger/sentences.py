@@ -56,14 +56,14 @@ _STOP = re.compile(
 """What may end a sentence: its marks with what closes behind them, or ticks. The characters that it may begin
 with stand in front, as a plain set is found several times faster; which one it was is asked behind it."""
 
-_LAST_WORD = re.compile(r"[\w.]*\Z")
+_LAST_WORD = re.compile(r"[\w.]{0,20}\Z")
 _LINE = re.compile(r"[^\n]*\n?")
-_FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|>[ \t]?)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
-_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
-_QUOTE = re.compile(r"[ \t]*>+[ \t]?")
-_TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
+_FENCE = re.compile(r"\A[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|>[ \t]?)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
+_HEADING = re.compile(r"\A[ \t]{0,3}#{1,6}[ \t]+")
+_QUOTE = re.compile(r"\A[ \t]*>+[ \t]?")
+_TABLE = re.compile(r"\A[ \t]*\|.*\|[ \t]*$")
 _ITEM = re.compile(
-    r"[ \t]*(?:[-*+•‣·●○◦▪–][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}[、．]|[a-zA-Z]\)[ \t]+|[(（]\w{1,2}[)）][ \t]*"
+    r"\A[ \t]*(?:[-*+•‣·●○◦▪–][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}[、．]|[a-zA-Z]\)[ \t]+|[(（]\w{1,2}[)）][ \t]*"
     r"|[①-⑳][ \t]*|[一二三四五六七八九十]{1,3}、)(?:\[[ xX~/-]\][ \t]+)?"
 )
 _WORD = re.compile(r"\w")

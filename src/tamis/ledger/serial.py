@@ -163,12 +163,17 @@ def context_from_json(data: Mapping[str, Any]) -> ReadContext:
             cwd=data["cwd"],
             turn=int(data["turn"]),
             calls={opened.call.id: opened for opened in calls},
-            memory=data["memory"],
+            memory={_extractor(key): value for key, value in data["memory"].items()},
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
             f"cannot read the ledger reader's context ({error!r}); compact from the start"
         ) from None
+
+
+def _extractor(key: str) -> str:
+    """An extractor's name; earlier snapshots have the name of its module."""
+    return key.rpartition(".")[2]
 
 
 def _validated(kind: type[Any], data: Any, what: str) -> Any:

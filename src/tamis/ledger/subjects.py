@@ -229,7 +229,7 @@ class Subjects:
     """
 
     def __init__(self, context: ReadContext) -> None:
-        self._open: list[dict[str, Any]] = context.memory.setdefault(__name__, [])
+        self._open: list[dict[str, Any]] = context.memory.setdefault("subjects", [])
         self._turn = context.turn
 
     def replaced_by(self, new: Statement, *, by: str, kind: str) -> dict[str, Any] | None:

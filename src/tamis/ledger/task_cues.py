@@ -32,9 +32,9 @@ _DEFERRED_HEADINGS = _any(
 )
 
 HEADING = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]+)?(?:\d+[.)][ \t]*)?[*_]{0,2}"
+    r"^[ \t]*+(?:#{1,6}[ \t]+)?(?:\d+[.)][ \t]*)?[*_]{0,2}"
     rf"(?:(?P<deferred>{_DEFERRED_HEADINGS})|(?P<open>{_OPEN_HEADINGS}))"
-    r"(?:[ \t]*[(（][^()（）\n]{0,40}[)）])?[ \t]*[:：]?[*_]{0,2}[ \t]*[:：]?[ \t]*$",
+    r"[ \t]*+(?:[(（][^()（）\n]{0,40}[)）][ \t]*+)?[:：]?[*_]{0,2}[ \t]*+[:：]?[ \t]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line that says what the list below it is; the group that took part is the status."""
@@ -69,7 +69,7 @@ _OFF = _any(
 )
 
 PUT_OFF = re.compile(
-    rf"\b(?:{_PUTTING}\b.{{0,120}}\b(?:{_OFF})|(?:is|are|be) out of scope"
+    rf"\b(?:{_PUTTING}\b(?:(?!\b{_PUTTING}\b).){{0,120}}\b(?:{_OFF})|(?:is|are|be) out of scope"
     r"|(?:defer|postpone|park) (?:the|that|this|it)\b)"
     r"|暂缓|(?:以后|之后|稍后)再|先不(?:做|管)|推迟|不在.{0,6}范围",
     re.IGNORECASE,
@@ -82,7 +82,7 @@ PUT_OFF_CUES = (
 )
 
 NOTHING = re.compile(
-    r"[*_]*(?:none|n/a|nothing|no (?:pending|remaining|open|outstanding)|无|没有)", re.IGNORECASE
+    r"\A[*_]*(?:none|n/a|nothing|no (?:pending|remaining|open|outstanding)|无|没有)", re.IGNORECASE
 )
 """What stands in a list of tasks where there are none."""
 

@@ -42,7 +42,7 @@ MAX_NUMBERED_TASKS = 500
 
 def extract_tasks(message: Message, context: ReadContext) -> Iterator[Draft]:
     """The tasks of a message: what is new, and what stands differently than before."""
-    memory = context.memory.setdefault(__name__, {"lists": {}, "created": {}})
+    memory = context.memory.setdefault("tasks", {"lists": {}, "created": {}})
     for index, part in enumerate(message.parts):
         if isinstance(part, ToolCall):
             place = _CallPlace(message.id, index, part)
@@ -121,7 +121,7 @@ def _single_drafts(place: _CallPlace, created: dict[str, Any]) -> Iterator[Draft
 
 
 _STATUSES: tuple[TaskStatus, ...] = ("open", "deferred", "done")
-_BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(\S.*)")
+_BULLET = re.compile(r"\A[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(\S.*)")
 
 
 def _prose_tasks(text: str, *, by_user: bool) -> Iterator[tuple[int, int, TaskStatus]]:

@@ -29,8 +29,9 @@ MIN_CHARS, MAX_CHARS = 6, 240
 """Shorter or longer, a sentence is not read for what it states."""
 
 _IDENT = re.compile(
-    r"https?://[^\s\"'<>()]+|[\w.+-]+@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[\w-]{2,}"
-    r"|(?<![\w/.-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])\w+(?:-\w+)*\b"
+    r"https?://[^\s\"'<>()]+|(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[\w-]{2,}"
+    r"|(?<![\w/.@~-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?"
+    r"|(?<!\w-)\b(?=\w)(?=(?:\w|-(?!-))*?\d)(?=(?:\w|-(?!-))*?[A-Za-z])\w+(?:-\w+)*\b"
 )
 _NAME = re.compile(r"(?<![.!?:\"“(]\s)(?<=[\w,;('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*")
 _QUALIFIES = re.compile(r"(?i)\b(?:the|our|my|a|an|this|that|each|every|all)\s$")
@@ -65,7 +66,7 @@ _GIVEN_UP_BEFORE = either(tellings.GIVEN_UP_BEFORE)
 _GIVEN_UP_BEHIND = either(tellings.GIVEN_UP_BEHIND)
 _DROPS = either(tellings.DROPS)
 _DIRECTIVE = either(asking.DIRECTIVE, r"\bplease\b")
-_WORDED = re.compile(r"(?s)[\w\"'“‘(`$€£](?!.*\]\()")
+_WORDED = re.compile(r"(?s)\A[\w\"'“‘(`$€£](?!.*\]\()")
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
 _WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
 _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))

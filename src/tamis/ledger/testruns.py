@@ -72,7 +72,8 @@ class Runner:
 
 _COUNT = re.compile(
     r"\b(?P<n>\d{1,9}) +(?P<word>[a-z]+)"
-    r"|(?:(?P<key>(?:(?:un)?expected )?[A-Za-z]+)[=:] *|[#ℹ] (?P<tap>\w+) )(?P<value>\d{1,9})(?!\d| [a-z])"
+    r"|(?:(?<![A-Za-z])(?P<key>(?:(?:un)?expected )?[A-Za-z]+)[=:] *|[#ℹ] (?P<tap>\w+) )"
+    r"(?P<value>\d{1,9})(?!\d| [a-z])"
 )
 
 _MEANING = {
@@ -228,7 +229,7 @@ RUNNERS = (
     ),
 )
 
-_GO_TEST = _multiline(r"^\s*--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)")
+_GO_TEST = _multiline(r"^[ \t]*--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)")
 _GO_PACKAGE = _multiline(r"^(ok|FAIL)\s*\t(\S+)(?:\s+\[(build|setup) failed\]|\s+(?:\d[\d.]*s|\(cached\)))")
 _GO_WORDS = {"PASS": "passed", "FAIL": "failed", "SKIP": "skipped"}
 

@@ -30,7 +30,9 @@ _STATUSES: Mapping[str, TaskStatus] = {
     "skipped": "dropped",
 }  # fmt: skip
 
-BOX = re.compile(r"^[ \t>]*(?:[-*+•]|\d+[.)])?[ \t]*(?:\[([ xX~/>-])\]|([☐☑☒]))[ \t]+(\S.*)$", re.MULTILINE)
+BOX = re.compile(
+    r"^[ \t>]*+(?:(?:[-*+•]|\d+[.)])[ \t]*+)?(?:\[([ xX~/>-])\]|([☐☑☒]))[ \t]+(\S.*)$", re.MULTILINE
+)
 """A check box at the beginning of a line: its mark, and the text behind it."""
 
 _MARKS: Mapping[str, TaskStatus] = {

@@ -40,7 +40,7 @@ _REFUSALS = (
     ),
     *("apply_patch verification failed",),
 )
-_REFUSAL = re.compile(rf"\s*(?:{'|'.join(_REFUSALS)})", re.IGNORECASE)
+_REFUSAL = re.compile(rf"\A\s*(?:{'|'.join(_REFUSALS)})", re.IGNORECASE)
 _TROUBLE = re.compile(
     r"no such file|not found|cannot|can't|denied|is a directory|not a directory|did not match|unable|failed"
     r"|read-only|error|fatal|does not exist|does not apply|are the same file|unterminated|unknown command",
@@ -103,7 +103,7 @@ def _by_status(deed: Deed, code: int | None) -> Deed | None:
     return replace(deed, certain=False) if deed.action != "read" else deed
 
 
-_SPEAKS = re.compile(r"[\w./~-]+: ")
+_SPEAKS = re.compile(r"\A[\w./~-]+: ")
 _PREFIX = re.compile(r"^(?:\S*/)?(?:ba|z|da|k)?sh: (?:line )?\d*:? ?")
 
 

@@ -13,10 +13,10 @@ from tamis.ledger.deeds import Deed
 from tamis.ledger.definitions import touched
 
 _COMMAND = re.compile(
-    r"\s*(open|goto|scroll_up|scroll_down|create|edit|insert|append)\b[ \t]*(.*)", re.DOTALL
+    r"\A\s*(open|goto|scroll_up|scroll_down|create|edit|insert|append)\b[ \t]*(.*)", re.DOTALL
 )
 _FILE = re.compile(r"^\[File: (.+?) \((\d+) lines? total\)\]", re.MULTILINE)
-_RANGE = re.compile(r"(\d+):(\d+)[ \t]*\n")
+_RANGE = re.compile(r"\A(\d+):(\d+)[ \t]*\n")
 _END = "end_of_edit"
 _REFUSED = ("have NOT been applied", "No file open", "Usage: ", "Error: ")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tamis.compactors.brief import one_line
@@ -51,7 +51,14 @@ class Collected:
 
 
 def collect(
-    now: Now, history: History, selection: Selection, *, levels: Levels, counter: Counter
+    now: Now,
+    history: History,
+    selection: Selection,
+    *,
+    levels: Levels,
+    counter: Counter,
+    told: int | None = None,
+    whole: Collection[int] = (),
 ) -> Collected:
     """Gather the sections, most urgent first.
 
@@ -61,6 +68,9 @@ def collect(
         selection: the skills that go in, and the tokens of the whole skillbook.
         levels: how much of the past has a place of its own.
         counter: what counts tokens.
+        told: iterations that are told one by one, where there is room for more than `levels` has. Their names
+            stand with those of the session then: what is cut off an iteration would be nowhere.
+        whole: iterations that go in word for word, and need no telling.
     """
     current = counter.count(now.task) + sum(count_messages(now.latest, counter))
     given_errors = sum(counter.count_many(now.errors))
@@ -77,7 +87,10 @@ def collect(
         Section(
             level="L2",
             source="errors",
-            lines=(*_given_errors(now.errors, levels.errors), *_errors(history, levels.errors)),
+            lines=(
+                *_given_errors(now.errors, levels.errors),
+                *_errors(history, levels.errors, levels.iterations),
+            ),
             tokens_before=given_errors,
         ),
         Section(
@@ -92,7 +105,7 @@ def collect(
             lines=(*_given_worked(now.worked), *_worked(history)),
             tokens_before=given_worked,
         ),
-        *_past(history),
+        *_past(history, told or levels.iterations, whole, names_apart=told is not None),
     ]
     return Collected(
         sections=tuple(section for section in sections if section.lines),
@@ -113,11 +126,11 @@ def _rules(history: History) -> Iterator[Line]:
             yield Line(text=one_line(entry.value.text), kind="rule")
 
 
-def _errors(history: History, most: int) -> Iterator[Line]:
+def _errors(history: History, most: int, told: int) -> Iterator[Line]:
     """Open errors across the session; essential where they came again, or are still of the newest."""
-    told = {digest.number for digest in history.digests}
+    newest = {digest.number for digest in list(history.digests)[-told:]}
     for i, pattern in enumerate(history.patterns.open()[:most]):
-        stands = pattern.count > 1 or pattern.last in told
+        stands = pattern.count > 1 or pattern.last in newest
         yield Line(
             text=pattern.text, kind="error" if stands else "old error", rank=-i, meaning=pattern.meaning
         )
@@ -158,13 +171,16 @@ def _skill(name: str, summary: str) -> Line:
     return Line(text=f"{name}: {one_line(summary)}", kind="skill")
 
 
-def _past(history: History) -> Iterator[Section]:
+def _past(history: History, told: int, whole: Collection[int], *, names_apart: bool) -> Iterator[Section]:
     """The iterations told one by one, newest first, and the names of the session that none of them has."""
-    older = history.tokens - sum(digest.tokens_before for digest in history.digests)
+    digests = [digest for digest in reversed(history.digests) if digest.number not in whole][:told]
+    older = history.tokens - sum(digest.tokens_before for digest in digests)
+    since = history.start_of(min(whole)) if whole else None
     named: set[str] = set()
-    for digest in reversed(history.digests):
+    for digest in digests:
         ended = Line(text=f"ended: {digest.outcome}", kind="outcome")
-        names = [line for line in digest.lines if line.kind == "name" and line.text not in named]
+        own = () if names_apart else digest.lines
+        names = [line for line in own if line.kind == "name" and line.text not in named]
         named.update(line.text for line in names[:NAMES_OF_ONE])
         yield Section(
             level="L1",
@@ -172,6 +188,10 @@ def _past(history: History) -> Iterator[Section]:
             lines=(ended, *(line for line in digest.lines if line.kind != "name"), *names[:NAMES_OF_ONE]),
             tokens_before=digest.tokens_before,
         )
-    rest = (name for name in history.names if name not in named)
+    rest = (
+        name
+        for name in history.names
+        if name not in named and (since is None or not history.was_said_since(name, since))
+    )
     lines = tuple(Line(text=name, kind="name", rank=-100 - i) for i, name in enumerate(rest))
     yield Section(level="L2", source="names", lines=lines, tokens_before=older)

@@ -1,17 +1,19 @@
 """Stage 3: every level down to its range: waste goes, what is essential stays, and the best of the rest.
 
-L1 and L3 sections have a range each, the sections of L2 share one. Within it a level aims at the target share
-of what it stands for.
+L1 and L3 sections have a range each, the sections of L2 have their parts of one, by what they stand for.
+Within it a section aims at the target share, what worked at half: it was short to begin with. What the others
+leave of the target goes to the iterations and to what worked. Bare names come last and may fill what room the
+block has left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tamis.memory.classification import Classified, JudgedSection
 from tamis.memory.sections import Judged, Section
-from tamis.memory.settings import Levels, MemorySettings, Range
+from tamis.memory.settings import MemorySettings
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,20 +46,40 @@ class Compressed:
     left_out: tuple[LeftOut, ...]
 
 
-def compress(classified: Classified, settings: MemorySettings) -> Compressed:
-    """Select the lines of every level."""
-    groups: dict[str, list[JudgedSection]] = {}
-    for judged in classified.sections:
-        section = judged.section
-        groups.setdefault("L2" if section.level == "L2" else section.source, []).append(judged)
-    kept: set[tuple[str, int]] = set()
-    left_out: list[LeftOut] = []
-    for group in groups.values():
-        level = group[0].section.level
-        room = None if level == "L0" else _room(group, _range_of(settings.levels, level), settings)
-        chosen, gone = _select(group, room)
-        kept |= chosen
-        left_out += gone
+WORKED_SHARE = 0.5
+"""The published share that is left of success patterns."""
+
+EVEN = 100
+"""Tokens added to each section of L2 before they share its range, so that none is left without a part."""
+
+
+def compress(
+    classified: Classified, settings: MemorySettings, *, room_tokens: int | None = None
+) -> Compressed:
+    """Select the lines of every level; `room_tokens` is that of the block, the published size unless told."""
+    block = room_tokens or settings.thresholds.max_compressed_size
+    share = settings.thresholds.target_compression_ratio
+    rooms = {
+        judged.section.source: _room(judged.section, classified, settings, block)
+        for judged in classified.sections
+    }
+    chosen = {
+        judged.section.source: _select(judged, rooms[judged.section.source][0])
+        for judged in classified.sections
+    }
+    past = [
+        judged for judged in classified.sections if judged.section.level != "L0" and not _is_names(judged)
+    ]
+    spare = int(share * sum(judged.section.tokens_before for judged in past))
+    spare -= sum(chosen[judged.section.source].tokens for judged in past)
+    for judged in sorted(past, key=lambda one: one.section.level != "L1"):
+        room, most = rooms[judged.section.source]
+        if spare > 0 and _takes_more(judged) and room is not None:
+            had = chosen[judged.section.source].tokens
+            chosen[judged.section.source] = _select(judged, min(most, room + spare))
+            spare -= chosen[judged.section.source].tokens - had
+    kept = {(source, i) for source, selected in chosen.items() for i in selected.kept}
+    left_out = [gone for selected in chosen.values() for gone in selected.left_out]
     return Compressed(
         sections=tuple(
             CompressedSection(
@@ -72,36 +94,59 @@ def compress(classified: Classified, settings: MemorySettings) -> Compressed:
     )
 
 
-def _range_of(levels: Levels, level: str) -> Range:
-    return {"L1": levels.iteration, "L2": levels.session, "L3": levels.skillbook}[level]
+class _Selected(NamedTuple):
+    kept: frozenset[int]
+    tokens: int
+    left_out: tuple[LeftOut, ...]
 
 
-def _room(group: Sequence[JudgedSection], bounds: Range, settings: MemorySettings) -> int:
-    before = sum(judged.section.tokens_before for judged in group)
-    aim = int(before * settings.thresholds.target_compression_ratio)
-    return min(max(aim, bounds.least), bounds.most)
+def _room(
+    section: Section, classified: Classified, settings: MemorySettings, block: int
+) -> tuple[int | None, int]:
+    """What a section aims at (None: it has no limit), and the most that it may take."""
+    levels, share = settings.levels, settings.thresholds.target_compression_ratio
+    if section.level == "L0":
+        return None, 0
+    if section.source == "names":
+        is_wide = block > settings.thresholds.max_compressed_size
+        return (max(levels.session.most, block if is_wide else 0),) * 2
+    bounds = {"L1": levels.iteration, "L2": levels.session, "L3": levels.skillbook}[section.level]
+    part = 1.0
+    if section.level == "L2":
+        level = [s.section.tokens_before + EVEN for s in classified.sections if _shares_l2(s)]
+        part = (section.tokens_before + EVEN) / sum(level)
+    aim = section.tokens_before * (WORKED_SHARE if section.source == "worked" else share)
+    most = int(bounds.most * part)
+    return min(int(max(aim, bounds.least * part)), most), most
 
 
-def _select(group: Sequence[JudgedSection], room: int | None) -> tuple[set[tuple[str, int]], list[LeftOut]]:
+def _is_names(judged: JudgedSection) -> bool:
+    return judged.section.source == "names"
+
+
+def _shares_l2(judged: JudgedSection) -> bool:
+    return judged.section.level == "L2" and not _is_names(judged)
+
+
+def _takes_more(judged: JudgedSection) -> bool:
+    """Whether it is worth more than the target share where others leave some: traces of errors are not."""
+    return judged.section.level == "L1" or judged.section.source == "worked"
+
+
+def _select(judged: JudgedSection, room: int | None) -> _Selected:
     """The places of the lines that stay, and those that go; no room means no limit."""
-    order = [
-        (line.priority, place, -line.line.rank, i, judged.section.source, line)
-        for place, judged in enumerate(group)
-        for i, line in enumerate(judged.lines)
-    ]
-    order.sort(key=lambda entry: entry[:4])
-    kept: set[tuple[str, int]] = set()
+    order = sorted(
+        enumerate(judged.lines), key=lambda entry: (entry[1].priority, -entry[1].line.rank, entry[0])
+    )
+    kept: set[int] = set()
     left_out: list[LeftOut] = []
     taken = 0
-    for _, _, _, i, source, line in order:
+    for i, line in order:
         fits = room is None or taken + line.tokens <= room
-        if line.worth == "wasteful":
-            left_out.append(LeftOut(source=source, line=line, reason=line.reason))
-        elif line.worth == "essential" or fits:
-            kept.add((source, i))
+        if line.worth != "wasteful" and (line.worth == "essential" or fits):
+            kept.add(i)
             taken += line.tokens
-        else:
-            left_out.append(
-                LeftOut(source=source, line=line, reason=f"no room in the {room} tokens of its level")
-            )
-    return kept, left_out
+            continue
+        why = line.reason if line.worth == "wasteful" else f"no room in the {room} tokens of its level"
+        left_out.append(LeftOut(source=judged.section.source, line=line, reason=why))
+    return _Selected(frozenset(kept), taken, tuple(left_out))

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from tamis.compactors.brief import one_line
 from tamis.compactors.scoring import score_sentence
 from tamis.ledger.events import CommandRun, Decision, ErrorSeen, Event, FileChange, Request, TestRun
 from tamis.ledger.sentences import split_sentences
 from tamis.ledger.state import State
-from tamis.memory.iterations import Iteration
+from tamis.memory.iterations import Iteration, Outcome
 from tamis.memory.meaning import error_meaning
 from tamis.memory.sections import Kind, Line
 from tamis.messages import Text
-
-Outcome = Literal["success", "error", "partial", "unknown"]
-"""`success`: the last test or command that says so passed and no error stands. `error`: it failed. `partial`:
-it passed and errors stand. `unknown`: the iteration does not say."""
 
 MAX_SENTENCES = 60
 MAX_LINE_CHARS = 400
@@ -34,12 +30,13 @@ NAME_RANK = 1.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Digest:
-    """A condensed iteration. `tokens_before` are those of its messages; `by` is what condensed it."""
+    """A condensed iteration: `tokens_before` are those of its `messages`; `by` is what condensed it."""
 
     number: int
     outcome: Outcome
     lines: tuple[Line, ...]
     tokens_before: int
+    messages: int = 0
     by: str = "extractive"
 
     def to_json(self) -> dict[str, Any]:
@@ -49,6 +46,7 @@ class Digest:
             "outcome": self.outcome,
             "lines": [[line.kind, line.text, line.rank, line.meaning] for line in self.lines],
             "tokens_before": self.tokens_before,
+            "messages": self.messages,
             "by": self.by,
         }
 
@@ -73,7 +71,7 @@ def condense(
     """
     standing = {error_meaning(e.value.error) for e in state.errors if not e.value.resolved}
     errors = {error_meaning(e.value): e.value for e in events if isinstance(e.value, ErrorSeen)}
-    outcome = _outcome(events, any(meaning in standing for meaning in errors))
+    outcome = iteration.outcome or _outcome(events, any(meaning in standing for meaning in errors))
     lines = [
         *_requests(events, iteration.task),
         *_errors(errors, standing),
@@ -83,7 +81,13 @@ def condense(
         *_said(iteration),
         *(Line(text=name, kind="name", rank=NAME_RANK - i / 1000) for i, name in enumerate(names)),
     ]
-    return Digest(number=iteration.number, outcome=outcome, lines=tuple(lines), tokens_before=tokens_before)
+    return Digest(
+        number=iteration.number,
+        outcome=outcome,
+        lines=tuple(lines),
+        tokens_before=tokens_before,
+        messages=len(iteration.messages),
+    )
 
 
 def narrative(iteration: Iteration) -> str:

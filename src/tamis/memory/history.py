@@ -17,8 +17,11 @@ from tamis.memory.patterns import Patterns
 from tamis.memory.settings import Levels
 from tamis.messages import Counter, count_messages
 
-MAX_NAMES = 400
+MAX_NAMES = 5_000
 """Names of the session kept ready for a pass, the likeliest to be needed again."""
+
+MAX_DIGESTS = 50
+"""Digests kept, for those iterations that there is room to tell one by one."""
 
 MOST_MENTIONS = 8
 HALF_LIFE = 40
@@ -40,7 +43,7 @@ class History:
         self._reader = LedgerReader()
         self._mentions = Mentions()
         self.patterns = Patterns()
-        self.digests: deque[Digest] = deque(maxlen=levels.iterations)
+        self.digests: deque[Digest] = deque(maxlen=max(levels.iterations, MAX_DIGESTS))
         self.tokens = 0
         self.last = 0
         self.names: tuple[str, ...] = ()
@@ -53,6 +56,16 @@ class History:
     def was_said(self, name: str) -> bool:
         """Whether a name stands in an iteration read so far."""
         return name in self._mentions.names
+
+    def start_of(self, number: int) -> int:
+        """The position among all messages read at which an iteration that is still told begins."""
+        behind = sum(digest.messages for digest in self.digests if digest.number >= number)
+        return self._mentions.messages - behind
+
+    def was_said_since(self, name: str, position: int) -> bool:
+        """Whether a message at this position or behind it has the name."""
+        known = self._mentions.names.get(name)
+        return known is not None and known.last >= position
 
     def read(self, iteration: Iteration) -> Digest:
         """Take in the next iteration and condense it."""

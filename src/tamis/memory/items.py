@@ -27,8 +27,8 @@ def read_items(items: Sequence[Item]) -> tuple[Message, ...]:
     return get_api(which_api(dictionaries)).decode(dictionaries).messages
 
 
-def first_message(task: str, block: str) -> Message:
-    """The message that begins a context: the task word for word, and a block of text below it."""
-    parts = (Text(text=task), Text(text=block)) if block else (Text(text=task),)
-    (message,) = identify([Message(id="", role="user", parts=parts)])
+def user_message(*texts: str) -> Message:
+    """A message of the loop's own: the task word for word, a block of memory, or one below the other."""
+    parts = tuple(Text(text=text) for text in texts if text)
+    (message,) = identify([Message(id="", role="user", parts=parts or (Text(text=""),))])
     return message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from tamis.messages import Counter, Message, count_messages, whole_units
 
@@ -11,17 +12,23 @@ ITERATION_TOKENS = 2000
 """A recorded session's iteration ends when it holds as much: the most that L0 is meant to take."""
 
 
+Outcome = Literal["success", "error", "partial", "unknown"]
+"""`success`: the last test or command that says so passed and no error stands. `error`: it failed. `partial`:
+it passed and errors stand. `unknown`: the iteration does not say."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Iteration:
     """One turn of the loop: what was to be done, and every message that was exchanged doing it.
 
     `task` is the prompt that the iteration began with; it need not stand in `messages`. `number` counts from
-    1 in a session.
+    1 in a session. `outcome` is what the loop itself says of it; None where it is read off the messages.
     """
 
     number: int
     task: str
     messages: tuple[Message, ...]
+    outcome: Outcome | None = None
 
 
 def split_iterations(

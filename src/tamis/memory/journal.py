@@ -34,7 +34,8 @@ class Journal:
             BadArchive: it could not be written.
         """
         ids = self.archive.put(self.session_id, iteration.messages)
-        self.archive.save_snapshot(self._key(iteration.number), {"task": iteration.task, "ids": ids})
+        entry = {"task": iteration.task, "ids": ids, "outcome": iteration.outcome}
+        self.archive.save_snapshot(self._key(iteration.number), entry)
 
     def save(self, history: History) -> None:
         """Put the history on the disk, in the place of the one before.
@@ -54,7 +55,8 @@ class Journal:
         while (entry := self.archive.load_snapshot(self._key(number + 1))) is not None:
             number += 1
             messages = tuple(self.archive.get(id_) for id_ in entry["ids"])
-            yield Iteration(number=number, task=entry["task"], messages=messages)
+            outcome = entry.get("outcome")
+            yield Iteration(number=number, task=entry["task"], messages=messages, outcome=outcome)
 
     def _key(self, number: int | None = None) -> str:
         return f"{self.session_id}/memory" + ("" if number is None else f"/{number}")

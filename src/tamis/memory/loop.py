@@ -14,23 +14,26 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from tamis.archive import Archive
 from tamis.context.listening import tell
-from tamis.errors import InputError
+from tamis.errors import InputError, MissingExtra
 from tamis.memory.classification import Classifier
 from tamis.memory.collection import Now
 from tamis.memory.condenser import Condenser, QueueCounts
 from tamis.memory.history import History
-from tamis.memory.items import Item, first_message, read_items
-from tamis.memory.iterations import Iteration
+from tamis.memory.items import Item, read_items, user_message
+from tamis.memory.iterations import Iteration, Outcome
 from tamis.memory.journal import Journal, Saving
 from tamis.memory.listening import MemoryListener, Quiet
 from tamis.memory.logs import LOG, log_pass
-from tamis.memory.passes import Pass, Reason, Stages, run_stages
+from tamis.memory.passes import RECENT, Pass, Reason, Stages, run_stages
 from tamis.memory.regret import Regret, Watch
 from tamis.memory.relevance import Selection, SkillFilter
+from tamis.memory.room import Room
 from tamis.memory.settings import MemorySettings, Mode
+from tamis.memory.settings_file import load_settings
 from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook
 from tamis.memory.summaries import Summarizer
 from tamis.messages import Message, get_counter, identify, part_text
@@ -41,7 +44,7 @@ class LayeredMemory:
     """The memory of one loop. Close it, or use it in a `with`.
 
     Args:
-        settings: all that can be set; see `load_settings`.
+        settings: all that can be set; unless told, what the environment says (`load_settings`).
         archive: where ended iterations go first of all. None: they are in memory only.
         session_id: whose memory it is in the archive; the same one goes on where it stopped.
         skillbook: instead of the file that the settings name.
@@ -70,15 +73,16 @@ class LayeredMemory:
         listener: MemoryListener | None = None,
     ) -> None:
         self._listener: MemoryListener = listener or Quiet()
-        self.settings = settings or MemorySettings()
+        self.settings = settings or load_settings()
         self._counter = get_counter(self.settings.tokenizer)
         self._clock = clock
         self._system = system
         self._classifier = Classifier(self.settings.classification)
         self._skills = self._skill_filter(skillbook, cache_clock)
+        self._room = Room(self.settings.thresholds)
         self._watch = Watch(self.settings.safety)
         self._given: dict[int, tuple[str, ...]] = {}
-        self._past: list[Message] = []
+        self._ended: dict[int, tuple[Message, ...]] = {}
         self._troubles: list[str] = []
         journal = Journal(archive=archive, session_id=session_id) if archive is not None else None
         self._saving = Saving(journal)
@@ -122,6 +126,11 @@ class LayeredMemory:
         return self._watch.rate
 
     @property
+    def skillbook(self) -> Skillbook:
+        """The skills as they stand now, with what they learned."""
+        return self._skills.book if self._skills else Skillbook()
+
+    @property
     def cache_hit_rate(self) -> float | None:
         """Of the look-ups of relevant skills; None before the first."""
         return self._skills.cache.hit_rate if self._skills else None
@@ -130,7 +139,12 @@ class LayeredMemory:
     def mode(self) -> Mode:
         """The mode that holds now: `shadow` for as long as quality has dropped."""
         mode = self.settings.effective_mode
-        return "shadow" if mode in ("active", "opt-in") and self._watch.has_dropped else mode
+        return "shadow" if mode in ("active", "opt-in") and self._has_dropped else mode
+
+    @property
+    def _has_dropped(self) -> bool:
+        """Too much is missed, and there is no more room to give."""
+        return self._watch.has_dropped and self._room.is_at_most
 
     def assemble(
         self,
@@ -146,7 +160,7 @@ class LayeredMemory:
 
         Args:
             task: the prompt; it goes in word for word.
-            latest: the messages of the iteration so far; they go in as they are.
+            latest: the newest messages, of this iteration or still of the last; they go in as they are.
             errors: errors that the loop itself keeps, if it does; told once each by their meaning.
             worked: what helped before, if the loop keeps that.
             opt_in: asks for the compressed context in the mode `opt-in`.
@@ -163,21 +177,36 @@ class LayeredMemory:
         tell(partial(self._listener.passed, result, queue=queue, found_in_cache=found))
         return result
 
-    def end_iteration(self, task: str, messages: Sequence[Item], *, helped: bool | None = None) -> None:
+    def end_iteration(
+        self,
+        task: str,
+        messages: Sequence[Item],
+        *,
+        outcome: Outcome | None = None,
+        helped: bool | None = None,
+    ) -> None:
         """Take in an iteration that has ended; with an archive it is on the disk on return.
 
         Args:
             task: the prompt that it began with.
             messages: all that was exchanged in it, in order: `Message` values, or as an API takes them.
-            helped: whether it reached what it was for, where the loop can tell. The skills that were given
-                to it learn from that.
+            outcome: how it ended, where the loop can tell; else it is read off tests, commands and errors.
+            helped: whether it reached what it was for; unless told, whether the outcome is a success (yes)
+                or an error (no). The skills that were given to it learn from that.
 
         Raises:
-            InputError: what was given are not messages.
+            InputError: what was given are not messages, or not an outcome.
         """
+        if outcome is not None and outcome not in get_args(Outcome):
+            raise InputError(
+                f"outcome {outcome!r}; give one of {', '.join(get_args(Outcome))}, or leave it out"
+            )
+        taken = identify(read_items(messages))
         self._number += 1
-        iteration = Iteration(number=self._number, task=task, messages=identify(read_items(messages)))
-        self._past += iteration.messages
+        iteration = Iteration(number=self._number, task=task, messages=taken, outcome=outcome)
+        if helped is None and outcome in ("success", "error"):
+            helped = outcome == "success"
+        self._ended[self._number] = iteration.messages
         self._condenser.put(iteration)
         names = self._given.pop(self._number, ())
         if helped is None or not names or self._skills is None:
@@ -225,6 +254,8 @@ class LayeredMemory:
                 settings=self.settings,
                 classifier=self._classifier,
                 counter=self._counter,
+                room=self._room,
+                ended=self._ended,
                 clock=self._clock,
             )
 
@@ -239,7 +270,7 @@ class LayeredMemory:
 
     def _why_not(self, mode: Mode, *, opt_in: bool) -> Reason | None:
         """Why the mode does not apply what the stages made, if it does not."""
-        if mode == "shadow" and self.settings.effective_mode != "shadow":
+        if mode == "shadow" and self._has_dropped:
             missed = f"{self.regret_rate:.1%} of the latest iterations missed something"
             return Reason("quality-dropped", f"quality dropped: {missed}")
         if mode == "shadow":
@@ -249,15 +280,18 @@ class LayeredMemory:
     def _expect(self, now: Now, stages: Stages) -> None:
         """Remember what the next iteration is shown, or would be, to judge it when it has ended."""
         texts = [part_text(part) for message in now.latest for part in message.parts]
-        self._watch.expect(self._number + 1, "\n".join([self._system, stages.injected.text, *texts]))
+        shown = "\n".join([self._system, stages.injected.text, *texts])
+        self._watch.expect(self._number + 1, shown, stages)
         self._given = {self._number + 1: tuple(skill.name for skill in stages.selection.skills)}
 
     def _conclude(self, now: Now, mode: Mode, stages: Stages, *, reason: Reason | None) -> Pass:
         if reason is not None:
             return self._uncompressed(now, mode, reason, stages)
+        block, recent = stages.injected.text, stages.recent.messages
+        opening = (user_message(block or RECENT), *recent, user_message(now.task))
         return Pass(
             mode=mode,
-            messages=(first_message(now.task, stages.injected.text), *now.latest),
+            messages=(*(opening if recent else [user_message(now.task, block)]), *now.latest),
             applied=True,
             reason="",
             stages=stages,
@@ -266,11 +300,13 @@ class LayeredMemory:
 
     def _uncompressed(self, now: Now, mode: Mode, reason: Reason, stages: Stages | None = None) -> Pass:
         book = self._skills.book.skills if self._skills else ()
+        past = [message for messages in self._ended.values() for message in messages]
+        ended = {message.id for message in past}
+        latest = (message for message in now.latest if message.id not in ended)
         blocks = [*(f"{s.name}: {s.summary}" for s in book), *now.errors, *now.worked]
-        first = first_message(now.task, "\n".join(blocks))
         return Pass(
             mode=mode,
-            messages=(*self._past, first, *now.latest),
+            messages=(*past, user_message(now.task, "\n".join(blocks)), *latest),
             applied=False,
             reason=reason.text,
             cause=reason.cause,
@@ -292,7 +328,9 @@ class LayeredMemory:
 
     def _judge(self, iteration: Iteration) -> None:
         tell(partial(self._listener.ended, iteration, shown=self._watch.shown(iteration.number)))
-        self._watch.judge(iteration, self._condenser.history.was_said)
+        regret = self._watch.judge(iteration, self._condenser.history)
+        if regret is not None and regret.turns:
+            self._room.learn(missed=bool(regret.missing))
 
     def _learn(self, skills: SkillFilter, names: Sequence[str], *, helped: bool) -> None:
         path = self.settings.skillbook.path
@@ -304,7 +342,7 @@ class LayeredMemory:
     def _restore(self, journal: Journal) -> None:
         """Go on behind what the journal holds."""
         for iteration in journal.behind(0):
-            self._past += iteration.messages
+            self._ended[iteration.number] = iteration.messages
             if iteration.number > self._number:
                 self._number = iteration.number
                 self._condenser.put(iteration, written=True)
@@ -321,7 +359,11 @@ class LayeredMemory:
         settings = self.settings.llm_summarization
         if not settings.enabled or (model is None and settings.model is None):
             return None
-        named = model or get_model(str(settings.model), timeout_s=settings.timeout)
+        try:
+            named = model or get_model(str(settings.model), timeout_s=settings.timeout)
+        except MissingExtra as error:  # the loop goes on; sentences are selected
+            self._troubles.append(f"no summaries by {settings.model}: {error}")
+            return None
         return Summarizer(model=named, settings=settings, counter=self._counter)
 
     def _new_history(self) -> History:

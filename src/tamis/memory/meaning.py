@@ -7,6 +7,7 @@ the code of a compiler (`TS2345`), a status (`HTTP 404`), an exit code.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tamis.ledger.events import ErrorSeen
 from tamis.ledger.failures import error_signature, errors_in_output
@@ -41,6 +42,7 @@ def read_error(text: str) -> ErrorSeen | None:
     return found[-1].error if found else None
 
 
+@lru_cache(maxsize=20_000)  # the same lines are judged at every pass
 def meaning_of(text: str) -> str:
     """What two texts share that say the same: as an error where it is one, else by its words.
 

@@ -7,14 +7,16 @@ before the agent used it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from tamis.evals.hindsight import Context
 from tamis.ledger.names import message_names
+from tamis.memory.history import History
 from tamis.memory.iterations import Iteration
+from tamis.memory.passes import Stages
 from tamis.memory.settings import Safety
-from tamis.messages import Message, Text, Thinking
+from tamis.messages import Message, Text, Thinking, part_text
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,7 +24,8 @@ class Regret:
     """What one iteration missed.
 
     `needed` counts the names it took from the past; `turns` what the agent said or did; `missing_turns` those
-    of them that first used a name that was gone.
+    of them that first used a name that was gone. `listed` of the needed names stood in a bare list of names
+    and in nothing that was told: they are found, but not what was said of them.
     """
 
     iteration: int
@@ -30,6 +33,7 @@ class Regret:
     missing: tuple[str, ...]
     turns: int
     missing_turns: int
+    listed: int = 0
 
 
 class FirstUses:
@@ -58,13 +62,22 @@ class FirstUses:
         return first
 
 
-def find_regret(iteration: Iteration, *, shown: str, was_said: Callable[[str], bool]) -> Regret:
+def find_regret(
+    iteration: Iteration,
+    *,
+    shown: str,
+    was_said: Callable[[str], bool],
+    stands: Callable[[str], bool] = lambda _: False,
+    listed: Collection[str] = (),
+) -> Regret:
     """Judge an iteration by what the agent went on to use in it.
 
     Args:
         iteration: what happened.
         shown: what it was shown of the past, with the system prompt; the task is added here.
         was_said: whether the past held a name.
+        stands: whether a name stands in what it was shown word for word, beside `shown`.
+        listed: names that `shown` has in a bare list.
     """
     texts = (Text(text=shown), Text(text=iteration.task))
     context = Context([Message(id="shown", role="user", parts=texts)])
@@ -74,7 +87,7 @@ def find_regret(iteration: Iteration, *, shown: str, was_said: Callable[[str], b
     turns = missing_turns = 0
     for message in iteration.messages:
         from_past = uses.take(message)
-        gone = sorted(name for name in from_past if name not in context)
+        gone = sorted(name for name in from_past if not stands(name) and name not in context)
         needed |= from_past
         missing += gone
         turns += message.role == "assistant"
@@ -85,6 +98,7 @@ def find_regret(iteration: Iteration, *, shown: str, was_said: Callable[[str], b
         missing=tuple(missing),
         turns=turns,
         missing_turns=missing_turns,
+        listed=sum(name in listed and not stands(name) for name in needed),
     )
 
 
@@ -96,27 +110,38 @@ class Watch:
 
     def __init__(self, settings: Safety) -> None:
         self._settings = settings
-        self._shown: dict[int, str] = {}
+        self._shown: dict[int, tuple[str, Stages]] = {}
         self._missed: deque[bool] = deque(maxlen=settings.quality_window)
         self.regrets: deque[Regret] = deque(maxlen=settings.quality_window)
 
-    def expect(self, number: int, shown: str) -> None:
+    def expect(self, number: int, shown: str, stages: Stages) -> None:
         """Remember what iteration `number` is shown, or would be: of the past, and of the system prompt."""
-        self._shown = {number: shown}
+        self._shown = {number: (shown, stages)}
 
     def shown(self, number: int) -> str | None:
         """What an iteration that is not judged yet is shown; None where nothing was expected of it."""
-        return self._shown.get(number)
+        if number not in self._shown:
+            return None
+        shown, stages = self._shown[number]
+        return "\n".join([shown, *(part_text(part) for m in stages.recent.messages for part in m.parts)])
 
-    def judge(self, iteration: Iteration, was_said: Callable[[str], bool]) -> Regret | None:
+    def judge(self, iteration: Iteration, history: History) -> Regret | None:
         """What an ended iteration missed, before it becomes the past; None where nothing was expected.
 
         An iteration in which the agent did nothing says nothing about quality.
         """
-        shown = self._shown.pop(iteration.number, None)
-        if shown is None:
+        if iteration.number not in self._shown:
             return None
-        regret = find_regret(iteration, shown=shown, was_said=was_said)
+        shown, stages = self._shown.pop(iteration.number)
+        since = history.start_of(min(stages.recent.iterations, default=iteration.number))
+        kept = (line.line for section in stages.injected.sections for line in section.lines)
+        regret = find_regret(
+            iteration,
+            shown=shown,
+            was_said=history.was_said,
+            stands=lambda name: history.was_said_since(name, since),
+            listed={line.text for line in kept if line.kind == "name"},
+        )
         self.regrets.append(regret)
         if regret.turns:
             self._missed.append(bool(regret.missing))

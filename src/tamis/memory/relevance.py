@@ -103,7 +103,7 @@ def outcome_log_odds(skill: Skill) -> float:
 
 @cache
 def default_weights() -> Weights:
-    """Those that ship, learned on one half of the labelled set (`tamis.memory.learning`)."""
+    """Those that ship, learned on one half of the labelled set (`benchmarks/skill_relevance.py`)."""
     data = json.loads(files("tamis.memory").joinpath("relevance.json").read_text(encoding="utf-8"))
     return Weights(
         intercept=data["intercept"],

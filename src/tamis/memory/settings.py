@@ -19,6 +19,10 @@ Share = Annotated[float, Field(gt=0, le=1)]
 Count = Annotated[int, Field(ge=1)]
 
 
+PROVIDERS = {"claude-": "anthropic", "gpt-": "openai", "gemini-": "google-gla"}
+"""Whose models are called so."""
+
+
 class _Group(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -34,7 +38,14 @@ class Thresholds(_Group):
         description="The share of its tokens that a section aims at, within the range of its level.",
     )
     max_compressed_size: Count = Field(
-        default=2000, description="Tokens of L1 to L3 together. Only essential lines may go beyond."
+        default=2000, description="Tokens of L1 to L3 together, where `max_share` does not give more."
+    )
+    max_share: float = Field(
+        default=0.6,
+        ge=0,
+        le=1,
+        description="What a long past may take, as a share of it: the target at first, more after what was "
+        "missed, less after a calm. 0: `max_compressed_size` holds for every past.",
     )
 
 
@@ -71,13 +82,23 @@ class Summarization(_Group):
     enabled: bool = Field(default=True, description="Has no effect while no model is named.")
     model: str | None = Field(
         default=None,
-        description="As `tamis` names models: `openai:gpt-5-mini`, `http://127.0.0.1:8080`, `gguf:FILE`.",
+        description="As `tamis` names models: `openai:gpt-5-mini`, `http://127.0.0.1:8080`, `gguf:FILE`. "
+        "A bare `claude-...`, `gpt-...` or `gemini-...` gets its provider.",
     )
     max_tokens: Count = Field(default=500, description="The longest summary.")
     timeout: float = Field(
         default=5.0, gt=0, description="Seconds; after that, sentences are selected instead."
     )
     min_tokens: Count = Field(default=500, description="Shorter prose is never put to a model.")
+
+    @field_validator("model")
+    @classmethod
+    def _with_provider(cls, model: str | None) -> str | None:
+        """A bare name, as a provider's own library takes it, gets the provider in front."""
+        if model is None or ":" in model:
+            return model
+        provider = next((p for start, p in PROVIDERS.items() if model.startswith(start)), None)
+        return f"{provider}:{model}" if provider else model
 
 
 class SkillbookSettings(_Group):

@@ -1,6 +1,7 @@
 """Settings from a YAML file and from the environment; an unknown key is refused with its place.
 
-The file has one key, `compression`, and below it the keys of `MemorySettings`. A variable overrides a key:
+The file has the key `compression`, and below it the keys of `MemorySettings`; a block `monitoring` may stand
+beside it (`tamis.monitoring.load_monitoring`). A variable overrides a key:
 its name is `TAMIS_MEMORY_` and the key's path in capitals (`TAMIS_MEMORY_CACHE_TTL=60`); lists are given as
 JSON.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from tamis.memory.settings import MemorySettings
 from tamis.yaml_files import read_documents
 
 ROOT = "compression"
+BESIDE = "monitoring"
 PREFIX = "TAMIS_MEMORY_"
 Keys = tuple[str, ...]
 """The path of a key: the keys above it and its own."""
@@ -31,7 +34,7 @@ def load_settings(path: Path | None = None, environment: Mapping[str, str] | Non
 
     Args:
         path: a YAML file; none, the defaults.
-        environment: variables, usually `os.environ`; those without the prefix are not looked at.
+        environment: variables; unless told, `os.environ`. Those without the prefix are not looked at.
 
     Raises:
         UnreadableFile: the file is missing or not text.
@@ -42,7 +45,7 @@ def load_settings(path: Path | None = None, environment: Mapping[str, str] | Non
     'shadow'
     """
     settings = _read(path) if path else MemorySettings()
-    return _overridden(settings, environment or {})
+    return _overridden(settings, os.environ if environment is None else environment)
 
 
 def leaves(model: type[BaseModel] = MemorySettings, above: Keys = ()) -> Iterator[tuple[Keys, FieldInfo]]:
@@ -77,11 +80,11 @@ def _read(path: Path) -> MemorySettings:
         raise InputError(f"{path}: {len(documents)} YAML documents; keep the settings in one")
     document = documents[0]
     data = document.data
-    if not isinstance(data, dict) or set(data) != {ROOT} or not isinstance(data[ROOT], dict):
+    if not isinstance(data, dict) or set(data) - {ROOT, BESIDE} or not isinstance(data.get(ROOT, {}), dict):
         keys = ", ".join(map(str, data)) if isinstance(data, dict) else type(data).__name__
         raise InputError(f"{path}, line 1: has {keys}; put all settings below one key, {ROOT}:")
     try:
-        return MemorySettings.model_validate(data[ROOT])
+        return MemorySettings.model_validate(data.get(ROOT, {}))
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = tuple(problem["loc"])

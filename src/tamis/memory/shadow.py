@@ -1,7 +1,8 @@
 """Shadow mode over recorded sessions: what memory would have saved, how long it takes, what would be missed.
 
-A recorded session is cut into iterations. Before each one memory makes its pass, as it would have then; the
-iteration itself tells what the agent went on to use. Nothing that was recorded is changed, no model is asked.
+A recorded session is cut into iterations. Before each one an active memory makes its pass, as it would have
+then, and falls back to the uncompressed context where it would have; the iteration itself tells what the
+agent went on to use. Nothing that was recorded is changed, no model is asked.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Literal
 
 from tamis.memory.iterations import Iteration, split_iterations
 from tamis.memory.loop import LayeredMemory
+from tamis.memory.passes import Cause
 from tamis.memory.settings import MemorySettings
 from tamis.memory.skillbook import Skillbook
 from tamis.messages import Counter, Message, Session, count_messages, get_counter, whole_units
@@ -31,11 +33,14 @@ class ShadowPass:
     """One pass before one iteration, and what the iteration then missed.
 
     `tokens_before` is the conversation so far and the task, `tokens_after` what memory would have sent in its
-    place: task, newest messages, block. `condensing_ms` is what reading the iteration before took.
+    place: task, newest messages, block, or all of it where it was not `applied`; `cause` says why.
+    `condensing_ms` is what reading the iteration before took. Where nothing could be missed `turns` is 0.
     """
 
     session: str
     iteration: int
+    applied: bool
+    cause: Cause | None
     tokens_before: int
     tokens_after: int
     latency_ms: float
@@ -45,6 +50,12 @@ class ShadowPass:
     missing: tuple[str, ...]
     turns: int
     missing_turns: int
+    listed: int
+
+    @property
+    def is_regretted(self) -> bool:
+        """Whether the agent missed something that the compressed context did not show."""
+        return self.applied and bool(self.missing)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,13 +74,16 @@ class Measured:
 class ShadowReport:
     """What all sessions say together.
 
-    `savings` and `median_savings` are 1 - after / before, over all tokens and over passes. `whole` counts
-    iterations whose context was too small to compress. `skipped` says which sessions gave no pass.
+    `savings` and `median_savings` are 1 - after / before, over all tokens that were sent and over passes.
+    `whole` counts iterations whose context was too small to compress, `fell_back` those that were sent all
+    because too much had been missed. `regret_rate` and names are over what was compressed; `listed_names`
+    stood in a bare list only. `skipped` says which sessions gave no pass.
     """
 
     sessions: int
     iterations: int
     whole: int
+    fell_back: int
     tokens_before: int
     tokens_after: int
     savings: float | None
@@ -81,6 +95,7 @@ class ShadowReport:
     regret_rate_turns: float | None
     needed_names: int
     missing_names: int
+    listed_names: int
     criteria: tuple[Measured, ...]
     skipped: tuple[str, ...]
     passes: tuple[ShadowPass, ...] = field(repr=False)
@@ -93,7 +108,7 @@ def shadow_session(
     skillbook: Skillbook | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[list[ShadowPass], int]:
-    """The passes over one session, and how many iterations stayed whole."""
+    """The passes over one session behind its first iteration, and how many of them stayed whole."""
     settings = shadowed(settings or MemorySettings())
     counter = get_counter(settings.tokenizer)
     system = "\n".join(message.text for message in session.messages if message.role == "system")
@@ -109,24 +124,28 @@ def shadow_session(
             memory.end_iteration(iteration.task, iteration.messages)
             spent_ms = 1000 * (clock() - started)
             stages = made.stages
-            regret = memory.regrets[-1] if memory.regrets else None
-            if stages is None or regret is None or regret.iteration != iteration.number:
-                whole += before is not None
-            else:
-                twice = sum(count_messages(latest, counter))  # they stand in the past as well
+            regret = next((r for r in memory.regrets if r.iteration == iteration.number), None)
+            if before is not None and stages is not None:
+                whole += regret is None
+                whole_tokens = stages.tokens_before - sum(
+                    count_messages(latest, counter)
+                )  # in the past as well
                 passes.append(
                     ShadowPass(
                         session=session.id,
                         iteration=iteration.number,
-                        tokens_before=stages.tokens_before - twice,
-                        tokens_after=stages.tokens_after,
+                        applied=made.applied,
+                        cause=made.cause,
+                        tokens_before=whole_tokens,
+                        tokens_after=stages.tokens_after if made.applied else whole_tokens,
                         latency_ms=stages.latency_ms,
                         condensing_ms=condensing_ms,
                         over_limit_tokens=stages.injected.over_limit_tokens,
-                        needed=regret.needed,
-                        missing=regret.missing,
-                        turns=regret.turns,
-                        missing_turns=regret.missing_turns,
+                        needed=regret.needed if regret else 0,
+                        missing=regret.missing if regret else (),
+                        turns=regret.turns if regret else 0,
+                        missing_turns=regret.missing_turns if regret else 0,
+                        listed=regret.listed if regret else 0,
                     )
                 )
             before, condensing_ms = iteration, spent_ms
@@ -145,7 +164,7 @@ def shadow_sessions(
         made, stayed = shadow_session(session, settings, skillbook=skillbook)
         passes += made
         whole += stayed
-        if not made:
+        if len(made) == stayed:
             skipped.append(f"{session.id}: no context that was large enough to compress")
     return report(passes, sessions=count, whole=whole, skipped=skipped)
 
@@ -155,15 +174,16 @@ def report(
 ) -> ShadowReport:
     """What the passes say together."""
     before, after = sum(p.tokens_before for p in passes), sum(p.tokens_after for p in passes)
-    acting = [p for p in passes if p.turns]
+    acting = [p for p in passes if p.turns and p.applied]
     turns = sum(p.turns for p in acting)
     latencies = [p.latency_ms for p in passes]
     savings = 1 - after / before if before else None
-    regret = sum(bool(p.missing) for p in acting) / len(acting) if acting else None
+    regret = sum(p.is_regretted for p in acting) / len(acting) if acting else None
     return ShadowReport(
         sessions=sessions,
-        iterations=len(passes),
+        iterations=len(passes) - whole,
         whole=whole,
+        fell_back=sum(p.cause == "quality-dropped" for p in passes),
         tokens_before=before,
         tokens_after=after,
         savings=savings,
@@ -175,8 +195,9 @@ def report(
         condensing_ms_p50=_quantile([p.condensing_ms for p in passes], 0.5),
         regret_rate=regret,
         regret_rate_turns=sum(p.missing_turns for p in acting) / turns if turns else None,
-        needed_names=sum(p.needed for p in passes),
-        missing_names=sum(len(p.missing) for p in passes),
+        needed_names=sum(p.needed for p in acting),
+        missing_names=sum(len(p.missing) for p in acting),
+        listed_names=sum(p.listed for p in acting),
         criteria=(
             _measured(
                 "token savings", f">= {MIN_SAVINGS:.0%}", savings, len(passes), MIN_SAVINGS, least=True
@@ -211,11 +232,11 @@ def newest(messages: Sequence[Message], counter: Counter, tokens: int) -> tuple[
 
 
 def shadowed(settings: MemorySettings) -> MemorySettings:
-    """The settings for a look at what was recorded: nothing beside, no model, no fallback for errors."""
+    """The settings for a look at what was recorded: as if active, nothing beside, no model, errors raise."""
     return settings.model_copy(
         update={
             "enabled": True,
-            "mode": "shadow",
+            "mode": "active",
             "asynchronous": settings.asynchronous.model_copy(update={"enabled": False}),
             "llm_summarization": settings.llm_summarization.model_copy(update={"enabled": False}),
             "safety": settings.safety.model_copy(update={"fallback_on_error": False}),

@@ -68,7 +68,7 @@ class LocalModel:
         self._server: Server | None = None
         self._queue = threading.Lock()
         self._last: threading.Thread | None = None
-        _check_file(self._path)
+        check_file(self._path)
         if load is None and find_spec("xllamacpp") is None:
             raise MissingExtra("running a GGUF file needs xllamacpp: pip install 'tamis[local]'")
 
@@ -143,7 +143,12 @@ class LocalModel:
             raise ModelServerError(f"{self.name}: {error}") from None
 
 
-def _check_file(path: Path) -> None:
+def check_file(path: Path) -> None:
+    """See that llama.cpp could read it.
+
+    Raises:
+        UnknownModel: no such file, or not a GGUF file.
+    """
     try:
         with path.open("rb") as file:
             magic = file.read(4)

@@ -9,6 +9,7 @@ from tamis.monitoring.monitor import Monitor
 from tamis.monitoring.quality import QualityCheck
 from tamis.monitoring.regret import LiveRegret, RegretWatch
 from tamis.monitoring.replaying import replay_session
+from tamis.monitoring.settings import MonitoringSettings, load_monitoring, open_monitor
 
 __all__ = [
     "METRICS",
@@ -16,9 +17,12 @@ __all__ = [
     "LiveRegret",
     "Metric",
     "Monitor",
+    "MonitoringSettings",
     "Observation",
     "QualityCheck",
     "Recorder",
     "RegretWatch",
+    "load_monitoring",
+    "open_monitor",
     "replay_session",
 ]

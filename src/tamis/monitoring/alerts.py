@@ -6,7 +6,7 @@ and is regretted too often above 5 %; a context quality below 0.8 misses the pub
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
@@ -25,6 +25,7 @@ class Rule:
 
     name: str
     says: str
+    subject: str
     bound: float
     fires_above: bool
     value: Callable[[Figures], float | None]
@@ -34,6 +35,7 @@ RULES = (
     Rule(
         name="TamisCompressionIneffective",
         says="ratio > 0.8",
+        subject="ratio",
         bound=0.8,
         fires_above=True,
         value=lambda f: f.ratio,
@@ -41,6 +43,7 @@ RULES = (
     Rule(
         name="TamisCompactionSlow",
         says="time, p95 > 500 ms",
+        subject="time in ms, p95",
         bound=500.0,
         fires_above=True,
         value=lambda f: f.latency_ms_p95,
@@ -48,6 +51,7 @@ RULES = (
     Rule(
         name="TamisRegretHigh",
         says="regret > 5 %",
+        subject="regret",
         bound=0.05,
         fires_above=True,
         value=lambda f: f.regret_rate if f.turns >= MIN_TURNS else None,
@@ -55,6 +59,7 @@ RULES = (
     Rule(
         name="TamisQualityLow",
         says="quality < 0.8",
+        subject="quality",
         bound=0.8,
         fires_above=False,
         value=lambda f: f.quality_score,
@@ -74,9 +79,9 @@ class Alert:
     verdict: Verdict
 
 
-def judge(figures: Iterable[Figures]) -> tuple[Alert, ...]:
+def judge(figures: Iterable[Figures], rules: Sequence[Rule] = RULES) -> tuple[Alert, ...]:
     """What every rule says of every source, those that fire first."""
-    alerts = [_judged(rule, one) for one in figures for rule in RULES]
+    alerts = [_judged(rule, one) for one in figures for rule in rules]
     order: dict[Verdict, int] = {"firing": 0, "quiet": 1, "not measured": 2}
     return tuple(sorted(alerts, key=lambda alert: order[alert.verdict]))
 

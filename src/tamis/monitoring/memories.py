@@ -6,11 +6,13 @@ import threading
 from typing import TYPE_CHECKING
 
 from tamis.memory.condenser import QueueCounts
+from tamis.memory.items import user_message
 from tamis.memory.iterations import Iteration
-from tamis.memory.passes import Cause, Pass
+from tamis.memory.passes import Cause, Pass, Stages
 from tamis.messages import Counter, Message, Text
 from tamis.monitoring.entries import Choice, Decision, Mode
 from tamis.monitoring.following import Follower
+from tamis.monitoring.quality import Replaced
 from tamis.monitoring.regret import RegretWatch
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ class MemoryMonitor:
         self._session = session
         self._follower = Follower(counter, source="memory", session=session)
         self._unseen: list[Message] = []
+        self._past: list[Message] = []
         self._mode: Mode = "active"
         self._announced: set[Mode] = set()
         self._lock = threading.Lock()
@@ -45,6 +48,10 @@ class MemoryMonitor:
             self._announced.add(mode)
             self._monitor.announce("memory", mode)
         stages = result.stages
+        if decision == "compacted" and stages is not None:
+            with self._lock:
+                span = tuple(self._past)
+            self._monitor.replaced(Replaced(source="memory", mode=mode, span=span, shown=_shown(stages)))
         self._monitor.note(
             Decision(
                 source="memory",
@@ -77,6 +84,14 @@ class MemoryMonitor:
                 for entry in self._follower.append(iteration.messages, self._mode):
                     self._monitor.note(entry)
             self._unseen += iteration.messages
+            self._past += iteration.messages
+
+
+def _shown(stages: Stages) -> tuple[Message, ...]:
+    """What the agent sees of its past and of what it does now, or would see."""
+    current = (section for section in stages.collected.sections if section.level == "L0")
+    texts = (line.text for section in current for line in section.lines)
+    return (user_message(stages.injected.text), *stages.recent.messages, user_message(*texts))
 
 
 def _judged(result: Pass) -> tuple[Choice, Mode]:

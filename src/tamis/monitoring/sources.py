@@ -6,13 +6,14 @@ import http.client
 import urllib.error
 import urllib.request
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
 from tamis.errors import InputError
-from tamis.monitoring.alerts import Alert, judge
+from tamis.monitoring.alerts import RULES, Alert, Rule, judge
 from tamis.monitoring.entries import Decision
 from tamis.monitoring.figures import Figures, figures_of
 from tamis.monitoring.metrics import observations
@@ -72,8 +73,8 @@ class WatchedSource(Protocol):
         """
 
 
-def open_sources(names: list[str], *, last: int) -> list[WatchedSource]:
-    """The sources by these names: URLs, log files, folders of them.
+def open_sources(names: list[str], *, last: int, rules: Sequence[Rule] = RULES) -> list[WatchedSource]:
+    """The sources by these names: URLs, log files, folders of them; their figures are held to the rules.
 
     Raises:
         InputError: one of them is not there, or is no log.
@@ -81,16 +82,17 @@ def open_sources(names: list[str], *, last: int) -> list[WatchedSource]:
     sources: list[WatchedSource] = []
     for name in names:
         if "://" in name:
-            sources.append(UrlSource(name))
+            sources.append(UrlSource(name, rules))
         else:
-            sources += (LogSource(path, last=last) for path in find_logs(Path(name)))
+            sources += (LogSource(path, rules, last=last) for path in find_logs(Path(name)))
     return sources
 
 
 class LogSource:
     """A decision log; the figures are over its newest lines."""
 
-    def __init__(self, path: Path, *, last: int) -> None:
+    def __init__(self, path: Path, rules: Sequence[Rule] = RULES, *, last: int) -> None:
+        self._rules = rules
         self._path = path
         self._reader = LogReader(path)
         self._lines: deque[Line] = deque(maxlen=last)
@@ -107,7 +109,7 @@ class LogSource:
             name=str(self._path),
             kind="log",
             figures=(figures := figures_of(tally)),
-            alerts=judge(figures),
+            alerts=judge(figures, self._rules),
             lines_lost=int(tally.sum("log_lines_lost")),
             lines=len(self._lines),
             unread=self._reader.unread,
@@ -124,7 +126,8 @@ class LogSource:
 class UrlSource:
     """A program's metrics; of a URL without a path, those at /metrics."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, rules: Sequence[Rule] = RULES) -> None:
+        self._rules = rules
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InputError(f"{url!r} cannot be asked; give http://HOST:PORT of a running proxy, or a log")
@@ -138,7 +141,7 @@ class UrlSource:
             name=self._url,
             kind="url",
             figures=figures,
-            alerts=judge(figures),
+            alerts=judge(figures, self._rules),
             lines_lost=int(tally.sum("log_lines_lost")),
         )
 

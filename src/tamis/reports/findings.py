@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tamis.evals.drift import Survival, survival
 from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import Run
+from tamis.reports.acting_figures import ActingTable, acting_tables
 from tamis.reports.conclusions import Conclusions, conclude
 from tamis.reports.in_parts import Part, PartsTable, parts_of, parts_tables
 from tamis.reports.judged import AskedTable, JudgedTable, asked_tables, judged_tables
@@ -24,6 +25,7 @@ class Findings:
     parts: tuple[Part, ...]
     parts_tables: tuple[PartsTable, ...]
     conclusions: Conclusions
+    acting: tuple[ActingTable, ...] = ()
 
 
 def find(run: Run) -> Findings:
@@ -38,6 +40,7 @@ def find(run: Run) -> Findings:
         parts=parts,
         parts_tables=parts_tables(parts),
         conclusions=conclude(run),
+        acting=acting_tables(run),
     )
 
 

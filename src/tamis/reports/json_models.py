@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tamis.evals.acting.summary import Compared, Trait
 from tamis.evals.drift import Survival
 from tamis.evals.inference.methods import Family
 from tamis.evals.inference.pareto import Front
@@ -130,6 +131,40 @@ class LengthFigures(_Closed):
     reading: tuple[ReadingFigures, ...]
 
 
+class LikelihoodFigures(_Closed):
+    """Bits of the agent's next act behind one method's contexts, by one model.
+
+    `saved` is, for each of the arms nothing, truncate and full, what that arm's context costs less what this
+    one costs, at the points where both were measured.
+    """
+
+    method: str
+    budget: str
+    cycle: int
+    control: bool
+    model: str
+    bits: Estimate | None
+    bits_per_token: Estimate | None
+    saved: dict[str, Estimate]
+    not_measured: dict[str, int]
+
+
+class NextActionFigures(_Closed):
+    """How far a model's next call agrees: `with_agent`, `with_full` (itself seeing everything), `noise`.
+
+    Of each the tool, its target and its arguments, from 0 to 1. `noise` is the model's agreement with itself,
+    everything in view, when it is asked again in other words.
+    """
+
+    method: str
+    budget: str
+    cycle: int
+    control: bool
+    model: str
+    agreement: dict[Compared, dict[Trait, Estimate]]
+    not_measured: dict[str, int]
+
+
 class PublishedFigures(_Closed):
     """What others have published of their own method; not measured here: other sessions, another judge.
 
@@ -186,6 +221,8 @@ class RunReport(_Closed):
     reading: tuple[ReadingFigures, ...]
     lengths: tuple[LengthFigures, ...]
     conclusions: ConclusionFigures
+    likelihoods: tuple[LikelihoodFigures, ...]
+    next_actions: tuple[NextActionFigures, ...]
     published: tuple[PublishedFigures, ...]
     survival: tuple[Survival, ...]
     calibrations: tuple[Calibration, ...]

@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tamis.evals.acting.summary import (
+    LikelihoodCell,
+    NextActionCell,
+    summarise_likelihoods,
+    summarise_next_actions,
+)
 from tamis.evals.controls import is_control
 from tamis.evals.reading_summary import ReadingCell
 from tamis.evals.results import Run
@@ -17,7 +23,9 @@ from tamis.reports.json_models import (
     CycleFigures,
     KindFigures,
     LengthFigures,
+    LikelihoodFigures,
     MethodFigures,
+    NextActionFigures,
     PublishedFigures,
     ReadingFigures,
     RunReport,
@@ -47,6 +55,8 @@ def run_report(run: Run) -> RunReport:
         ),
         lengths=tuple(_of_lengths(found.parts)),
         conclusions=_conclusions(found.conclusions),
+        likelihoods=tuple(_likelihood(cell) for cell in summarise_likelihoods(run)),
+        next_actions=tuple(_next_action(cell) for cell in summarise_next_actions(run)),
         published=tuple(_published(row) for row in PUBLISHED),
         survival=found.curves,
         calibrations=tuple(run.calibrations),
@@ -76,6 +86,32 @@ def _later(cell: Cell, cycle: int) -> CycleFigures:
         tokens_per_task=cell.tokens_per_task,
         not_measured=cell.not_measured,
         failed=cell.failed,
+    )
+
+
+def _likelihood(cell: LikelihoodCell) -> LikelihoodFigures:
+    return LikelihoodFigures(
+        method=cell.method,
+        budget=cell.budget,
+        cycle=cell.cycle,
+        control=is_control(cell.method),
+        model=cell.model,
+        bits=cell.bits,
+        bits_per_token=cell.bits_per_token,
+        saved=dict(cell.saved),
+        not_measured=dict(cell.not_measured),
+    )
+
+
+def _next_action(cell: NextActionCell) -> NextActionFigures:
+    return NextActionFigures(
+        method=cell.method,
+        budget=cell.budget,
+        cycle=cell.cycle,
+        control=is_control(cell.method),
+        model=cell.model,
+        agreement={kind: dict(traits) for kind, traits in cell.agreement.items()},
+        not_measured=dict(cell.not_measured),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tamis.evals.results import Run
 from tamis.evals.summary import Cell
 from tamis.reports.findings import find
-from tamis.reports.markdown_findings import conclusion_blocks, reading_blocks
+from tamis.reports.markdown_findings import acting_blocks, conclusion_blocks, reading_blocks
 from tamis.reports.markdown_text import escaped, markdown_table, method_name
 from tamis.reports.scopes import Scope, budget_label, scopes_of
 from tamis.reports.wording import (
@@ -46,6 +46,7 @@ def render_markdown(run: Run) -> str:
         _figures(everything, REGRET),
     ]
     blocks += reading_blocks(found)
+    blocks += acting_blocks(found)
     blocks += conclusion_blocks(found)
     for scope in sets:
         summary = f"<summary>{html.escape(scope.name or '')}: {coverage(scope)}</summary>"

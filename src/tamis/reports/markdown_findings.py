@@ -29,6 +29,19 @@ def reading_blocks(found: Findings) -> Iterator[str]:
         yield from folded("What survives cycle after cycle", _drift(found))
 
 
+def acting_blocks(found: Findings) -> Iterator[str]:
+    """What the agent's next act costs behind each context, and how far next calls agree."""
+    for table in found.acting:
+        yield f"**{escaped(table.title)}**. {escaped(table.note)}."
+        yield markdown_table(
+            ["method", *table.headings], [[method_name(row.method), *row.figures] for row in table.rows]
+        )
+        if table.missing:
+            yield from folded(
+                "What was not measured there", "\n".join(f"- {escaped(m)}" for m in table.missing)
+            )
+
+
 def conclusion_blocks(found: Findings) -> Iterator[str]:
     """Each method less the baseline, and what nothing else beats."""
     said = found.conclusions

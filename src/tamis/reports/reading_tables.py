@@ -1,4 +1,4 @@
-"""What reading told, as tables for a terminal: the dimensions of the rubric, and the kinds of questions."""
+"""What reading and acting told, as tables for a terminal: bits, calls, the rubric's dimensions, questions."""
 
 from __future__ import annotations
 
@@ -10,24 +10,29 @@ from rich.table import Table
 
 from tamis.evals.controls import is_control
 from tamis.evals.drift import Survival, survival
-from tamis.evals.judging.rubric import Rubric
+from tamis.evals.judging.rubric import HIGHEST, Rubric
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.results import Run
 from tamis.evals.statistics import Estimate
+from tamis.reports.acting_figures import ActingTable, acting_tables
 from tamis.reports.amounts import half_life_text, score
 from tamis.reports.judged import calibrations_of, distrust
 from tamis.reports.scopes import budget_label
 from tamis.reports.wording import MISSING, counted
 
+SOUND = 0.9
+"""The share of the possible that `full` must reach for a dimension to have a ceiling."""
+
 
 def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Table]:
-    """Per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
+    """Acts; per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
 
     Args:
-        run: a finished evaluation; one without answers gives no table.
+        run: a finished evaluation; one without answers and acts gives no table.
         rubrics: those that it was judged by besides its own and the one that ships.
     """
+    yield from map(_acting, acting_tables(run))
     if not len(run.answers):
         return
     cells = summarise_reading(run, rubrics=rubrics)
@@ -41,6 +46,19 @@ def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Tabl
     yield from _survivals(survival(run))
     if any(c.not_measured for c in cells):
         yield _missing(cells)
+
+
+def _acting(shown: ActingTable) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
+    table.title = escape(shown.title)
+    table.add_column("method", overflow="fold")
+    for heading in shown.headings:
+        table.add_column(heading, justify="right")
+    for row in shown.rows:
+        table.add_row(escape(_method(row.method)), *row.figures)
+    table.caption = escape("\n".join((shown.note, *shown.missing)))
+    table.caption_justify = "left"
+    return table
 
 
 def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
@@ -59,10 +77,43 @@ def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
     known = calibrations_of(run).get(place.judge or "")
     trust = f"{place.judge}: {known.verdict}" if known else f"{place.judge}: {distrust(None)}"
     evidence = [known.evidence] if known else []
-    captions = ["overall: the mean of the dimensions, with its 95 % interval", trust, *evidence]
+    captions = [
+        "overall: the mean of the dimensions, with its 95 % interval",
+        *ceiling_notes(cells),
+        trust,
+        *evidence,
+    ]
     table.caption = escape("\n".join(captions))
     table.caption_justify = "left"
     return table
+
+
+def ceiling_notes(cells: Sequence[ReadingCell]) -> Iterator[str]:
+    """Where `full`, which nothing was taken from, is not the ceiling that it should be, and why."""
+    of_full = next((c.dimensions for c in cells if c.place.method == "full" and c.place.cycle == 1), None)
+    if of_full is None:
+        return
+    low = [
+        f"{name.replace('_', ' ')} {e.mean:.2f}" for name, e in of_full.items() if e.mean < SOUND * HIGHEST
+    ]
+    if low:
+        yield (
+            f"no ceiling: with everything in view this reader and judge reach only {', '.join(low)} "
+            f"of {HIGHEST:g}; what is short of it there is theirs, not the method's"
+        )
+    above = {
+        f"{_method(cell.place.method)} at {budget_label(cell.place.budget)} ({name.replace('_', ' ')})"
+        for cell in cells
+        for name, estimate in cell.dimensions.items()
+        if name in of_full and estimate.mean > of_full[name].mean + 0.005
+    }
+    if above:
+        few = ", ".join(sorted(above)[:3])
+        more = f" and {len(above) - 3} more" if len(above) > 3 else ""
+        yield (
+            f"above full: {few}{more}. In a shorter text the reader finds the place more surely: "
+            "that is no better memory, so do not rank by it"
+        )
 
 
 def _kinds(cells: Sequence[ReadingCell]) -> Table:

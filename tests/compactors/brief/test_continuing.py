@@ -78,3 +78,14 @@ def test_reading_on_is_reading_at_once() -> None:
         ]
         assert resumed.branch == "main"
         assert resumed.state == whole.state
+
+
+def test_an_episode_that_goes_on_behind_a_brief_keeps_its_heading() -> None:
+    asked = say("user", "Please make the importer in src/rows.py skip empty rows.", id="asked")
+    one = (asked, *run("c0", "cat part_0.py", lines("part_0", 60), 0))
+    two = (*run("c1", "cat part_1.py", lines("part_1", 60), 0), say("assistant", "It reads rows twice."))
+    first = run_compactor(get_method("ledger"), request(one, 300))
+    carried = replace(first, carry=json.loads(json.dumps(dict(first.carry))))
+    second = run_compactor(get_method("ledger"), request(two, 300, carried))
+    assert "### #0-2\n" in first.messages[0].text
+    assert "### #0-2\n" in second.messages[0].text

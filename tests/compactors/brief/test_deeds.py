@@ -136,3 +136,25 @@ def test_numbers_are_positions_in_the_span_with_torn_pairs_too() -> None:
     torn = run("lost", "ls", "nothing", 0)[1]
     span = [torn, TASK, *run("a", "ls src", "rows.py", 0), say("assistant", "It is in `src/rows.py`.")]
     assert [(s.kind, s.turn) for s in told(span)] == [("asked", 1), ("ran", 2), ("concluded", 4)]
+
+
+def test_what_sed_puts_in_the_place_of_what_is_told_once_with_its_lines() -> None:
+    line = "sed -i '7s/first/second/' src/rows.py && sed -i '9s/first/second/' src/rows.py"
+    assert texts([TASK, *run("s", line, "", 0)], "changed") == [
+        "edited src/rows.py: lines 7, 9: `first` → `second`"
+    ]
+
+
+def test_what_an_installer_always_says_is_not_told() -> None:
+    warning = "WARNING: Running pip as the 'root' user can result in broken permissions. Use a venv.\n"
+    assert not any("WARNING" in text for text in texts([TASK, *run("p", "pip install pytz -q", warning, 0)]))
+
+
+def test_a_record_is_told_by_its_values_the_outer_before_the_inner() -> None:
+    record = '{"items": [{"name": "Lamp", "note": "%s"}], "order_id": "#W12", "status": "pending"}' % (
+        "x" * 300
+    )
+    looked = use("o", "get_order_details", record, order_id="#W12")
+    assert "get_order_details order_id: #W12 → order_id: #W12; status: pending; items.0.name: Lamp" in texts(
+        [TASK, *looked], "ran"
+    )

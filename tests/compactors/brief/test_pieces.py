@@ -37,13 +37,13 @@ def test_of_an_output_that_nobody_spoke_of_nothing_is_told() -> None:
 
 
 def test_evidence_keeps_the_order_of_the_output_and_says_a_line_once() -> None:
-    found = evidence(shown("beta row table\nalpha row table\nbeta row table\n"), {"row", "table"})
+    found = evidence(shown("beta row table\nalpha row table\nbeta row table\n"), frozenset({"row", "table"}))
     assert found is not None
     assert found.text == "ran `cat a.py` → beta row table ⏎ alpha row table"
 
 
 def test_one_shared_word_is_no_evidence() -> None:
-    assert evidence(shown("alpha table\n"), {"table"}) is None
+    assert evidence(shown("alpha table\n"), frozenset({"table"})) is None
 
 
 @pytest.mark.parametrize("text", ["{", "rows: 3", '{"a": '])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import reading_of
+from compactors.brief.talk import brief, reading_of
 from compactors.conversations import COUNTER, say
 from tamis.compactors.brief.rules import Rules, rules_of
 
@@ -69,3 +69,15 @@ def test_a_rule_for_a_time_goes_when_the_user_allows_what_it_was_about() -> None
 def test_a_rule_for_a_time_stands_while_something_else_is_allowed() -> None:
     said = ("Leave Kestrel alone for now, I tell you when.", "You can do Polder now.")
     assert rules(*said).lines == ("> Leave Kestrel alone for now, I tell you when.",)
+
+
+def test_a_rule_stands_once_where_room_is_short() -> None:
+    task = say("user", "Please mend the importer. Never touch prices.csv, another program writes it.")
+    text = brief([task, say("assistant", "The importer reads rows twice because of the cache.")], room=150)
+    assert text.count("Never touch prices.csv") == 1
+    assert "> Please mend the importer." in text
+
+
+def test_a_request_is_told_whole_where_there_is_room() -> None:
+    words = "Please mend the importer. Never touch prices.csv."
+    assert f"> {words}" in brief([say("user", words), say("assistant", "It reads twice.")], room=2_000)

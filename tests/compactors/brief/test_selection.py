@@ -131,3 +131,11 @@ def test_the_choice_never_takes_more_than_there_is(sizes: list[tuple[int, int, i
     chosen = choose(stock, room)
     assert sum(stock[at].tokens for at in chosen) <= room
     assert len(set(chosen)) == len(chosen)
+
+
+def test_who_speaks_of_a_change_has_not_told_that_it_was_made() -> None:
+    talk = said("It says `Left` and should say `Right`.")
+    change = said("edited a.py: `Left` → `Right`", kind="changed")
+    novelty = Novelty([talk, change])
+    novelty.choose(0)
+    assert novelty[1] == 1.0

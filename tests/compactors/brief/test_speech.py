@@ -8,10 +8,11 @@ import pytest
 
 from compactors.brief.talk import TASK, brief, section, texts, told
 from compactors.conversations import say
-from tamis.compactors.brief.cues import formal_start, is_announcement
+from tamis.compactors.brief.cues import is_announcement
 from tamis.compactors.brief.signals import signals_of
 from tamis.compactors.brief.speech import agent_statements, user_statements
 from tamis.compactors.brief.worth import prior_worth
+from tamis.ledger.harness import formal_start
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
 
@@ -45,6 +46,10 @@ def test_behind_the_instructions_of_a_harness_all_is_boilerplate() -> None:
 
 def test_a_text_without_instructions_has_no_formal_part() -> None:
     assert formal_start("Mend the importer.") is None
+
+
+def test_who_types_nothing_but_instructions_is_no_harness() -> None:
+    assert formal_start("INSTRUCTIONS:\nMend the importer.") is None
 
 
 def test_a_short_list_is_one_statement_with_the_line_that_opens_it() -> None:
@@ -150,3 +155,27 @@ def test_a_second_table_has_a_head_of_its_own() -> None:
     tables += "| host | port |\n| --- | --- |\n| db | 1 |"
     found = {s.text: [lead.text for lead in s.leads] for s in agent_statements(say("assistant", tables), 0)}
     assert found["| db | 1 |"] == ["| host | port |"]
+
+
+def test_what_stands_in_a_console_is_no_request() -> None:
+    text = "Rows are lost.\n\n" + "It should keep them all, in their order, as the reader gave them. " * 11
+    text += "\n\n(venv) ~ shop ./run.sh test\nRan 2 tests in 0.002s\nFAILED (failures=1)\n\nPlease mend it.\n"
+    told = list(user_statements(say("user", text), 0))
+    assert [s.text for s in told if "Ran 2 tests" in s.text and "code" not in s.flags] == []
+
+
+def test_of_a_long_message_what_asks_for_nothing_is_detail() -> None:
+    tale = [f"In week {n} the warehouse sent its table with a head of {n} lines." for n in range(20)]
+    text = "\n\n".join(["The importer is slow.", *tale, "Please read every table only once."])
+    flags = {s.text: s.flags for s in user_statements(say("user", text), 0)}
+    assert all("detail" in flags[sentence] for sentence in tale)
+    assert "detail" not in flags["Please read every table only once."]
+
+
+def test_what_only_keeps_a_talk_pleasant_asks_for_nothing() -> None:
+    text = "Please cancel order #W5270061. That would be great. Let me know if you need more details!"
+    lines = section(
+        brief([say("user", text + " I moved, so it went to the old address." * 20)], 200), "Story"
+    )
+    assert any("cancel order #W5270061" in line for line in lines)
+    assert not any("Let me know" in line for line in lines)

@@ -138,3 +138,47 @@ def test_what_the_agent_was_about_to_do_is_told() -> None:
     assert "about to: Let me run the tests of the importer." in upcoming(
         say("assistant", "Let me run the tests of the importer.")
     )
+
+
+def test_who_was_about_to_do_something_does_not_wait_for_the_user() -> None:
+    lines = upcoming(DONE, say("assistant", "The tests cover it. Now let me run the linter."))
+    assert "about to: Now let me run the linter." in lines
+    assert "waits for the user" not in lines
+
+
+def test_who_announced_something_and_went_on_to_answer_waits() -> None:
+    lines = upcoming(say("assistant", "Let me sum up what I did. The rows that hold nothing are skipped."))
+    assert "waits for the user" in lines
+    assert "about to" not in lines
+
+
+def test_an_offer_is_nothing_that_the_agent_was_about_to_do() -> None:
+    lines = upcoming(say("assistant", "The rows are skipped. I can run the linter as well if you like."))
+    assert "waits for the user" in lines
+    assert "about to" not in lines
+
+
+def test_of_one_program_the_newest_run_stands() -> None:
+    older = run("t1", "python manage.py test shop.rows", "AttributeError: no rows", 1)
+    newer = run("t2", "python manage.py test rows", "ImportError: cannot import rows", 1)
+    lines = state(*older, *newer, DONE)
+    assert "cannot import rows" in lines
+    assert "no rows" not in lines
+
+
+def test_a_run_that_the_state_tells_is_not_in_the_story_too() -> None:
+    text = brief([TASK, *run("t", "python repro.py", "the second row is lost", 0), DONE], 1_500)
+    assert text.count("the second row is lost") == 1
+
+
+def test_sixty_tokens_hold_what_is_asked_and_what_is_next() -> None:
+    long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
+    text = brief([long, DONE], 60)
+    assert section(text, "Asked")[0].startswith("> Please make src/rows.py skip")
+    assert section(text, "Next") == ["- #0 is answered; the user is next"]
+
+
+def test_a_hundred_tokens_hold_where_things_stand_besides() -> None:
+    long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
+    text = brief([long, *COMMIT, DONE], 100)
+    assert all(section(text, title) for title in ("Story", "State", "Next"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, brief, reading_of, section, texts, told
+from compactors.brief.talk import TASK, brief, reading_of, section, texts, told, use
 from compactors.brief.talk import edit as edited
 from compactors.conversations import run, say
 from tamis.compactors.brief.stock import root_of
@@ -74,3 +74,10 @@ def test_paths_are_told_from_the_folder_of_the_work() -> None:
     span += edited("b", "/work/shop/docs/use.md", "one", "two")
     assert root_of(reading_of(span)) == "/work/shop"
     assert not any("/work/shop/src" in line for line in section(brief(span), "Story"))
+
+
+def test_a_folder_that_holds_all_changes_is_not_taken_for_the_whole_work() -> None:
+    span = [TASK, *use("r", "Read", "1→a = 1", file_path="/work/shop/src/rows.py")]
+    span += edited("a", "/work/shop/tests/unit/a.py", "a = 1", "a = 2")
+    span += edited("b", "/work/shop/tests/unit/b.py", "one", "two")
+    assert root_of(reading_of(span)) == "/work/shop"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import socket
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,16 @@ def test_it_tells_what_can_be_chosen(served: Served) -> None:
     assert (one["readers"], one["sets"], one["cycles"]) == (["lexical"], ["odd <set>", "plain"], 1)
     assert (two["cycles"], two["points"]) == (2, 3)
     assert one["judges"][0]["judge"] == "offline"
+
+
+def test_it_opens_on_the_ledger_where_it_made_the_most(served: Served) -> None:
+    for described, folder in zip(served.get("api/runs")[1], served.folders, strict=True):
+        made = Counter(
+            r.budget for r in read_run(folder).results if r.method == "ledger" and r.outcome == "fits"
+        )
+        start = described["start"]
+        assert (start["method"], start["beside"]) == ("ledger", None)
+        assert made[start["budget"]] == max(made.values())
 
 
 def test_every_answer_of_an_arm_is_listed_the_worst_first(served: Served) -> None:
@@ -63,15 +74,15 @@ def test_words_are_looked_for_in_what_was_answered_too(served: Served) -> None:
     run = read_run(served.folders[0])
     said = {a.key: a.answer.text.casefold() for a in run.answers if isinstance(a.answer, Answer)}
     only_said = [
-        (method, row["key"], word)
-        for method in ("ledger", "truncate", "recorded")
-        for row in served.listed("answers", a=arm(method))["rows"]
-        for word in re.findall(r"[a-z]{5,}", said.get(row["key"], ""))
+        (by, row["key"], word)
+        for by in (arm(m, b) for m in ("ledger", "truncate", "index") for b in ("5%", "20%"))
+        for row in served.listed("answers", a=by)["rows"]
+        for word in re.findall(r"[a-z]{4,}", said.get(row["key"], ""))
         if word not in f"{row['question']} {row['session']}".casefold()
     ]
     assert only_said
-    method, key, word = only_said[0]
-    found = served.listed("answers", a=arm(method), search=word.upper())["rows"]
+    by, key, word = only_said[0]
+    found = served.listed("answers", a=by, search=word.upper())["rows"]
     assert key in {row["key"] for row in found}
 
 

@@ -132,7 +132,7 @@ def test_words_are_searched_while_they_are_typed(desktop: Visit) -> None:
 
 
 def test_the_address_says_what_is_shown_and_back_goes_back(desktop: Visit) -> None:
-    desktop.choose("a-method", "ledger")
+    desktop.choose("a-method", "truncate")
     desktop.open()
     shown = desktop.page.inner_text("#detail h2")
     desktop.page.reload()
@@ -140,7 +140,7 @@ def test_the_address_says_what_is_shown_and_back_goes_back(desktop: Visit) -> No
     assert desktop.page.inner_text("#detail h2") == shown
     desktop.page.go_back()
     desktop.page.wait_for_selector("#detail", state="hidden")
-    assert desktop.page.input_value("select[name='a-method']") == "ledger"
+    assert desktop.page.input_value("select[name='a-method']") == "truncate"
 
 
 def test_it_can_be_used_with_the_keyboard_alone(desktop: Visit) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -76,7 +75,7 @@ def settings(config: str | None) -> None:
 
 
 def _settings(config: str | None) -> tuple[MemorySettings, Skillbook | None]:
-    settings = load_settings(Path(config) if config else None, os.environ)
+    settings = load_settings(Path(config) if config else None)
     path = settings.skillbook.path
     return settings, read_skillbook(Path(path)) if path else None
 
@@ -96,6 +95,7 @@ def _shadow_tables(report: ShadowReport) -> list[Table]:
         ("sessions", number(report.sessions)),
         ("iterations judged", number(report.iterations)),
         ("iterations too small to compress", number(report.whole)),
+        ("iterations sent whole after misses", number(report.fell_back)),
         ("tokens without memory", number(report.tokens_before)),
         ("tokens with memory", number(report.tokens_after)),
         ("savings, all tokens", told(report.savings, ".1%")),
@@ -108,6 +108,7 @@ def _shadow_tables(report: ShadowReport) -> list[Table]:
         ("regret, of iterations", told(report.regret_rate, ".1%")),
         ("regret, of turns", told(report.regret_rate_turns, ".1%")),
         ("names missed / needed", f"{number(report.missing_names)} / {number(report.needed_names)}"),
+        ("needed names that stood in a bare list", number(report.listed_names)),
     ]
     criteria = [
         (c.criterion, c.threshold, told(c.value, ".3f"), number(c.over), c.verdict, c.note)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import click
 from rich.console import Group
@@ -14,6 +15,7 @@ from tamis.cli.work.monitor_tables import tables_of
 from tamis.cli.work.output import console, print_json, print_tables
 from tamis.errors import InputError
 from tamis.monitoring.alerts import dashboard_text, rules_text
+from tamis.monitoring.settings import MonitoringSettings, load_monitoring
 from tamis.monitoring.sources import MonitorReport, Watched, WatchedSource, open_sources
 
 
@@ -25,15 +27,19 @@ def run(
     check: bool,
     rules: bool,
     dashboard: bool,
+    config: str | None,
     as_json: bool,
 ) -> int | None:
     """What `tamis monitor` does."""
     if rules or dashboard:
         click.echo(rules_text() if rules else dashboard_text(), nl=False)
         return None
+    settings = load_monitoring(Path(config)) if config else MonitoringSettings()
+    if not sources and settings.log_file:
+        sources = (settings.log_file,)
     if not sources:
         raise click.UsageError("name a decision log, a folder of them, or the URL of a running proxy")
-    opened = open_sources(list(sources), last=last)
+    opened = open_sources(list(sources), last=last, rules=settings.rules)
     watched = tuple(source.look() for source in opened)
     if as_json:
         print_json(MonitorReport(sources=watched))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.cues import is_announcement
-from tamis.compactors.brief.evidence import Shown, flat_json
+from tamis.compactors.brief.evidence import Shown, flat_json, record_of
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.hunks import hunk_of
 from tamis.compactors.brief.posts import commit_text, commits, identifier_in, post_text, posts
@@ -47,7 +47,7 @@ _STOPPED = re.compile(
 _ANSWERED = re.compile(
     r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
 )
-_HELPER = re.compile(r"(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
+_HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _WRITES = re.compile(
     r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer",
     re.IGNORECASE,
@@ -218,7 +218,7 @@ def _used(deed: Deed, output: str) -> Iterator[Statement]:
         came = made or first_lines(output, OUTPUT_CHARS)
         yield deed.told("posted", f"{words} → {came}" if came else words)
     else:
-        came = first_lines(output, OUTPUT_CHARS)
+        came = record_of(output, OUTPUT_CHARS) or first_lines(output, OUTPUT_CHARS)
         yield deed.told("ran", f"{words} → {came}" if came else words, flags=("reads",))
 
 

@@ -22,9 +22,11 @@ class Episode:
     end: int
 
 
-def episodes_of(statements: Sequence[Statement], turns: int) -> list[Episode]:
-    """The episodes of a session of so many messages."""
-    starts = sorted({0, *(s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags)})
+def episodes_of(statements: Sequence[Statement], turns: int, cuts: Sequence[int] = ()) -> list[Episode]:
+    """The episodes of a session of so many messages; where an earlier brief ended, `cuts`, one ends too."""
+    starts = sorted(
+        {0, *cuts, *(s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags)}
+    )
     starts = [start for start in starts if start < turns] or [0]
     found: list[Episode] = []
     for start, end in zip(starts, [*starts[1:], turns], strict=True):

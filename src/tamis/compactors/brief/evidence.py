@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
 
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.statement import Statement
-from tamis.compactors.brief.terms import terms_of
+from tamis.compactors.brief.terms import all_terms_of
 
 LINES_LOOKED_AT = 600
 LINE_CHARS = 150
@@ -54,21 +53,39 @@ def flat_json(text: str) -> str | None:
     return "\n".join(lines)
 
 
-def evidence(shown: Shown, spoken: Set[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
+def record_of(text: str, most: int) -> str | None:
+    r"""The first values of a JSON text in one line, the outer before the inner; None for what is no JSON.
+
+    >>> record_of('{"id": 7, "to": {"zip": "01069"}, "status": "pending"}', 80)
+    'id: 7; status: pending; to.zip: 01069'
+    """
+    flat = flat_json(text) if text.startswith(("{", "[")) else None
+    if not flat:
+        return None
+    told: list[str] = []
+    for line in sorted(flat.splitlines(), key=lambda line: line.partition(":")[0].count(".")):
+        most -= len(line) + 2
+        if most < 0:
+            break
+        told.append(line)
+    return "; ".join(told) or None
+
+
+def evidence(shown: Shown, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
     r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
 
     >>> output = "x = 1\ndef read_rows(path):\n"
     >>> shown = Shown(words="ran `cat a.py`", output=output, turn=3, part=0, key="")
-    >>> evidence(shown, {"read", "rows", "path", "row"}).text
+    >>> evidence(shown, frozenset({"read", "rows", "path", "row"})).text
     'ran `cat a.py` → def read_rows(path):'
     """
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in shown.output.splitlines()[:LINES_LOOKED_AT]]
     scored = []
     for at, line in enumerate(lines):
         if len(line.strip()) > 4:
-            shared = terms_of(line[:400]) & spoken
-            weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
+            shared = spoken.intersection(all_terms_of(line[:400]))
             if len(shared) >= LEAST_SHARED:
+                weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
                 scored.append((-weight / (len(line) + 30) ** 0.5, at))
     room, kept = most, []
     seen: set[str] = set()

@@ -10,6 +10,7 @@ from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.wording import BREAK, LINE_CHARS, bare, shortened
 from tamis.ledger.definitions import definition
 from tamis.ledger.events import FileChange
+from tamis.ledger.heredocs import cut_heredocs
 from tamis.ledger.tools import content_of, patch_text, replacements_of
 from tamis.messages import ToolCall
 
@@ -23,10 +24,13 @@ MOST_REMEMBERED = 20_000
 MOST_PAIRS = 3
 COMMAND_CHARS = 180
 
-HEREDOC = re.compile(r"<<-?\s*['\"]?(?P<mark>\w+)['\"]?[^\n]*\n(?P<body>.*?)\n\s*(?P=mark)\b", re.DOTALL)
 _ECHOED = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"'](?P<body>.{20,}?)[\"']\s*>", re.DOTALL)
-_LINE_EDIT = re.compile(r"\s*(?:edit|insert)\s+\d[^\n]*\n(?P<body>.*)", re.DOTALL)
+_LINE_EDIT = re.compile(r"\A\s*(?:edit|insert)\s+\d[^\n]*\n(?P<body>.*)", re.DOTALL)
 _LONG_STRING = re.compile(r"('''|\"\"\")(?P<body>.*?)\1", re.DOTALL)
+_SED = re.compile(
+    r"(?P<q>['\"])(?:(?P<line>\d+)(?:,(?P<to>\d+))?)?\s*s(?P<d>[/|#,@])(?P<old>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)"
+    r"(?P<new>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)[gI\d]*(?P=q)"
+)
 _TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
 _IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
 _REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
@@ -60,16 +64,42 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: dict[st
 
 def _by_command(line: str, path: str, room: int, files: dict[str, str]) -> str:
     if edit := _LINE_EDIT.match(line):
-        body = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
-        return telling_lines(body, path, room)
-    found = HEREDOC.search(line) or _ECHOED.search(line)
-    if found is None:
+        lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
+        return telling_lines(lines, path, room)
+    if re.match(r"sed\b[^|]*\s-i", bare(line)) and (told := _substituted(line)):
+        return told
+    if bodies := cut_heredocs(line)[1]:
+        body = bodies[0]
+    elif echoed := _ECHOED.search(line):
+        body = echoed["body"]
+    else:
         return f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`"
     if re.search(rf">\s*[\"']?\S*{re.escape(path.rpartition('/')[2])}", line):
-        return _rewritten(found["body"], path, room, files)
+        return _rewritten(body, path, room, files)
     # A script that works on the file: what it puts in stands in its long strings.
-    strings = [text["body"] for text in _LONG_STRING.finditer(found["body"])]
+    strings = [text["body"] for text in _LONG_STRING.finditer(body)]
     return telling_lines(max(strings, key=len).splitlines(), path, room) if strings else ""
+
+
+def _substituted(line: str) -> str:
+    """What `sed -i` puts in the place of what, and in which lines.
+
+    >>> _substituted("sed -i '7s/one/two/' a.py && sed -i '9s/one/two/' a.py")
+    'lines 7, 9: `one` → `two`'
+    """
+    places: dict[tuple[str, str], list[str]] = {}
+    for found in _SED.finditer(line):
+        where = found["line"] or ""
+        if found["to"]:
+            where += f"-{found['to']}"
+        old, new = (found[name].replace("\\" + found["d"], found["d"]) for name in ("old", "new"))
+        places.setdefault((old, new), []).append(where)
+    told = []
+    for (old, new), lines in places.items():
+        at = f"line{'s' * (len(lines) > 1)} {', '.join(lines)}: " if all(lines) else ""
+        change = f"`{old}` → `{new}`" if new else f"removed `{old}`"
+        told.append(at + shortened(one_line(change), COMMAND_CHARS))
+    return " ; ".join(told[:MOST_PAIRS])
 
 
 def _rewritten(content: str, path: str, room: int, files: dict[str, str]) -> str:

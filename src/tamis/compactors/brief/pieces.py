@@ -22,7 +22,7 @@ MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
+_FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
 
 @dataclass(eq=False)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 
 from tamis.compactors.brief.frame import one_line
-from tamis.compactors.brief.hunks import HEREDOC
 from tamis.compactors.brief.wording import BREAK, bare, last_lines, shortened
+from tamis.ledger.heredocs import cut_heredocs
 
 MESSAGE_CHARS = 1_200
 BODY_CHARS = 420
 COMMAND_CHARS = 110
 
-_COMMIT = re.compile(r"\bgit\b[^\n|;&]*\bcommit\b")
-_PUSH = re.compile(r"\bgit\b[^\n|;&]*\bpush\b")
+_COMMIT = re.compile(r"\bgit\b(?:(?!\bgit\b)[^\n|;&])*?\bcommit\b")
+_PUSH = re.compile(r"\bgit\b(?:(?!\bgit\b)[^\n|;&])*?\bpush\b")
 _REFUSED = re.compile(r"rejected|error:|fatal:")
-_HASH = re.compile(r"\[[^\]\n]*? ([0-9a-f]{7,40})\]")
+_HASH = re.compile(r"\[[^\[\]\n]*? ([0-9a-f]{7,40})\]")
 _QUOTED = r"(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>[^']*)')"
 _MESSAGE = re.compile(rf"(?:\s-[a-zA-Z]*m|--message)[ =]\s*{_QUOTED}", re.DOTALL)
-_TRAILER = re.compile(r"(?im)^\s*(?:co-authored-by|signed-off-by|entire-[\w-]+|🤖.*|generated with.*):?.*$")
+_TRAILER = re.compile(r"(?im)^[ \t]*(?:co-authored-by|signed-off-by|entire-[\w-]|🤖|generated with).*$")
 _POSTS = re.compile(
     r"\bgh\s+(?:pr|issue|release)\s+(?:create|comment|review|edit|merge|close|reopen|ready)\b"
     r"|\bgh\s+api\b[^\n]*(?:-f|--field|-F|--raw-field|-X\s*(?:POST|PATCH|PUT))"
@@ -54,7 +54,7 @@ def commit_text(command: str, output: str) -> str | None:
     >>> commit_text("git commit -m 'Keep blank rows'", "[main 0a1b2c3] Keep blank rows")
     'committed 0a1b2c3: Keep blank rows'
     """
-    bodies = [found["body"] for found in HEREDOC.finditer(command)]
+    bodies = cut_heredocs(command)[1]
     quoted = [found["double"] or found["single"] or "" for found in _MESSAGE.finditer(command)]
     lines = [line.strip() for line in _TRAILER.sub("", "\n".join(bodies or quoted)).splitlines()]
     message = [line for line in lines if line]
@@ -72,7 +72,7 @@ def post_text(command: str, subject: str, output: str, *, failed: bool) -> str:
     """What was posted where, and what came of it."""
     words = [found["double"] or found["single"] or "" for found in _FIELD.finditer(command)]
     words = [text for text in words if text and not text.startswith("$(cat")]
-    words += [found["body"] for found in HEREDOC.finditer(command)]
+    words += cut_heredocs(command)[1]
     reply = _REPLY.search(command)
     if reply and words and not failed:
         of = f" of PR {reply[1]}" if reply[1] else ""

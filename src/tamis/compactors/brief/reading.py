@@ -8,21 +8,21 @@ says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.compactors.brief.cues import formal_start
 from tamis.compactors.brief.deeds import Deed, deed_statements, shown_by
 from tamis.compactors.brief.evidence import Shown, evidence
 from tamis.compactors.brief.parsing import parse_brief
 from tamis.compactors.brief.speech import agent_statements, summary_statements, user_statements
 from tamis.compactors.brief.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.taking_up import BriefExtractor, statements_of_brief
-from tamis.compactors.brief.terms import terms_of
+from tamis.compactors.brief.terms import all_terms_of
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
+from tamis.ledger.harness import formal_start
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 
 CARRY_FORMAT = "tamis-brief/1"
@@ -182,7 +182,7 @@ class Reading:
             return
         words = [part.text for part in message.parts if isinstance(part, Text | Thinking)]
         calls = [str(list(call.arguments.values()))[:2000] for call in message.calls]
-        spoken = terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS])
+        spoken = frozenset(all_terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS]))
         found = (evidence(shown, spoken) for shown in self._shown)
         self.statements += [statement for statement in found if statement is not None]
         self._shown.clear()
@@ -195,7 +195,12 @@ def bounded(statements: Sequence[Statement]) -> list[Statement]:
     asked = [s for s in statements if s.kind in ("asked", "committed")][-MOST_STATEMENTS // 2 :]
     others = [s for s in statements if s.kind not in ("asked", "committed")]
     kept = {id(s) for s in (*asked, *others[len(asked) - MOST_STATEMENTS :])}
-    return [replace(s, leads=tuple(n for n in s.leads if id(n) in kept)) for s in statements if id(s) in kept]
+    return [_without_lost(s, kept) for s in statements if id(s) in kept]
+
+
+def _without_lost(statement: Statement, kept: Set[int]) -> Statement:
+    leads = tuple(lead for lead in statement.leads if id(lead) in kept)
+    return statement if leads == statement.leads else replace(statement, leads=leads)
 
 
 def _own(events: Sequence[Event], message: Message, index: int, opened: OpenCall) -> list[Event]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tamis.compactors.brief.layout import marked
 from tamis.compactors.brief.reading import Reading
+from tamis.compactors.brief.statement import Statement
 from tamis.compactors.brief.terms import terms_of
 from tamis.ledger.events import Constraint
 from tamis.ledger.state import Entry
@@ -43,15 +45,22 @@ class Rules:
     left_out: int
 
 
-def rules_of(reading: Reading, counter: Counter, room: int) -> Rules:
-    """The rules that hold; where room is short the newest of the user's own stand first."""
+def rules_of(
+    reading: Reading, counter: Counter, room: int, *, is_told: Callable[[Statement], bool] | None = None
+) -> Rules:
+    """The rules that hold and are not told; where room is short the newest of the user's own stand first."""
     own, formal = [], []
     for entry in reading.state.constraints:
-        if entry.value.by != "user" or entry.value.text.rstrip().endswith((":", "：")):
+        is_formal = _is_formal(reading, entry)
+        if not (entry.value.by == "user" or is_formal) or entry.value.text.rstrip().endswith((":", "：")):
             continue
         if _PRINTED.search(entry.value.text) or _is_lifted(entry, reading):
             continue
-        if not _is_formal(reading, entry):
+        place = (entry.source.part, entry.source.start)
+        rule = Statement(kind="asked", text=entry.value.text, turn=entry.last_turn, place=place)
+        if is_told is not None and is_told(rule):
+            continue
+        if not is_formal:
             own.append(entry)
         elif entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(entry.value.text):
             formal.append(entry)
@@ -77,7 +86,7 @@ def _is_lifted(entry: Entry[Constraint], reading: Reading) -> bool:
     about = {term for term in terms_of(entry.value.text) if len(term) > 3} - _COMMON
     later = (s for s in reading.statements if s.kind == "asked" and s.turn > entry.last_turn)
     return any(
-        about & terms_of(sentence)
+        not about.isdisjoint(terms_of(sentence))
         for s in later
         for sentence in re.split(r"(?<=[.!?;\n])\s+", s.text)
         if _ALLOWS.search(sentence)

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.statement import Statement
-from tamis.compactors.brief.terms import rarity, terms_of
+from tamis.compactors.brief.statement import DEEDS, Statement
+from tamis.compactors.brief.terms import rarity, terms_of, weight_of
 
 HEADER_TOKENS = 9
 
@@ -45,32 +45,53 @@ class Candidate:
 RESTATED = 0.85
 """How far a statement counts as said whose words all stand in what was asked: it restates the request."""
 
+RESTATED_DONE = 0.4
+"""The same for one that tells that it was done."""
+
 
 _ONLY_LEADS = frozenset({"heading", "opens"})
 """What only opens something else is said with what it opens, never alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    terms: frozenset[str]
+    asked: bool
+    tells_done: bool
+
+
 class Novelty:
-    """How much of each statement no chosen one says."""
+    """How much of each statement no chosen one says.
+
+    Worked out when it is asked for, against what was chosen since it was asked last.
+    """
 
     def __init__(self, statements: Sequence[Statement]) -> None:
         self._terms = [terms_of(statement.text) for statement in statements]
         self._is_change = [statement.kind == "changed" for statement in statements]
         self._is_asked = [statement.kind == "asked" for statement in statements]
+        self._tells_done = [_tells_done(s) for s in statements]
+        self._restates = [RESTATED_DONE if done else RESTATED for done in self._tells_done]
         self._rarity: Mapping[str, float] = rarity(self._terms)
-        self._weights = [sum(self._rarity[t] for t in sorted(terms)) or 1.0 for terms in self._terms]
-        self._holders: dict[str, list[int]] = defaultdict(list)
-        for at, terms in enumerate(self._terms):
-            for term in terms:
-                self._holders[term].append(at)
-        self._said = [0.0] * len(statements)
-        self._asked = [0.0] * len(statements)
+        self._weights = [weight_of(terms, self._rarity) or 1.0 for terms in self._terms]
+        self._chosen: list[_Chosen] = []
         self._asked_terms: set[str] = set()
+        self._said = [0.0] * len(statements)
+        self._seen = [0] * len(statements)
 
     def __getitem__(self, at: int) -> float:
+        terms, weight = self._terms[at], self._weights[at]
         said = self._said[at]
+        for other in self._chosen[self._seen[at] :]:
+            if self._is_asked[at] and not other.asked:
+                continue  # the user's words stand in the user's words
+            if self._is_change[at] and not other.tells_done:
+                continue  # to speak of a change is not to make it
+            said = max(said, weight_of(terms, self._rarity, other.terms) / weight)
+        self._said[at], self._seen[at] = said, len(self._chosen)
         if not self._is_asked[at]:
-            said = max(said, RESTATED * self._asked[at] / self._weights[at])
+            asked = weight_of(terms, self._rarity, self._asked_terms)
+            said = max(said, self._restates[at] * asked / weight)
         left = 1 - said
         if left <= 0.12:
             return 0.0
@@ -78,19 +99,13 @@ class Novelty:
 
     def choose(self, at: int) -> None:
         """Count one as said."""
-        shared: dict[int, float] = defaultdict(float)
-        for term in sorted(self._terms[at]):
-            weight = self._rarity[term]
-            for other in self._holders[term]:
-                shared[other] += weight
-            if self._is_asked[at] and term not in self._asked_terms:
-                self._asked_terms.add(term)
-                for other in self._holders[term]:
-                    self._asked[other] += weight
-        for other, weight in shared.items():
-            if self._is_asked[other] and not self._is_asked[at]:
-                continue  # the user's words stand in the user's words
-            self._said[other] = max(self._said[other], weight / self._weights[other])
+        self._chosen.append(_Chosen(frozenset(self._terms[at]), self._is_asked[at], self._tells_done[at]))
+        if self._is_asked[at]:
+            self._asked_terms.update(self._terms[at])
+
+
+def _tells_done(statement: Statement) -> bool:
+    return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
 
 
 def choose(candidates: Sequence[Candidate], room: int) -> list[int]:

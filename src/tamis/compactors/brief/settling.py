@@ -63,7 +63,7 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
             continue
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
-        if s.turn == last or (closing and s.turn == max(closing)):
+        if "boilerplate" not in flags and (s.turn == last or (closing and s.turn == max(closing))):
             flags.add("last")
         if kind == "changed" and s.key in born:
             flags = (flags - {"source"}) | {"scratch"}
@@ -83,7 +83,9 @@ def settled(reading: Reading, root: str = "") -> list[Statement]:
             text = text.replace(root + "/", "")
         if kind in WORDS and "announces" in flags and s.turn != last and not leads:
             continue  # what it announced was done, or stands with what was not
-        new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
+        new = s
+        if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
+            new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
         made[id(s)] = new
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
@@ -94,17 +96,21 @@ class Corrections:
     """What the user corrected: the old words stand nowhere any more."""
 
     def __init__(self, state: State) -> None:
-        self._old = [" ".join(e.value.old.split()) for e in state.corrections if e.value.old.strip()]
+        olds = [e.value.old.split() for e in state.corrections]
+        self._old = [
+            (max(old, key=len), re.compile(r"\s+".join(map(re.escape, old))))
+            for old in olds
+            if len(" ".join(old)) >= LEAST_OLD
+        ]
         facts = [*(e.value.text for e in state.facts), *(e.value.text for e in state.entities)]
         self._facts = [" ".join(text.split()) for text in facts if text]
 
     def __call__(self, statement: Statement) -> str:
         """The statement's text without what was corrected since."""
         text = statement.text
-        for old in self._old:
-            words = r"\s+".join(map(re.escape, old.split()))
-            if len(old) >= LEAST_OLD and re.search(words, text):
-                text = re.sub(words, "", text).strip()
+        for word, old in self._old:
+            if word in text and old.search(text):
+                text = old.sub("", text).strip()
         return text
 
     def tells_fact(self, text: str) -> bool:

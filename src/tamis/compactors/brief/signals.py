@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.statement import Kind, Statement
-from tamis.compactors.brief.terms import rarity, terms_of
+from tamis.compactors.brief.terms import rarity, terms_of, weight_of
 
 NUMBERS = (
     "tokens",
@@ -54,11 +54,11 @@ FLAGS = (
         "first",
     ),
     *("leans", "source", "scratch", "opens"),
-    *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact"),
+    *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact", "detail"),
 )
 
 _NAME = re.compile(
-    r"`[^`\n]+`|\b\w+[._/]\w[\w./]*|\b[a-z]+[A-Z]\w*|\b[A-Z]{2,}-\d+|#\d+|\b[0-9a-f]{7,40}\b|\w+\(\)|\d{2,}"
+    r"`[^`\n]+`|\b(?:\w+[._/]\w[\w./]*|[a-z]+[A-Z]\w*|[A-Z]{2,}-\d+|[0-9a-f]{7,40}\b|\w+\(\))|#\d+|\d{2,}"
 )
 
 ECHO_WINDOW = 400
@@ -80,11 +80,11 @@ class Signals:
     flags: frozenset[str]
 
 
-def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: int) -> list[Signals]:
+def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: int) -> Iterator[Signals]:
     """The signals of each statement of a session of so many messages."""
     terms = [terms_of(s.text) for s in statements]
     rare = rarity(terms)
-    weights = [math.fsum(rare[t] for t in own) or 1.0 for own in terms]  # a set's order is another each time
+    weights = [weight_of(own, rare) or 1.0 for own in terms]
     asked = sorted({s.turn for s in statements if s.kind == "asked"})
     requested = frozenset(
         t for s, own in zip(statements, terms, strict=True) if s.kind == "asked" for t in own
@@ -101,22 +101,18 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
     for s in statements:
         sizes[s.turn] += 1
     seen: dict[int, int] = defaultdict(int)
-    found = []
     for at, s in enumerate(statements):
         place = seen[s.turn]
         seen[s.turn] += 1
 
         def share(of: frozenset[str], at: int = at) -> float:
-            return sum(rare[t] for t in sorted(terms[at] & of)) / weights[at]
+            return weight_of(terms[at], rare, of) / weights[at]
 
-        flags = set(s.flags)
-        if s.leads:
-            flags.add("leans")
         numbers = (
             float(tokens[at]),
             float(turns - 1 - s.turn),
             1 - s.turn / max(turns - 1, 1),
-            float(sum(t > s.turn for t in asked)),
+            float(len(asked) - bisect_right(asked, s.turn)),
             weights[at] / max(tokens[at], 1),
             float(len(_NAME.findall(s.text))),
             later[at],
@@ -127,12 +123,14 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
             place / max(sizes[s.turn] - 1, 1),
             float(sizes[s.turn]),
         )
-        found.append(Signals(s.kind, numbers, frozenset(flags)))
-    return found
+        yield Signals(s.kind, numbers, frozenset((*s.flags, "leans") if s.leads else s.flags))
 
 
 def _echoes(
-    statements: Sequence[Statement], terms: Sequence[frozenset[str]], rare: object, weights: Sequence[float]
+    statements: Sequence[Statement],
+    terms: Sequence[Sequence[str]],
+    rare: Mapping[str, float],
+    weights: Sequence[float],
 ) -> tuple[list[float], list[float]]:
     """How far each statement is said again by one later statement, and was said by one earlier."""
     holders: dict[str, list[int]] = defaultdict(list)
@@ -140,17 +138,19 @@ def _echoes(
     earlier = [0.0] * len(statements)
     for at, own in enumerate(terms):
         shared: dict[int, float] = defaultdict(float)
-        for term in sorted(own):
+        first, turn = at - ECHO_WINDOW, statements[at].turn
+        for term in own:
             held = holders[term]
             if len(held) <= MOST_HOLDERS:
-                weight = rare[term]  # type: ignore[index]
-                for other in held:
-                    if other >= at - ECHO_WINDOW:
-                        shared[other] += weight
+                weight = rare[term]
+                for other in held[bisect_left(held, first) :]:
+                    shared[other] += weight
             held.append(at)
+        most = 0.0
         for other, weight in shared.items():
-            if statements[other].turn == statements[at].turn:
-                continue
-            later[other] = max(later[other], weight / weights[other])
-            earlier[at] = max(earlier[at], weight / weights[at])
+            if statements[other].turn != turn:
+                most = weight if weight > most else most
+                echo = weight / weights[other]
+                later[other] = echo if echo > later[other] else later[other]
+        earlier[at] = most / weights[at]
     return later, earlier

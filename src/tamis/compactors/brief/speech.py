@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tamis.compactors.brief.cues import flags_of, formal_start, is_data, is_frame, opens, tells_trouble, wants
+from tamis.compactors.brief.cues import (
+    flags_of,
+    is_data,
+    is_frame,
+    is_pleasantry,
+    opens,
+    tells_trouble,
+    wants,
+)
 from tamis.compactors.brief.pieces import Piece, lists_together, pasted_together, pieces_of
 from tamis.compactors.brief.statement import Kind, Statement
+from tamis.ledger.harness import formal_start
 from tamis.ledger.prose import passages, speaker, without_harness
 from tamis.ledger.sentences import Sentence, split_sentences
 from tamis.messages import Message, Text, Thinking
@@ -20,6 +29,9 @@ AUTHORED_SENTENCES = 6
 """Of a long message of one of several agents, so many sentences are taken for its own words."""
 
 PASTE_LINES = 4
+LONG_SENTENCES = 12
+"""Of a message of more sentences, what asks for nothing is detail."""
+
 TROUBLE_LINES = 3
 TROUBLE_CHARS = 300
 """A paste of more lines is told by the first few that tell of trouble."""
@@ -50,13 +62,15 @@ def sentences_of_request(request: Statement) -> Iterator[Statement]:
 
 def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]:
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
-    for piece in pasted_together(pieces_of(text, split_sentences(text))):
+    pieces = list(pasted_together(pieces_of(text, split_sentences(text))))
+    is_long = sum(piece.start < formal for piece in pieces) > LONG_SENTENCES
+    for piece in pieces:
         start = piece.start
         flags = [*piece.flags]
         if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
             yield from _trouble_in(piece, turn, index)
             flags.append("paste")
-        if start >= formal or is_frame(piece.text):
+        if start >= formal or is_frame(piece.text) or is_pleasantry(piece.text):
             flags.append("boilerplate")
         if opens(piece.text):
             flags.append("opens")
@@ -64,6 +78,8 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             flags.append("wants")
         if start == 0 or not text[:start].strip():
             flags.append("first")
+        elif is_long and "wants" not in flags and not {"code", "heading", "opens"} & set(flags):
+            flags.append("detail")
         yield piece.statement("asked", turn, index, flags)
 
 

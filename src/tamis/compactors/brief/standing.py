@@ -10,16 +10,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tamis.compactors.brief.cues import is_polite
 from tamis.compactors.brief.frame import one_line
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.statement import WORDS, Statement, request_turns
-from tamis.compactors.brief.wording import arguments_of, is_check, shortened
+from tamis.compactors.brief.wording import arguments_of, bare, is_check, shortened
 from tamis.ledger.state import Entry, FileState
 from tamis.ledger.tools import command_line, first_path
 from tamis.messages import Counter
 
 SHARE = 0.4
 """The part of the room that state and next may take together."""
+
+SHORT_ROOM = 130
+"""In fewer tokens every line stands in its short form."""
 
 MOST_FILES = 40
 FEW_FILES = 3
@@ -31,6 +35,13 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("removed or moved", 7, ("deleted", "renamed")),
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
+_OFFERS = re.compile(
+    r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
+    r"|\b(?:would|do) you\b|\byour\b",
+    re.IGNORECASE,
+)
+"""What the user is to answer first."""
+
 _COMMITTED = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
 
 
@@ -50,10 +61,11 @@ def standing(reading: Reading, root: str, room: int, counter: Counter) -> dict[s
     left = int(SHARE * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
-        for words in (lines[at].text, lines[at].short):
+        line = lines[at]
+        for words in (line.text, line.short) if room >= SHORT_ROOM else (line.short or line.text,):
             told = words.replace(root + "/", "") if root else words
             tokens = counter.count(told) + 2
-            if words and tokens <= left and (words == lines[at].short or tokens <= max(0.35 * room, 24)):
+            if words and tokens <= left and (words == line.short or tokens <= max(0.35 * room, 24)):
                 chosen[at] = f"- {told}"
                 left -= tokens
                 break
@@ -144,8 +156,10 @@ def _runs(statements: Sequence[Statement]) -> Iterator[Line]:
     newest: dict[str, Statement] = {}
     for s in statements:
         if s.kind == "tested" or (s.kind == "failed" and s.key and is_check(s.key)):
-            newest[s.key] = s
-    runs = sorted(newest.values(), key=lambda s: s.turn)[-2:]
+            program = " ".join(bare(s.key).split()[:2])
+            newest.pop(program, None)
+            newest[program] = s
+    runs = list(newest.values())[-2:]
     for s in runs:
         later = len({e.turn for e in statements if e.kind == "changed" and e.turn > s.turn})
         note = f", {later} edit{'s' * (later > 1)} later" if later else ""
@@ -176,13 +190,12 @@ def _next(reading: Reading) -> Iterator[Line]:
         what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
         head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
         yield Line(section="next", rank=1, text=head + shortened(one_line(what), 160))
-    closed = not waiting and _is_closed(reading)
+    announced = _announced(reading)
+    closed = not waiting and announced is None and _is_closed(reading)
     if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
         yield _last_call(reading)
-    last = reading.turns - 1
-    announced = [s for s in reading.statements if s.turn == last and "announces" in s.flags]
-    if announced:
-        words = one_line(announced[-1].text)
+    if announced and not waiting:
+        words = one_line(announced.text)
         yield Line(
             section="next",
             rank=2,
@@ -210,8 +223,18 @@ def _last_call(reading: Reading) -> Line:
     words = one_line(full[-1].text if full else what)
     head = f"last call, with its result there (#{opened.turn}): "
     return Line(
-        section="next", rank=3, text=head + shortened(words, 160), short=f"last: {shortened(words, 60)}"
+        section="next", rank=3, text=head + shortened(words, 90), short=f"last: {shortened(words, 60)}"
     )
+
+
+def _announced(reading: Reading) -> Statement | None:
+    """What the agent said at the very end that it would do, without doing it."""
+    spoken = [s for s in reading.statements if s.turn == reading.turns - 1 and s.kind in WORDS]
+    spoken = [s for s in spoken if s.kind != "thought"]
+    last = max(spoken, key=lambda s: s.place, default=None)
+    if last is None or "announces" not in last.flags or is_polite(last.text):
+        return None
+    return None if _OFFERS.search(last.text) else last
 
 
 def _is_closed(reading: Reading) -> bool:

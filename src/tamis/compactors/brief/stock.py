@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.episodes import Episode, episodes_of
@@ -24,6 +24,15 @@ NEWEST, FIRST = 1, 2
 WHOLE_SHARE = 0.2
 """A request that takes more of the room is told by its sentences."""
 
+REPEATED_SHARE = 0.01
+"""A request that repeats what the reader has for more of the room is told without it."""
+
+_ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed|/[^/]*__[^/]*")
+"""A folder that may be one work's own."""
+
+Told = Callable[[Statement], bool]
+"""Whether the reader has a statement already."""
+
 _NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold", "opens"})
 
 
@@ -37,14 +46,22 @@ class Stock:
 
 
 def stock_of(
-    reading: Reading, extra: Sequence[Statement], *, worth: Worth, counter: Counter, room: int
+    reading: Reading,
+    extra: Sequence[Statement],
+    *,
+    worth: Worth,
+    counter: Counter,
+    room: int,
+    is_told: Told,
+    cuts: Sequence[int] = (),
 ) -> Stock:
-    """The stock of a session as far as it was read, for a brief of `room` tokens."""
+    """The stock of a session as far as it was read, less what is told, for a brief of `room` tokens."""
     root = root_of(reading)
-    statements = [*_within(settled(reading, root), room, counter), *extra]
+    every = [*_within(settled(reading, root), room, counter, is_told), *extra]
+    statements = [s for s in every if not is_told(s)]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
-    signals = signals_of(statements, tokens, reading.turns)
-    episodes = episodes_of(statements, reading.turns)
+    worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
+    episodes = episodes_of(statements, reading.turns, cuts)
     ranks = _ranks(statements)
     candidates = []
     at = 0
@@ -56,7 +73,7 @@ def stock_of(
             Candidate(
                 statement=statement,
                 tokens=max(1, tokens[number]),
-                worth=worth(signals[number]),
+                worth=worths[number],
                 episode=at,
                 required=ranks.get(id(statement), 0),
             )
@@ -64,12 +81,20 @@ def stock_of(
     return Stock(candidates=candidates, episodes=episodes, root=root)
 
 
-def _within(statements: Sequence[Statement], room: int, counter: Counter) -> Iterator[Statement]:
-    """The statements, the first and the newest request by their sentences where the whole is too long."""
+def _within(
+    statements: Sequence[Statement], room: int, counter: Counter, is_told: Told
+) -> Iterator[Statement]:
+    """The statements; a request by its sentences where the whole is too long, or repeats what is told."""
     ranks = _ranks(statements)
     for s in statements:
-        if id(s) in ranks and "whole" in s.flags and counter.count(s.text) > WHOLE_SHARE * room:
-            yield from sentences_of_request(s)
+        if s.kind != "asked" or "whole" not in s.flags:
+            yield s
+            continue
+        sentences = list(sentences_of_request(s))
+        repeated = sum(counter.count(o.text) for o in sentences if is_told(o))
+        is_long = id(s) in ranks and counter.count(s.text) > WHOLE_SHARE * room
+        if is_long or repeated > REPEATED_SHARE * room:
+            yield from sentences
         else:
             yield s
 
@@ -87,7 +112,10 @@ def root_of(reading: Reading) -> str:
     folder = os.path.commonpath(changed) if len(changed) > 1 else cwd
     if folder in changed:
         folder = folder.rpartition("/")[0]
-    return folder if re.fullmatch(r"/[^/]+/.+|/testbed|/[^/]*__[^/]*", folder) else cwd
+    for path in paths:  # what was only read tells how far the work reaches
+        wider = os.path.commonpath([folder, path]) if folder else ""
+        folder = wider if _ROOT.fullmatch(wider) else folder
+    return folder if _ROOT.fullmatch(folder) else cwd
 
 
 def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:

@@ -24,7 +24,7 @@ from tamis.messages import Message
 _TASK = re.compile(r"\[(?P<mark> |~|later)\] (?P<text>.+)")
 _STATUSES: dict[str, TaskStatus] = {" ": "open", "~": "in_progress", "later": "deferred"}
 _FILES = re.compile(r"(?P<what>changed|made)(?: \([^)]*\))?: (?P<names>.+)")
-_ADDED = re.compile(r"(?P<path>\S+): (?:perhaps )?(?P<action>created|modified|deleted|reverted|renamed)")
+_ADDED = re.compile(r"\A(?P<path>\S+): (?:perhaps )?(?P<action>created|modified|deleted|reverted|renamed)")
 _MORE = re.compile(r" and \d+ more$")
 
 

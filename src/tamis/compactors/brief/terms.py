@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from functools import lru_cache
+from itertools import chain
 
 _TOKEN = re.compile(r"[A-Za-z_][\w.]*\w|\d[\w.]*|[A-Za-z]|[\u3400-\u9fff]{1,2}")
+_WORD = re.compile(r"\w+")
 _PIECES = re.compile(r"[._/]|(?<=[a-z])(?=[A-Z])")
 _ENDING = re.compile(r"(?:ing|ed|es|s)$")
 
@@ -23,7 +25,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4_096)
 def _forms(token: str) -> tuple[str, ...]:
     forms = {token.lower()}
     if len(token) > 3:
@@ -37,17 +39,31 @@ def _forms(token: str) -> tuple[str, ...]:
     )
 
 
+def all_terms_of(text: str) -> Iterator[str]:
+    """The terms of a text as they come: for texts that nobody asks for twice."""
+    return chain.from_iterable(map(_forms, _TOKEN.findall(text)))
+
+
 @lru_cache(maxsize=8_192)
-def terms_of(text: str) -> frozenset[str]:
-    """The terms of a text.
+def terms_of(text: str) -> tuple[str, ...]:
+    """The terms of a text, each once, sorted.
 
-    >>> sorted(terms_of("It fails in src/io.py: readRows returned None"))
-    ['fail', 'io', 'io.py', 'none', 'read', 'readrow', 'return', 'row', 'src']
+    >>> terms_of("It fails in src/io.py: readRows returned None")
+    ('fail', 'io.py', 'none', 'read', 'readrow', 'return', 'rows', 'src')
     """
-    return frozenset(form for token in _TOKEN.findall(text) for form in _forms(token))
+    return tuple(sorted(set(all_terms_of(text))))
 
 
-def rarity(documents: Iterable[frozenset[str]]) -> Mapping[str, float]:
+def run_of(text: str) -> str:
+    """The words of a text and nothing else, to see whether a text stands in another.
+
+    >>> run_of("- Never touch `src/tax.py`!")
+    'never touch src tax py'
+    """
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def rarity(documents: Iterable[Collection[str]]) -> Mapping[str, float]:
     """How much each term says, by the share of the documents that hold it (inverse document frequency)."""
     counts: Counter[str] = Counter()
     total = 0
@@ -55,3 +71,9 @@ def rarity(documents: Iterable[frozenset[str]]) -> Mapping[str, float]:
         counts.update(document)
         total += 1
     return {term: math.log(1 + total / (1 + count)) for term, count in counts.items()}
+
+
+def weight_of(terms: Iterable[str], weights: Mapping[str, float], among: Set[str] | None = None) -> float:
+    """What terms weigh together; only those `among` some, if these are given."""
+    counted = terms if among is None else filter(among.__contains__, terms)
+    return sum(map(weights.__getitem__, counted))

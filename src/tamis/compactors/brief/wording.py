@@ -19,6 +19,9 @@ _TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
+_NOISE = re.compile(
+    r"(?m)^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
+)
 _WORD = re.compile(r"\w")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -28,15 +31,15 @@ _CHECKS = re.compile(
     r"|go (?:build|vet)|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
 )
 _NO_CHECK = re.compile(
-    r"(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip|npm i)\b"
-    r"|\S+ -[ce]\b"
+    r"\A(?:(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip"
+    r"|npm i)\b|\S+ -[ce]\b)"
 )
 _SCRIPT = re.compile(r"(?:python3?|node|bash|sh|go run|ruby|\./)\s*\S")
 
 
 def output_of(result: ToolResult) -> str:
-    """What a call printed, without colours and an editor's prompt."""
-    return _PROMPT.sub("", without_colours(result.text)).strip()
+    """What a call printed, without colours, an editor's prompt and what an installer always says."""
+    return _NOISE.sub("", _PROMPT.sub("", without_colours(result.text))).strip()
 
 
 def name_of(call: ToolCall) -> str:

@@ -54,6 +54,7 @@ FACTORS: Mapping[str, float] = {
     "trouble": 1.3,
     "reply": 1.6,
     "heading": 0.1,
+    "detail": 0.45,
     "opens": 0.12,
     "reads": 0.45,
     "code": 0.55,

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.continuing import Place, with_beginning
 from tamis.compactors.brief.layout import render, story
+from tamis.compactors.brief.least import least_of
 from tamis.compactors.brief.reading import Reading
 from tamis.compactors.brief.rules import Rules, rules_of
 from tamis.compactors.brief.selection import choose
 from tamis.compactors.brief.standing import standing
 from tamis.compactors.brief.statement import Statement
-from tamis.compactors.brief.stock import stock_of
+from tamis.compactors.brief.stock import Stock, Told, stock_of
+from tamis.compactors.brief.terms import run_of
 from tamis.compactors.brief.worth import Worth
 from tamis.messages import Counter
 
 LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
-
-Told = Callable[[Statement], bool]
-"""Whether somebody knows a statement already."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +40,7 @@ def write_brief(
     extra: Sequence[Statement] = (),
     is_told: Told | None = None,
     earlier: Sequence[Place] = (),
+    cuts: Sequence[int] = (),
 ) -> Written | None:
     """A brief of at most `room` tokens; None where nothing fits, or there is nothing to tell.
 
@@ -52,19 +52,17 @@ def write_brief(
         extra: statements that compete with those that were read: passages, a model's notes.
         is_told: what the reader knows already, and is left out.
         earlier: what the last brief told, in its order; as much of its beginning as may stand stands again.
+        cuts: behind which messages earlier briefs ended; their headings stay as they were.
     """
-    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room)
-    if is_told is not None:
-        fresh = [c for c in stock.candidates if not is_told(c.statement)]
-        stock = replace(stock, candidates=fresh)
-    rules = rules_of(reading, counter, room)
-    bound = {line.removeprefix("> ").strip() for line in rules.lines}
-    fresh = [
-        c
-        for c in stock.candidates
-        if c.statement.kind != "asked" or c.statement.text.removeprefix("- ") not in bound
-    ]
-    stock = replace(stock, candidates=fresh)
+    rules = rules_of(reading, counter, room, is_told=is_told)
+    bound = f" {' . '.join(run_of(line) for line in rules.lines)} "
+
+    def is_known(statement: Statement) -> bool:
+        if is_told is not None and is_told(statement):
+            return True
+        return statement.kind == "asked" and f" {run_of(statement.text)} " in bound
+
+    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts)
     stands = standing(reading, stock.root, room, counter)
 
     def text_of(chosen: Sequence[Statement]) -> str:
@@ -72,9 +70,12 @@ def write_brief(
         return render(told, legend=room >= LEAST_FOR_LEGEND)
 
     left = room - counter.count(text_of([]))
-    if room < LEAST_FOR_LEGEND and not choose(stock.candidates, left):
-        stands = {}  # what was asked comes before how things stand
-        left = room - counter.count(text_of([]))
+    least = room < LEAST_FOR_LEGEND and _least(stock, {"rules": rules.lines, **stands}, room, counter)
+    if least and not any(stock.candidates[at].required for at in choose(stock.candidates, left)):
+        return replace(least, rules=rules)  # what was asked comes before what is told of it
+    stated = "\n".join(line for lines in stands.values() for line in lines)
+    fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
+    stock = replace(stock, candidates=fresh)
     if earlier:
         stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
     chosen = [stock.candidates[at].statement for at in choose(stock.candidates, left)]
@@ -87,9 +88,26 @@ def write_brief(
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
         chosen.pop()
         text = text_of(chosen)
-    if not chosen:
+    if not chosen and (is_told is None or not rules.lines):
         return None
     return Written(text=text, statements=tuple(chosen), rules=rules)
+
+
+def _least(
+    stock: Stock, sections: Mapping[str, Sequence[str]], room: int, counter: Counter
+) -> Written | None:
+    """What is asked in little room, shortened, with how things stand."""
+    ranked = sorted((c.required, at) for at, c in enumerate(stock.candidates) if c.required)
+    if not ranked:
+        return None
+    asked = stock.candidates[ranked[0][1]].statement
+    text = least_of(asked, sections, room=room, counter=counter)
+    return Written(text=text, statements=(asked,), rules=Rules(lines=(), left_out=0)) if text else None
+
+
+def _is_stated(statement: Statement, stated: str) -> bool:
+    """Whether how things stand tells of a run as much as the story would."""
+    return statement.kind in ("tested", "failed") and statement.text in stated
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tamis.errors import TamisError
+from tamis.evals.acting.scenes import ACT_TOKENS, TAIL_TOKENS
 from tamis.evals.calibrating import answers_for
 from tamis.evals.experiment.arms import model_method
 from tamis.evals.experiment.tools import Tools
@@ -110,6 +111,8 @@ def _add_point(loads: dict[str, Load], point: Point, settings: Settings, tools: 
     view = sum(count_messages(in_view(point), tools.counter))
     if settings.probe_model:
         _load(loads, settings.probe_model).add(1, point.span_tokens, PROBES_TOKENS)
+    for model in settings.next_actions:  # everything in view, twice
+        _load(loads, model).add(2 * settings.cycles, point.span_tokens, ACT_TOKENS)
     for budget in settings.budgets:
         for name, arm in zip(settings.methods, tools.arms, strict=True):
             try:
@@ -120,6 +123,8 @@ def _add_point(loads: dict[str, Load], point: Point, settings: Settings, tools: 
                 read = point.span_tokens + settings.cycles * room
                 called = name.partition("@")[2].removesuffix("+restated")
                 _load(loads, called).add(1, read, settings.cycles * room)
+            for model in (*settings.likelihoods, *settings.next_actions):
+                _load(loads, model).add(settings.cycles, room + TAIL_TOKENS, ACT_TOKENS)
             asked = probes * settings.cycles
             for reader in settings.readers:
                 if reader != LEXICAL:

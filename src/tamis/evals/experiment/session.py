@@ -5,10 +5,12 @@ What was needed at a point, and which probes are asked there, is worked out once
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tamis.compactors import Compactor
+from tamis.evals.acting.measuring import Acted, PointActing
 from tamis.evals.experiment.cycles import Stage, lasting_needs, stages_of
 from tamis.evals.experiment.panel import PointReading, Read
 from tamis.evals.experiment.tools import Tools
@@ -29,20 +31,31 @@ from tamis.evals.results import (
     digest,
 )
 from tamis.evals.statements.keypoints import KeyPoints, RememberedPlaces, find_key_points
+from tamis.evals.task_types import task_type
 from tamis.evals.transcript import transcript
 from tamis.messages import Session
 from tamis.models import Model
 
 ALL_OF_A_KIND = 10_000
 
-Row = tuple[Measured, Read]
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """One result, how it was read, and how the agent acts behind it."""
+
+    measured: Measured
+    read: Read
+    acted: Acted
 
 
 async def measure_session(
     session: Session, settings: Settings, tools: Tools, *, source: str, set_name: str
 ) -> SessionResults:
     """Measure one session; what cannot be measured in it comes back as skipped, with the reason."""
-    measuring = _Measuring(settings=settings, tools=tools, source=source, set_name=set_name)
+    named = task_type(session) if settings.by == "task" else set_name
+    measuring = _Measuring(
+        settings=settings, tools=tools, source=source, set_name=named, defined=session.tools
+    )
     for point in find_points(session, tools.at, tools.counter):
         if isinstance(point, NoPoint):
             measuring.skip(f"{point.session_id} at {point.label}", point.reason)
@@ -53,9 +66,11 @@ async def measure_session(
         messages=len(session.messages),
         points=tuple(measuring.points),
         probes=tuple(measuring.probes),
-        results=tuple(measured.result for measured, _ in measuring.rows),
-        answers=tuple(answer for _, read in measuring.rows for answer in read.answers),
-        judgements=tuple(judgement for _, read in measuring.rows for judgement in read.judgements),
+        results=tuple(row.measured.result for row in measuring.rows),
+        answers=tuple(answer for row in measuring.rows for answer in row.read.answers),
+        judgements=tuple(judgement for row in measuring.rows for judgement in row.read.judgements),
+        likelihoods=tuple(one for row in measuring.rows for one in row.acted.likelihoods),
+        next_actions=tuple(one for row in measuring.rows for one in row.acted.next_actions),
         skipped=tuple(measuring.skipped),
         texts=measuring.texts,
     )
@@ -69,6 +84,7 @@ class _Measuring:
     tools: Tools
     source: str
     set_name: str
+    defined: Sequence[Mapping[str, Any]] = ()
     names_of: RememberedNames = field(default_factory=RememberedNames)
     places_of: RememberedPlaces = field(default_factory=RememberedPlaces)
     points: list[PointRecord] = field(default_factory=list)
@@ -88,7 +104,7 @@ class _Measuring:
         if len(stages) < self.settings.cycles:
             what = f"{point.session_id} at {point.label}, from cycle {len(stages) + 1} on"
             self.skip(what, "the session ends before this cycle")
-        probes = await self._probes_of(stages, record.key)
+        probes = await self._probes_of(stages, record.key, sought[0])
         self.probes += probes
         if self.settings.readers and not probes:
             what = f"{point.session_id} at {point.label}, probes"
@@ -104,12 +120,15 @@ class _Measuring:
             in_threads=self.tools.asks_models,
         )
         reading = PointReading(self.tools.panel, probes)
+        acting = PointActing(self.tools.hands, self.tools.counter, self.defined)
         cells = [(arm, budget) for budget in self.settings.budgets for arm in self.tools.arms]
-        for rows in await self.tools.panel.all(_run(trial, reading, arm, budget) for arm, budget in cells):
-            for measured, read in rows:
-                self.rows.append((measured, read))
-                if measured.text is not None:
-                    self.keep(measured.text)
+        for rows in await self.tools.panel.all(
+            _run(trial, (reading, acting), arm, budget) for arm, budget in cells
+        ):
+            for row in rows:
+                self.rows.append(row)
+                if row.measured.text is not None:
+                    self.keep(row.measured.text)
 
     def skip(self, what: str, reason: str) -> None:
         """Note what was not measured."""
@@ -155,7 +174,9 @@ class _Measuring:
             key_points=tuple(one.point for one in sought.points),
         )
 
-    async def _probes_of(self, stages: Sequence[Stage], key: str) -> tuple[ProbeRecord, ...]:
+    async def _probes_of(
+        self, stages: Sequence[Stage], key: str, sought: KeyPoints
+    ) -> tuple[ProbeRecord, ...]:
         """The probes of the first span, each with the last cycle in which its answer still holds."""
         if not self.settings.readers:
             return ()
@@ -163,7 +184,7 @@ class _Measuring:
         if self.tools.saved is not None:
             probes = self.tools.saved.at(point)
         else:
-            probes = make_point_probes(point).probes
+            probes = make_point_probes(point, recalled=sought).probes
         if self.tools.probe_model is not None:
             probes = await self._with_proposed(self.tools.probe_model, point, probes)
         until = dict.fromkeys((p.id for p in probes), 1)
@@ -200,9 +221,14 @@ def _same(probe: Probe, later: Probe | None) -> bool:
     return later is not None and (probe.expected, probe.closed) == (later.expected, later.closed)
 
 
-async def _run(trial: Trial, reading: PointReading, arm: Compactor, budget: str) -> list[Row]:
-    """One arm at one budget through all cycles, each context read."""
-    return [
-        (measured, await reading.read(measured, trial.stages[measured.result.cycle - 1].point))
-        async for measured in trial.run(arm, budget)
-    ]
+async def _run(
+    trial: Trial, reads: tuple[PointReading, PointActing], arm: Compactor, budget: str
+) -> list[Row]:
+    """One arm at one budget through all cycles, each context read and acted behind."""
+    reading, acting = reads
+    rows = []
+    async for measured in trial.run(arm, budget):
+        point = trial.stages[measured.result.cycle - 1].point
+        read, acted = await reading.read(measured, point), await acting.act(measured, point)
+        rows.append(Row(measured=measured, read=read, acted=acted))
+    return rows

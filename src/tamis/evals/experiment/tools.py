@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tamis.compactors import Compactor, parse_budget
 from tamis.errors import InputError
+from tamis.evals.acting.measuring import KeptLikelihoods, Stagehands
 from tamis.evals.experiment.arms import get_arm, model_method
 from tamis.evals.experiment.exchanges import Desk, MemoryShelf
 from tamis.evals.experiment.panel import Panel
@@ -22,6 +23,7 @@ from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
 from tamis.evals.results import LEXICAL, OFFLINE, Settings
 from tamis.messages import Counter, get_counter
 from tamis.models import Model, get_model
+from tamis.models.likelihood import get_likelihoods
 
 GetModel = Callable[[str], Model]
 
@@ -54,16 +56,19 @@ class Tools:
     saved: SavedProbes | None = None
     probe_model: Model | None = None
     asks_models: bool = field(default=False)
+    hands: Stagehands = field(default_factory=Stagehands)
 
 
 def model_names(settings: Settings) -> tuple[str, ...]:
-    """Every model that the settings name, each once: of methods, readers, judges, and of the probe maker."""
+    """Every model that the settings name, each once: of methods, readers, judges, probes, and next acts."""
     of_methods = [name.partition("@")[2] for name in settings.methods if model_method(get_arm(name))]
     named = (
         *(name.removesuffix("+restated") for name in of_methods),
         *(name for name in settings.readers if name != LEXICAL),
         *(name for name in settings.judges if name != OFFLINE),
         *([settings.probe_model] if settings.probe_model else ()),
+        *settings.likelihoods,
+        *settings.next_actions,
     )
     return tuple(dict.fromkeys(named))
 
@@ -107,6 +112,12 @@ def get_tools(settings: Settings, desk: Desk | None = None, models: GetModel = g
         saved=_saved(Path(settings.probes)) if settings.probes else None,
         probe_model=kept(settings.probe_model) if settings.probe_model else None,
         asks_models=asks,
+        hands=Stagehands(
+            likelihoods=tuple(
+                KeptLikelihoods(desk, name, get_likelihoods(name)) for name in settings.likelihoods
+            ),
+            actors={name: kept(name) for name in settings.next_actions},
+        ),
     )
 
 

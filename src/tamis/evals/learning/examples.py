@@ -83,7 +83,7 @@ def examples_of(session: Session, counter: Counter, *, set_name: str) -> Iterato
         if not any(needed):
             continue
         counts = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
-        signals = signals_of(statements, counts, reading.turns)
+        signals = list(signals_of(statements, counts, reading.turns))
         yield Example(
             set=set_name,
             cluster=f"{set_name}/{point.cluster}",

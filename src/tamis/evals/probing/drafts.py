@@ -15,6 +15,9 @@ from tamis.ledger.subjects import key_words
 MAX_TEXT_CHARS = 300
 """Longer texts are dumps; nobody can be asked for them."""
 
+TEMPLATE_CHARS = 2_000
+"""A longer message of the user's is a task as a harness hands it over."""
+
 PHRASE_WORDS = 6
 """The most words of a sentence that a question quotes to say which one it means."""
 
@@ -31,7 +34,7 @@ class Draft:
     """A question that may become a probe.
 
     `form` names the kind of question. `subject` is the name that a value goes by, where it is one: if the
-    span gives another value under it, nobody can tell which is meant.
+    span gives another value under it, nobody can tell which is meant. `made_by` says what it was read off.
     """
 
     kind: ProbeKind
@@ -42,6 +45,7 @@ class Draft:
     closed: bool = False
     superseded: tuple[Expected, ...] = ()
     subject: str = ""
+    made_by: str = "ledger"
 
 
 def item(value: str, type: ItemType | None = None, *, forbids: bool = False) -> Expected:  # noqa: A002

@@ -1,8 +1,9 @@
-"""Making probes from a span's ledger, without a model, and leaving out what proves nothing.
+"""Making probes from a span, without a model, and leaving out what proves nothing.
 
-Only the span is read for what is asked, never what followed; what followed is looked at only to leave out
-what it tells anyway (`leaks.py`). A question is left out too, and counted, where the span does not hold the
-answer (`proving.py`), or gives several values under the name that is asked for.
+They are read off the ledger, off what the agent said, and off recaps behind the cut: these choose what is
+asked, but every answer is the span's. What followed is looked at besides to leave out what it tells anyway
+(`leaks.py`). A question is left out too, and counted, where the span does not hold the answer (`proving.py`),
+or gives several values under the name that is asked for.
 
 The same span gives the same probes, in the same order.
 """
@@ -16,16 +17,19 @@ from dataclasses import dataclass, replace
 
 from tamis.compactors.protocol import Usage
 from tamis.evals.points import Point
-from tamis.evals.probing.drafts import Draft, type_of
+from tamis.evals.probing.drafts import TEMPLATE_CHARS, Draft, type_of
 from tamis.evals.probing.leaks import REASONS, Beside, Reason, find_fault, message_text
 from tamis.evals.probing.probes import PROBE_KINDS, Probe, ProbeKind, probe_id
+from tamis.evals.probing.progress_questions import ask_for_progress
 from tamis.evals.probing.proving import find_proof
 from tamis.evals.probing.questions import draft_questions
+from tamis.evals.probing.recap_questions import ask_for_recaps
+from tamis.evals.probing.spoken_questions import ask_for_choices, ask_for_findings, ask_for_named_files
 from tamis.evals.probing.unanswerable import draft_unanswerable
+from tamis.evals.statements.keypoints import KeyPoints, find_key_points
 from tamis.ledger import State, read_ledger
 from tamis.messages import Message
 
-MADE_BY = "ledger"
 MAX_PER_KIND = 6
 
 
@@ -46,14 +50,26 @@ class ProbeSet:
 
 
 def make_point_probes(
-    point: Point, *, max_per_kind: int = MAX_PER_KIND, state: State | None = None
+    point: Point,
+    *,
+    max_per_kind: int = MAX_PER_KIND,
+    state: State | None = None,
+    recalled: KeyPoints | None = None,
 ) -> ProbeSet:
     """The probes of a compaction point, each with the session and the point that it belongs to.
 
-    The system prompt is in view beside the compaction, and what the tail tells is not asked for.
+    The system prompt is in view beside the compaction, and what the tail tells is not asked for. What is
+    summed up behind the cut asks for what the span says of it; `recalled` are those key points, where they
+    are known already.
     """
+    recalled = recalled if recalled is not None else find_key_points(point)
     made = make_probes(
-        point.span, in_view=point.system, tail=point.tail, max_per_kind=max_per_kind, state=state
+        point.span,
+        in_view=point.system,
+        tail=point.tail,
+        max_per_kind=max_per_kind,
+        state=state,
+        recalled=recalled,
     )
     return replace(made, probes=tuple(belonging(probe, point) for probe in made.probes))
 
@@ -86,6 +102,7 @@ def make_probes(
     tail: Sequence[Message] = (),
     max_per_kind: int = MAX_PER_KIND,
     state: State | None = None,
+    recalled: KeyPoints | None = None,
 ) -> ProbeSet:
     """The probes of a span.
 
@@ -95,13 +112,22 @@ def make_probes(
         tail: what came behind the cut.
         max_per_kind: the most probes of a kind.
         state: the ledger's state over the span, where it is known already.
+        recalled: key points of the span that were summed up behind it.
     """
     state = state if state is not None else read_ledger(span).state
     texts = {message.id: message_text(message) for message in span}
     beside = Beside(in_view, tail)
     good: list[Draft] = []
     dropped: dict[str, int] = dict.fromkeys(REASONS, 0)
-    for draft in draft_questions(state):
+    drafts = [*draft_questions(state), *ask_for_progress(span, state)]
+    for ask in (ask_for_choices, ask_for_findings, ask_for_named_files):
+        drafts += ask(span)
+    if recalled is not None:
+        drafts += ask_for_recaps(span, recalled.points)
+    templates = {m.id for m in span if m.role == "user" and len(texts[m.id]) > TEMPLATE_CHARS}
+    for draft in drafts:
+        if draft.kind == "decision" and templates.issuperset(draft.sources):
+            continue  # nobody decided that: it is how a harness tells every agent to work
         sifted = sift(draft, texts, beside)
         if isinstance(sifted, Draft):
             good.append(sifted)
@@ -110,7 +136,7 @@ def make_probes(
     good += draft_unanswerable(state, "\n".join([*texts.values(), *map(message_text, (*in_view, *tail))]))
     probes, surplus = choose(good, max_per_kind)
     return ProbeSet(
-        probes=tuple(to_probe(d, made_by=MADE_BY) for d in probes), dropped=dropped, surplus=surplus
+        probes=tuple(to_probe(d, made_by=d.made_by) for d in probes), dropped=dropped, surplus=surplus
     )
 
 
@@ -119,9 +145,29 @@ def sift(draft: Draft, texts: Mapping[str, str], beside: Beside) -> Draft | Reas
     proof = find_proof(draft.question, draft.expected, draft.sources, texts)
     if proof is None:
         return "unproven"
-    if is_ambiguous(draft, "\n".join(texts.values())):
+    told = "\n".join(texts.values())
+    if not is_said(draft, told):
+        return "unproven"
+    if is_ambiguous(draft, told):
         return "ambiguous"
     return find_fault(draft, beside) or replace(draft, sources=proof)
+
+
+def is_said(draft: Draft, told: str) -> bool:
+    """Whether the span gives a value under the very name that the question asks about, if it asks so.
+
+    What a fact goes by in the ledger is made of a sentence's key words: nobody can be asked for that.
+    """
+    if not draft.subject or draft.subject.endswith(" version"):
+        return True
+    known = [one.value for one in draft.expected]
+    return any(value in one or one in value for value in _given(draft.subject, told) for one in known)
+
+
+def _given(subject: str, told: str) -> set[str]:
+    """The values that stand behind a name."""
+    behind = r"\W{1,4}(?:(?:is|was|of|to|are)\W+)?(?P<value>[\w.#$@/:-]*\w)"
+    return {match["value"] for match in re.finditer(rf"(?<!\w){re.escape(subject)}{behind}", told, re.I)}
 
 
 def is_ambiguous(draft: Draft, told: str) -> bool:
@@ -135,12 +181,9 @@ def is_ambiguous(draft: Draft, told: str) -> bool:
     """
     if not draft.subject:
         return False
-    given = re.compile(
-        rf"(?<!\w){re.escape(draft.subject)}\W{{1,4}}(?:(?:is|was|of|to)\W+)?(?P<value>[\w.#$@/:-]*\w)", re.I
-    )
     known = {one.value for one in (*draft.expected, *draft.superseded)}
     types = {one.type for one in draft.expected}
-    others = {match["value"] for match in given.finditer(told)}
+    others = _given(draft.subject, told)
     return any(
         type_of(v) in types and not any(v in k or k in v for k in known) and _is_a_value(v) for v in others
     )

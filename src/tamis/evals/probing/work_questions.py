@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tamis.evals.probing.drafts import Draft, is_askable, item, phrase_of, word_by_hash
 from tamis.evals.probing.probes import ItemType
 from tamis.ledger.state import Entry, State
-from tamis.ledger.subjects import key_words
 
 MAX_FAILING = 10
 MAX_TASKS = 12
 
-LEAST_STEP_WORDS = 3
-"""Telling words without which a next step (`Let me fix it`) says nothing."""
-
-_NEXT = ("What is the next step?", "What was about to be done next?")
-_ASKED = ("What did the user ask for most recently?", "What is the user's latest request?")
 _RESULT = (
     "How many tests failed and passed in the latest {runner} run?",
     "What did {runner} count in its last run?",
@@ -42,23 +35,9 @@ _RULE = (
     'What was laid down with regard to "{phrase}"?',
 )
 
-_AT_ONCE = re.compile(
-    r"^(?:now|first|so|ok(?:ay)?|great|good)?[,:]?\s*(?:let me|let's|i'll now|i'm going to)\b", re.I
-)
-"""How agents announce the call that they make in the same breath."""
-
 
 def ask_for_work(state: State) -> Iterator[Draft]:
-    """What is to be done: the next step, failing tests, open tasks, errors that still stand."""
-    if state.next_step is not None and state.turns - state.next_step.last_turn <= 2:
-        step = state.next_step.value.text
-        if len(key_words(step)) > LEAST_STEP_WORDS and not _AT_ONCE.match(step):
-            yield from _listed(_NEXT, [state.next_step], [step])
-    asked = state.requests
-    if asked and asked[-1].source.message_id != asked[0].source.message_id:
-        text = asked[-1].value.text
-        if len(key_words(text)) > LEAST_STEP_WORDS and text[0].isalpha():
-            yield from _listed(_ASKED, asked[-1:], [text])
+    """What is to be done: failing tests, open tasks, errors that still stand."""
     for run in state.tests[-1:]:
         counts = [str(n) for n in (run.value.failed, run.value.passed) if n]
         yield from _listed(

@@ -24,9 +24,9 @@ HEAP_BINDING = 0.1
 LEAD_WORDS = 25
 """Of the line that leads a list in, at most so many words go with each item."""
 
-_ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•‣·●○◦▪–]|\d{1,3}[.)]|\[[ xX~]\])[ \t]+\S")
-_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]|[ \t]*\*\*[^*\n]+\*\*:?[ \t]*$")
-_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
+_ITEM = re.compile(r"\A(?P<indent>[ \t]*)(?:[-*+•‣·●○◦▪–]|\d{1,3}[.)]|\[[ xX~]\])[ \t]+\S")
+_HEADING = re.compile(r"\A(?:[ \t]{0,3}#{1,6}[ \t]|[ \t]*\*\*[^*\n]+\*\*:?[ \t]*$)")
+_ROW = re.compile(r"\A[ \t]*\|.*\|[ \t]*$")
 _LINE_NUMBER = re.compile(r"^[ \t]*\d{1,6}(?:[ \t]*[→│|:]|\t)[ \t]?", re.M)
 
 

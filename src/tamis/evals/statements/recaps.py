@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from tamis.ledger.heredocs import cut_heredocs
 from tamis.messages import Message, ToolCall
 
 RecapKind = Literal["commit", "pull request", "report", "answer", "summary", "closing"]
@@ -19,11 +20,10 @@ RecapKind = Literal["commit", "pull request", "report", "answer", "summary", "cl
 MIN_CLOSING_WORDS = 8
 """A shorter closing message ("Done.") says nothing."""
 
-_COMMIT = re.compile(r"\bgit\b[^\n|;&]*\bcommit\b")
+_COMMIT = re.compile(r"\bgit\b(?:(?!\bgit\b)[^\n|;&])*?\bcommit\b")
 _HOSTED = re.compile(
     r"\b(?:gh|glab)\s+(?:pr|mr|issue|release)\s+(?:create|edit|comment|review|close|merge|note)\b"
 )
-_HEREDOC = re.compile(r"<<-?[ \t]*\\?['\"]?(?P<mark>\w+)['\"]?[^\n]*\n(?P<body>.*?)\n[ \t]*(?P=mark)\b", re.S)
 _OPTION = re.compile(
     r"(?:^|\s)(?:-[a-zA-Z]*m|--message|--title|--body|--notes|-t|-b)(?:=|\s*)"
     r"(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>[^']*)')",
@@ -136,9 +136,9 @@ def _recaps_of_call(call: ToolCall) -> Iterator[tuple[RecapKind, str]]:
 
 def _messages_in(script: str) -> Iterator[str]:
     """The texts that a script hands to options such as `-m` and `--body`, here-documents among them."""
-    bodies = [match["body"] for match in _HEREDOC.finditer(script)]
+    bare, bodies = cut_heredocs(script)
     yield from bodies
-    for match in _OPTION.finditer(_HEREDOC.sub("<<", script)):
+    for match in _OPTION.finditer(bare):
         text = match["double"] if match["double"] is not None else match["single"]
         if text and not text.startswith("$("):
             yield text.replace('\\"', '"').replace("\\`", "`").replace("\\n", "\n")
@@ -146,9 +146,9 @@ def _messages_in(script: str) -> Iterator[str]:
 
 def _summary_printed(script: str) -> str | None:
     """What a script prints for a person to read, where it sums up (`echo "Summary: ..."`)."""
-    if ">" in _HEREDOC.sub("", script).replace("2>&1", "").replace(">&2", "") or not _SUMS_UP.search(script):
+    bare, bodies = cut_heredocs(script)
+    if ">" in bare.replace("2>&1", "").replace(">&2", "") or not _SUMS_UP.search(script):
         return None
-    bodies = [match["body"] for match in _HEREDOC.finditer(script)]
     echoed = re.findall(r"\becho\s+(?:-e\s+)?(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", script)
     return "\n".join([*bodies, *(a or b for a, b in echoed)]) or None
 

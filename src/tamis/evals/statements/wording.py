@@ -14,10 +14,10 @@ _TOKEN = re.compile(
     r"[\u3400-\u9fff\uf900-\ufaff]|[^\W\d_]\w*(?:[.\-/:@]+\w+)*|_\w+|\d\w*(?:[.,:\-/]\w+)*"
     r"|[=+*<>{}()|&!~;]+|[→⇒≥≤≠×✓✗]"
 )
-_OPERATOR = re.compile(r"[=+*<>{}()|&!~;→⇒≥≤≠×✓✗]+$")
+_OPERATOR = re.compile(r"\A[=+*<>{}()|&!~;→⇒≥≤≠×✓✗]+$")
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+(?:\.\d+)*|[^\W\d_A-Za-z]+")
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]$")
-_PLAIN = re.compile(r"[^\W\d_]+$")
+_PLAIN = re.compile(r"\A[^\W\d_]+$")
 _SUFFIX = re.compile(r"(?:ations?|ings?|ed|ies|es|(?<!s)s|e|y)$")
 _DOUBLED = re.compile(r"([bdgklmnprtv])\1$")
 MAX_TOKEN_CHARS = 120

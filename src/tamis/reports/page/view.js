@@ -40,8 +40,8 @@
 
   function firstArm() {
     const run = runs[0];
-    const method = run.methods.find((name) => !["full", "nothing", "index"].includes(name)) ?? run.methods[0];
-    return { run: 0, method, budget: run.budgets[0].name, cycle: 1, reader: run.readers[0] ?? "" };
+    const start = run.start ?? { method: run.methods[0], budget: run.budgets[0].name };
+    return { run: 0, method: start.method, budget: start.budget, cycle: 1, reader: run.readers[0] ?? "" };
   }
 
   // --- the form ------------------------------------------------------------------------------------
@@ -141,6 +141,12 @@
     return el("li", {}, link);
   }
 
+  function nothing(a) {
+    const now = state();
+    const narrowed = now.set_name || now.kind || now.search || (now.score ?? "all") !== "all";
+    return narrowed ? "Nothing fits. Widen the filter." : `Nothing fits: ${a.method} made nothing at ${a.budget}. Choose a larger budget.`;
+  }
+
   async function list(a, b) {
     const mine = ++asked;
     const wanted = JSON.stringify([tab(), query(a, b)]);
@@ -155,7 +161,7 @@
       if (mine !== asked) return;
       by("list").replaceChildren(...found.rows.map((one) => row(one, b)));
       by("list").dataset.of = wanted;
-      by("count").textContent = found.total === 0 ? "Nothing fits. Widen the filter."
+      by("count").textContent = found.total === 0 ? nothing(a)
         : `${count(found.total)} ${tab()}${found.pages > 1 ? `, page ${found.page + 1} of ${count(found.pages)}` : ""}${b ? "; the first score is of what is shown, the second of what stands beside" : ""}`;
       by("page").textContent = `${found.page + 1} / ${count(found.pages)}`;
       by("pages").hidden = found.pages < 2;
@@ -325,7 +331,9 @@
     by("later").addEventListener("click", () => go({ page: String(Number(state().page ?? 0) + 1), open: "" }));
     document.addEventListener("keydown", onKey);
     addEventListener("popstate", show);
-    show();
+    const beside = runs[0].start?.beside;
+    if (!location.hash.slice(1) && beside) go({ b: armText({ ...firstArm(), method: beside }) }, { replace: true });
+    else show();
   }
 
   start();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ def describe_run(run: Run, folder: Path, number: int, index: sqlite3.Connection)
         "messages": run.messages,
         "points": len(run.points),
         "answers": len(run.answers),
+        "start": _start(run, number, index),
         "methods": _as_asked(methods, run.settings.methods),
         "budgets": [
             {"name": budget, "label": budget_label(budget)}
@@ -47,6 +48,35 @@ def describe_run(run: Run, folder: Path, number: int, index: sqlite3.Connection)
         "kinds": [kind for kind in PROBE_KINDS if kind in kinds],
         "judges": [_trust(calibration) for calibration in calibrations_of(run).values()],
         "skipped": len(run.skipped),
+    }
+
+
+def _start(run: Run, number: int, index: sqlite3.Connection) -> dict[str, Any] | None:
+    """What to open on: the ledger (else the first method), the budget that matters, and what stands beside.
+
+    That is the budget at which the agents' own summaries fit at most points, where they were measured, and
+    they stand beside; else the one at which the method made the most contexts. The smallest of equals.
+    """
+    made: dict[tuple[str, str], int] = {
+        (method, budget): fitting
+        for method, budget, fitting in index.execute(
+            "SELECT method, budget, sum(outcome = 'fits') FROM results WHERE run = ? AND cycle = 1"
+            " GROUP BY method, budget",
+            (number,),
+        )
+    }
+    candidates = [m for m in _as_asked({m for m, _ in made}, run.settings.methods) if not is_control(m)]
+    if not candidates:
+        return None
+    method = next((m for m in ("ledger", *candidates) if m in candidates), candidates[0])
+    beside = "recorded" if method != "recorded" and any(made.get(("recorded", b)) for _, b in made) else None
+    # a budget at which neither made anything shows nothing
+    budgets = _as_asked({b for _, b in made}, run.settings.budgets)
+    of = [name for name in (beside, method) if name]
+    return {
+        "method": method,
+        "budget": max(budgets, key=lambda b: [made.get((name, b), 0) for name in of]),
+        "beside": beside,
     }
 
 
@@ -71,7 +101,7 @@ def run_figures(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _as_asked(names: Sequence[str], asked: Sequence[str]) -> list[str]:
+def _as_asked(names: Iterable[str], asked: Sequence[str]) -> list[str]:
     """In the order in which they were asked for; methods that were named by a file come last."""
     return sorted(names, key=lambda name: (asked.index(name) if name in asked else len(asked), name))
 

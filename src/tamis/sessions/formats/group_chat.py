@@ -22,9 +22,9 @@ from tamis.sessions.loose import as_dict, as_list, as_text, content_text
 _KEYS = ("history", "chat_history")
 _PEOPLE = {"human", "user", "user_proxy", "userproxy"}
 _TERMINALS = {"computer_terminal", "computerterminal", "code_executor", "codeexecutor"}
-_ADDRESSED = re.compile(r"(.+?) \((?:-> (.+)|([a-z][a-z ]*))\)")
-_ENDED = re.compile(r"\s*exitcode: (-?\d+) \([^)\n]*\)\n(?:Code output: ?)?|exit code was: (-?\d+)")
-_CODE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```[ \t]*$\n?", re.DOTALL | re.MULTILINE)
+_ADDRESSED = re.compile(r"\A(.+?) \((?:-> ([^()\n]+)|([a-z][a-z ]*))\)")
+_ENDED = re.compile(r"exitcode: (-?\d+) \([^()\n]*\)\n(?:Code output: ?)?|exit code was: (-?\d+)")
+_CODE = re.compile(r"^```(\w*+)[^\n]*+\n(.*?)(?:(?P<end>^```[ \t]*$\n?)|\Z)", re.DOTALL | re.MULTILINE)
 _SHELLS = {"sh", "bash", "shell", "console"}
 _LEDGER = "Updated Ledger:"
 """How the orchestrator's note on its progress begins, which no other agent gets to see."""
@@ -90,7 +90,7 @@ class _Reading:
         thought = aside == "thought" and text.startswith(_LEDGER)
         part: Part = Thinking(text=text) if thought else Text(text=text)
         self.builder.add("assistant", [part], author=f"{author} -> {to}" if to else author)
-        if _CODE.search(text) and not thought:
+        if not thought and _blocks(text):
             self._code_at = len(self.builder.messages) - 1
 
     def _ran(self, text: str, speaker: str) -> None:
@@ -113,10 +113,14 @@ def _speaker(entry: Mapping[str, Any]) -> str:
     return as_text(entry.get("name")).strip() or as_text(entry.get("role")).strip()
 
 
+def _blocks(text: str) -> list[re.Match[str]]:
+    return [block for block in _CODE.finditer(text) if block["end"]]
+
+
 def _with_call(message: Message, call_id: str) -> Iterator[Part]:
     """The message with its blocks of code as one call where the first of them stood."""
     text = message.text
-    blocks = list(_CODE.finditer(text))
+    blocks = _blocks(text)
     code = "\n".join(block[2].rstrip("\n") for block in blocks)
     is_shell = blocks[0][1].lower() in _SHELLS
     call = (

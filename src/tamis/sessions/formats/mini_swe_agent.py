@@ -16,12 +16,12 @@ from tamis.messages.model import Origin
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
 
-_FENCE = re.compile(r"^```[ \t]*(\w*)[ \t]*$\n?", re.MULTILINE)
+_FENCE = re.compile(r"^```[ \t]*+(\w*+)[ \t]*+$\n?", re.MULTILINE)
 _RESULTS = ("Observation:", "<exception>", "<output>", "<warning>", "The last command <command>")
 """How version 1's templates begin without an exit status: it failed, ran too long, printed too much."""
 _SHELLS = frozenset({"bash", "sh", "mswea_bash_command"})
-_RETURN_CODE = re.compile(r"\s*<returncode>\s*(-?\d+)\s*</returncode>\s*")
-_OUTPUT = re.compile(r"<output>\n?(.*)</output>\s*", re.DOTALL)
+_RETURN_CODE = re.compile(r"\A\s*<returncode>\s*(-?\d+)\s*</returncode>\s*")
+_OUTPUT = re.compile(r"\A<output>\n?(.*)</output>\s*", re.DOTALL)
 
 
 class MiniSweAgent:

@@ -36,10 +36,11 @@ _ROLES: dict[str, Role] = {
     "observation": "tool",
 }
 _TAGS = re.compile(r"<(think|tool_call|answer)>(.*?)(?:</\1>|\Z)", re.DOTALL)
-_RESPONSES = re.compile(r"\s*<tool_response>(.*?)(?:</tool_response>|\Z)\s*", re.DOTALL)
+_ANSWERS = re.compile(r"\A\s*<tool_response>")
+_RESPONSES = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)\s*", re.DOTALL)
 _NAME = re.compile(r'"name"\s*:\s*"([^"]+)"')
-_TOOLS = re.compile(r"<tools>(.*?)</tools>", re.DOTALL)
-_ASKED = re.compile(r"\A(.*</tools>.*)\n+User:[ \n]*(?=\S)", re.DOTALL)
+_TOOLS = re.compile(r"\A(?>.*?<tools>)(.*?)</tools>", re.DOTALL)
+_ASKED = re.compile(r"\A(.*)\nUser:[ \n]*+(?=\S)", re.DOTALL)
 
 
 class TaggedCalls:
@@ -56,7 +57,7 @@ class TaggedCalls:
         calls = any(
             role == "assistant" and re.search(r"<tool_call>\s*\{", text) is not None for role, text in said
         )
-        answers = any(role in ("user", "tool") and _RESPONSES.match(text) for role, text in said)
+        answers = any(role in ("user", "tool") and _ANSWERS.match(text) for role, text in said)
         return 0.9 if calls or answers else 0.0
 
     def read(self, document: Document) -> Iterator[Session]:
@@ -87,15 +88,21 @@ def _session(document: Document, found: Conversation) -> Session:
             parts = list(_reply(text, item.at))
             waiting = deque(part for part in parts if isinstance(part, ToolCall))
             builder.add("assistant", parts)
-        elif role == "tool" or _RESPONSES.match(text):
+        elif role == "tool" or _ANSWERS.match(text):
             builder.add("tool", list(_results(text, waiting)))
-        elif role == "user" and not builder.messages[1:] and (asked := _ASKED.match(text)):
+        elif role == "user" and not builder.messages[1:] and (asked := _asked(text)):
             builder.add("system", [Text(text=asked[1])])
             builder.add("user", [Text(text=text[asked.end() :])])
         else:
             builder.add(role, [Text(text=text)] if text else [])
     builder.meta |= {key: fields[key] for key in ("task", "tag", "answer") if fields.get(key)}
     return replace(builder.session(document), tools=_tools(fields, builder))
+
+
+def _asked(text: str) -> re.Match[str] | None:
+    """The tools and what is asked behind them, where both stand in one message."""
+    found = _ASKED.match(text) if "</tools>" in text else None
+    return found if found and "</tools>" in found[1] else None
 
 
 def _reply(text: str, position: int) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from tamis.sessions.loose import as_dict, as_list, as_text
 
 _BOOKKEEPING = {"bookkeeping": True}
 _KIMI = ("context.", "turn.", "config.", "llm.", "usage.", "tools.", "permission.", "full_compaction.")
-_REQUEST = re.compile(r"<USER_REQUEST>\n?(.*?)\n?</USER_REQUEST>", re.DOTALL)
+_REQUEST = re.compile(r"\A(?>.*?<USER_REQUEST>)\n?(.*?)\n?</USER_REQUEST>", re.DOTALL)
 
 
 def plain_events(record: dict[str, Any]) -> Iterator[dict[str, Any]]:

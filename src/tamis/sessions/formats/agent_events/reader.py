@@ -48,7 +48,7 @@ _ROLES: dict[str, Role] = {
     "tool": "tool",
 }
 _CALL_ID = ("toolCallId", "tool_call_id", "call_id", "callId", "tool_use_id")
-_HARNESS = re.compile(r"\s*<(user_info|environment_context|system[-_]reminder)>.*</\1>\s*\Z", re.DOTALL)
+_HARNESS = re.compile(r"\A\s*<(user_info|environment_context|system[-_]reminder)>.*</\1>\s*\Z", re.DOTALL)
 
 
 class AgentEvents:

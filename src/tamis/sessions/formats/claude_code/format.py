@@ -31,7 +31,7 @@ from tamis.sessions.formats.claude_code.reader import read_records
 from tamis.sessions.formats.claude_code.writer import write_lines
 from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
 
-_EXPORT = re.compile(r'\s*\{\s*"loglines"\s*:')
+_EXPORT = re.compile(r'\A\s*\{\s*"loglines"\s*:')
 
 
 class ClaudeCode:

@@ -35,7 +35,7 @@ _HARNESS_TAGS = (
     "|task-notification|agent-notification|ide_[a-z_]+|user-prompt-submit-hook|user-memory-input|tool_use_error"
 )
 _HARNESS = re.compile(rf"<({_HARNESS_TAGS})(?: [^>]*)?>.*?</\1>", re.DOTALL)
-_INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]]*\]")
+_INTERRUPTED = re.compile(r"\[Request interrupted by user[^\[\]]*\]")
 _ARGUMENTS = re.compile(r"<command-args>\s*[^<\s]")
 
 

@@ -35,7 +35,7 @@ _OUTPUTS = {"function_call_output", "custom_tool_call_output", "tool_result", "t
 _WITHOUT_TEXT = {"ghost_snapshot", "compaction", "context_compaction", "compaction_trigger", "other"}
 _BOOKKEEPING = {"world_state", "inter_agent_message", "inter_agent_communication_metadata"}
 _META = re.compile(
-    r"\s*(?:<(?:environment_context|user_instructions|turn_aborted|subagent_notification|collaboration_mode"
+    r"\A\s*(?:<(?:environment_context|user_instructions|turn_aborted|subagent_notification|collaboration_mode"
     r"|permissions instructions|skill|user_shell_command|INSTRUCTIONS)\b|# AGENTS\.md instructions)"
 )
 _SUMMARY = "Another language model started to solve this problem and produced a summary"

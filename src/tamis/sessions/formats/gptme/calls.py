@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +29,8 @@ _TEXT_NAMES = {"shell": "command", "bash": "command", "sh": "command", "ipython"
 _TEXT_NAMES |= {"py": "code", "patch": "patch", "morph": "edit"}
 
 _CALL_LINE = re.compile(r"^@(\w+)\(([\w\-:.]+)\):\s*(?=\{)", re.MULTILINE)
-_XML = re.compile(r"<tool-use>\s*<(\w+)([^>]*)>\n?(.*?)\n?</\1>\s*</tool-use>", re.DOTALL)
+_XML = re.compile(r"<tool-use>\s*<(\w+)([^>]*)>\n?")
+_XML_END = re.compile(r"</(\w+)>\s*</tool-use>")
 _XML_ARGUMENTS = re.compile(r"""=(?:"([^"]*)"|'([^']*)')""")
 _THOUGHT = re.compile(r"\A\s*<(think|thinking)>\n?(.*?)\n?</\1>\s*", re.DOTALL)
 _SEAL = re.compile(r"<!--\s*think-sig:\s*(.*?)\s*-->\s*", re.DOTALL)
@@ -100,10 +102,7 @@ def _calls(text: str) -> Iterator[tuple[int, int, Written]]:
         source = text[match.start() : end]
         call = Written(source=source, tool=match[1], arguments=arguments, raw=raw, id=match[2])
         yield match.start(), end, call
-    for match in _XML.finditer(text):
-        given = [html.unescape(one or other) for one, other in _XML_ARGUMENTS.findall(match[2])]
-        arguments = _arguments(match[1], " ".join(given), html.unescape(match[3]))
-        yield match.start(), match.end(), Written(source=match[0], tool=match[1], arguments=arguments)
+    yield from _elements(text)
     for start, end, tag, content in _blocks(text):
         tool, _, rest = tag.partition(" ")
         sure = tool in TOOLS and (bool(rest) or tool not in _PATHS)
@@ -114,6 +113,26 @@ def _calls(text: str) -> Iterator[tuple[int, int, Written]]:
         source = text[start:end]
         call = Written(source=source, tool=tool, arguments=_arguments(tool, rest, content), sure=sure)
         yield start, end, call
+
+
+def _elements(text: str) -> Iterator[tuple[int, int, Written]]:
+    """The calls that are written as XML, each from its opening tags to the first closing ones of its name."""
+    ends: dict[str, list[re.Match[str]]] = {}
+    for end in _XML_END.finditer(text):
+        ends.setdefault(end[1], []).append(end)
+    done = 0
+    for opening in _XML.finditer(text):
+        closing = ends.get(opening[1], [])
+        place = bisect_left(closing, opening.end(), key=re.Match.start)
+        if opening.start() < done or place == len(closing):
+            continue
+        end = closing[place]
+        done = end.end()
+        given = " ".join(html.unescape(one or other) for one, other in _XML_ARGUMENTS.findall(opening[2]))
+        content = text[opening.end() : end.start()].removesuffix("\n")
+        arguments = _arguments(opening[1], given, html.unescape(content))
+        source = text[opening.start() : done]
+        yield opening.start(), done, Written(source=source, tool=opening[1], arguments=arguments)
 
 
 def _arguments(tool: str, rest: str, content: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ TOOLS = frozenset(
 """The tools of Roo Code, Cline and Kilo Code. A tool that a result names is known as well."""
 
 
-_INTERRUPTED = re.compile(r"\n*\[Response interrupted by [^\]\n]*\]\s*$")
+_INTERRUPTED = re.compile(r"(?<!\n)\n*+\[Response interrupted by [^\[\]\n]*\]\s*$")
 _BY_EXTENSION = ("[ERROR] ", "[TASK RESUMPTION]", "<environment_details>", "<system-reminder>")
 _CONTINUED = "This session is being continued from a previous conversation"
 _CWD = re.compile(r"^# Current Work(?:space|ing) Directory \((.+?)\) Files", re.MULTILINE)

@@ -50,8 +50,8 @@ from tamis.sessions.loose import as_text, file_stem
 
 _TITLE = re.compile(r"#{1,2} (\S.*)")
 _THINK = re.compile(r"<think>(?:<details><summary>.*?</summary>)?\s*(.*)")
-_THINK_END = re.compile(r"(.*?)(?:</details>)?</think>\s*")
-_MESSAGE_ID = re.compile(r"<!-- message-id: (.+?) -->\s*")
+_THINK_END = re.compile(r"\A(.*?)(?:</details>)?</think>\s*")
+_MESSAGE_ID = re.compile(r"\A<!-- message-id: (.+?) -->\s*")
 _BARE_CALL = "Tool use: **"
 _CONTINUED = "This session is being continued from a previous conversation"
 SIDECHAIN = "sidechain"

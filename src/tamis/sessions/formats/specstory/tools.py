@@ -25,8 +25,8 @@ from typing import Any
 SHELL, READ, WRITE, SEARCH, TASK = "shell", "read", "write", "search", "task"
 
 _SUMMARY = re.compile(r"(?:<summary>)?Tool use: \*\*(.+?)\*\*(.*?)(?:</summary>)?\s*")
-_FENCE = re.compile(r"(.*?)(`{3,})([\w+#.-]*)\s*")
-_WHOLE = re.compile(r"\s*`(.+)`\s*")
+_FENCE = re.compile(r"\A(.*?)(?<!`)(`{3,}+)([\w+#.-]*+)\s*")
+_WHOLE = re.compile(r"\A\s*`(.+)`\s*")
 _PARAMETER = re.compile(r" ?(path|pattern|include) `(.*?)`(?=(?: (?:path|pattern|include) `)|\s*$)")
 _ENTRY = re.compile(r"- ([A-Za-z_]\w*): `(.*)`\s*")
 _LABELLED = re.compile(
@@ -40,12 +40,13 @@ _OUTPUT_LABEL = re.compile(
     r"(?:\*\*)?(Output|Result|Error|Answer)(?: \((error)\))?:(?:\*\*)?\s*(.*)", re.DOTALL
 )
 _WRITTEN = re.compile(
-    r"The file (\S.*?) has been |File created successfully at: (\S.*?)(?: \(file state|$)",
+    r"The file (?=\S)((?:(?!The file ).)+?) has been "
+    r"|File created successfully at: (\S.*?)(?: \(file state|$)",
     re.MULTILINE,
 )
 _EXIT_CODE = re.compile(
-    r"(?:Error: )?Exit code:? (-?\d+)\b|(?:.*\n){0,4}?Process exited with code (-?\d+)\n"
-    r"|(?s:.*)\[Process exited with code (-?\d+)\]\s*$"
+    r"\A(?:(?:Error: )?Exit code:? (-?\d+)\b|(?:.*\n){0,4}?Process exited with code (-?\d+)\n"
+    r"|(?s:.*)\[Process exited with code (-?\d+)\]\s*$)"
 )
 _REFUSED = ("The user doesn't want to proceed", "<tool_use_error>", "Error: Exit code")
 _STATUS = {" ": "pending", "⚡": "in_progress", "X": "completed", "x": "completed"}

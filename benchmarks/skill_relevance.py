@@ -1,4 +1,4 @@
-"""Learning relevance from labelled pairs of task and skill, and measuring it on pairs that were not learned.
+"""Learn relevance from labelled pairs of task and skill, and measure it on pairs that were not learned.
 
 The set that ships (`relevance_set.json`) was written for tamis: every second task is for learning, the others
 are held out. Pairs from your own loop, with whether the skill helped, do as well.
@@ -20,6 +20,9 @@ RIDGE = 0.5
 """How strongly weights are drawn to 0, in pairs."""
 
 STEPS = 60
+
+SURE = 0.95
+"""The precision on the learning half that the threshold of 0.5 stands for."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,8 +90,11 @@ def learn_weights(skills: Sequence[Skill], tasks: Sequence[LabelledTask]) -> Wei
         weights = [w + s for w, s in zip(weights, step, strict=True)]
         if max(map(abs, step)) < 1e-9:
             break
+    odds = [(sum(w * x for w, x in zip(weights, features, strict=True)), label) for features, label in rows]
     return Weights(
-        intercept=weights[0], features=tuple(weights[1:]), bm25_half=_half_score(bm25[True], bm25[False])
+        intercept=weights[0] - _lowest_sure(odds),
+        features=tuple(weights[1:]),
+        bm25_half=_half_score(bm25[True], bm25[False]),
     )
 
 
@@ -157,6 +163,17 @@ def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
         known = sum(rows[i][j] * solution[j] for j in range(i + 1, n))
         solution[i] = (rows[i][n] - known) / rows[i][i]
     return solution
+
+
+def _lowest_sure(odds: Sequence[tuple[float, bool]]) -> float:
+    """The lowest log odds above which `SURE` of the pairs are relevant; they become the threshold of 0.5."""
+    ordered = sorted(odds, reverse=True)
+    right, lowest = 0, 0.0
+    for chosen, (edge, label) in enumerate(ordered[:-1], 1):
+        right += label
+        if right / chosen >= SURE:
+            lowest = (edge + ordered[chosen][0]) / 2
+    return lowest
 
 
 def _half_score(relevant: Sequence[float], others: Sequence[float]) -> float:

@@ -1,0 +1,102 @@
+"""`tamis exam`: can somebody go on from the text that a method leaves? Asked of readers, graded blind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from tamis.cli.lazy import work
+from tamis.cli.options import complete_method, json_option, tokenizer_option
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _sitting(command: F) -> F:
+    return click.argument("folder", metavar="SITTING", type=click.Path(file_okay=False))(command)
+
+
+@click.group("exam", short_help="Ask readers what can be told from a compacted text.")
+def command() -> None:
+    """Questions with key points, answered from one text alone, graded key point by key point, blind.
+
+    \b
+    tamis exam write SESSIONS --writer MODEL -o points    a model writes questions; or bring your own
+    tamis exam deal points SITTING -m ledger -m mask --sessions DIR    texts to readers, nobody knows whose
+    tamis exam answer SITTING --reader MODEL              or people fill in SITTING/r0/answers.json
+    tamis exam grade SITTING --judge MODEL                or people fill in SITTING/grades.json
+    tamis exam score SITTING
+    """  # noqa: D301 - click wants the character itself
+
+
+@command.command("write", short_help="Let a model write questions with key points.")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--writer", required=True, metavar="MODEL", help="Who writes them, from the span and what followed."
+)
+@click.option(
+    "-o", "--output", required=True, metavar="DIR", type=click.Path(), help="A folder for the points."
+)
+@click.option(
+    "--at", multiple=True, default=("50%",), show_default=True, metavar="PLACE", help="Where to cut."
+)
+@click.option(
+    "--budget", default="5%", show_default=True, metavar="N", help="What a text may take: tokens, or a share."
+)
+@click.option(
+    "--most", default=8, show_default=True, type=click.IntRange(1), help="The most questions at a point."
+)
+@tokenizer_option
+def write(**given: Any) -> None:
+    """Write the questions at the points of the sessions at the PATHs, one file to a point."""
+    work("exam:write", given)
+
+
+@command.command("deal", short_help="Deal the methods' texts to readers, blind.")
+@click.argument("points", metavar="POINTS", type=click.Path(file_okay=False))
+@_sitting
+@click.option(
+    "-m",
+    "--method",
+    "methods",
+    multiple=True,
+    required=True,
+    metavar="METHOD",
+    shell_complete=complete_method,
+    help="A method; `recorded` is the agent's own summary, `full` the whole span. Repeat for more.",
+)
+@click.option(
+    "--sessions", required=True, metavar="DIR", type=click.Path(), help="Where the points' sessions are."
+)
+@tokenizer_option
+def deal(**given: Any) -> None:
+    """Compact every point by every method, and deal the texts: each reader sees each point once."""
+    work("exam:deal", given)
+
+
+@command.command("answer", short_help="Let a model answer the texts that nobody has answered.")
+@_sitting
+@click.option("--reader", required=True, metavar="MODEL", help="Who answers, from one text alone each time.")
+def answer(**given: Any) -> None:
+    """Answer from the texts; what is in SITTING/rN/answers.json already stays."""
+    work("exam:answer", given)
+
+
+@command.command("grade", short_help="Collect the answers, and let a model grade them.")
+@_sitting
+@click.option("--judge", metavar="MODEL", help="Who grades  [default: nobody; only the sheet is written]")
+def grade(**given: Any) -> None:
+    """Write SITTING/sheet.json, answers under letters; a judge's grades go to SITTING/grades.json."""
+    work("exam:grade", given)
+
+
+@command.command("score", short_help="Print what the exam came to.")
+@_sitting
+@click.option(
+    "--against", metavar="FILE", help="Other grades in SITTING, as a person's: say how far they agree."
+)
+@json_option
+def score(**given: Any) -> None:
+    """Print for each method the share of the key points with its interval, false claims and rating."""
+    work("exam:score", given)

@@ -1,0 +1,33 @@
+"""The least that a brief can say: what is asked, where it stands, what is next, in a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tamis.compactors.brief.frame import one_line
+from tamis.compactors.brief.layout import render
+from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.wording import shortened
+from tamis.messages import Counter
+
+ASKED_CHARS = (240, 160, 110, 75, 45)
+"""To how many characters a request may be shortened, in the order in which it is tried."""
+
+
+def least_of(
+    asked: Statement, sections: Mapping[str, Sequence[str]], *, room: int, counter: Counter
+) -> str | None:
+    """The text of a brief with the beginning of what is asked and as many sections as have room beside it.
+
+    The last sections have room first. None where not even the beginning of the request fits.
+    """
+    names = list(sections)
+    words = one_line(asked.text)
+    for first in range(len(names) + 1):
+        kept = {name: sections[name] for name in names[first:]}
+        for most in ASKED_CHARS:
+            told = {**kept, "asked": [f"> {shortened(words, most)}"]}
+            text = render(told, legend=False)
+            if counter.count(text) <= room:
+                return text
+    return None

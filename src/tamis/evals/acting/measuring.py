@@ -1,0 +1,187 @@
+"""How an agent acts behind each compacted context of a point: likelihood of its act, and a model's next call.
+
+The same context is put to a model once, however many arms made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from tamis.errors import ModelError
+from tamis.evals.acting.actions import Agreement, Said, action_of, agreement
+from tamis.evals.acting.asking import Asked, ask_next, tools_told
+from tamis.evals.acting.scenes import Scene, scene_of
+from tamis.evals.experiment.exchanges import Ask, Desk
+from tamis.evals.experiment.trial import Measured
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.points import Point
+from tamis.evals.results import LikelihoodRecord, NextActionRecord, digest
+from tamis.messages import Counter, Message
+from tamis.models import Model, Reply
+from tamis.models.likelihood import Cost, Likelihoods
+
+_COST = TypeAdapter(Cost)
+_Scene = Scene | NotMeasured
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Acted:
+    """What came of one context."""
+
+    likelihoods: tuple[LikelihoodRecord, ...] = ()
+    next_actions: tuple[NextActionRecord, ...] = ()
+
+
+class KeptLikelihoods:
+    """A model of likelihoods whose figures are kept with the run: none is worked out twice."""
+
+    def __init__(self, desk: Desk, name: str, model: Likelihoods) -> None:
+        """`name` is what the user calls it."""
+        self.name = name
+        self._desk = desk
+        self._model = model
+
+    async def bits(self, prefix: str, continuation: str) -> Cost:
+        """The figure that is kept, or a new one.
+
+        Raises:
+            ModelError: as the model raises it.
+        """
+        key = digest(f"bits\0{self.name}\0{prefix}\0{continuation}")
+        # What is kept of a prompt is its digest: the context stands in the run's texts already.
+        asked = f"bits of {digest(continuation)} behind {digest(prefix)}"
+        made = await self._desk.exchange(
+            key, self.name, lambda: Ask(asked, self._reply(prefix, continuation))
+        )
+        return _COST.validate_json(made.reply)
+
+    async def _reply(self, prefix: str, continuation: str) -> Reply:
+        cost = await self._model.bits(prefix, continuation)
+        said = _COST.dump_json(cost).decode()
+        return Reply(
+            text=said, model=self._model.name, input_tokens=cost.prefix_tokens + cost.tokens, output_tokens=0
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stagehands:
+    """Who measures acts: models whose likelihoods are read, models that are asked for their next call."""
+
+    likelihoods: tuple[KeptLikelihoods, ...] = ()
+    actors: Mapping[str, Model] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.likelihoods or self.actors)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Own:
+    """What a model calls with everything in view, and how far it agrees with itself when asked again."""
+
+    said: Said | NotMeasured
+    noise: Agreement | NotMeasured
+
+
+class PointActing:
+    """One point's scenes, put behind one context after another."""
+
+    def __init__(
+        self, hands: Stagehands, counter: Counter, defined: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        """`defined` are the session's tool definitions, where it has them."""
+        self._hands = hands
+        self._counter = counter
+        self._defined = defined
+        self._scenes: dict[int, _Scene] = {}
+        self._acted: dict[tuple[int, str], Acted] = {}
+        self._own: dict[tuple[int, str], _Own] = {}
+
+    async def act(self, measured: Measured, point: Point) -> Acted:
+        """The records of a result; none where there is no context to act behind."""
+        if measured.messages is None or not self._hands:
+            return Acted()
+        cycle = measured.result.cycle
+        if cycle not in self._scenes:
+            self._scenes[cycle] = scene_of(point, self._counter)
+        place = (cycle, measured.result.context or "")
+        if place not in self._acted:
+            self._acted[place] = await self._all(measured.messages, point, self._scenes[cycle], cycle)
+        acted, key = self._acted[place], measured.result.key
+        return Acted(
+            likelihoods=tuple(replace(one, result=key) for one in acted.likelihoods),
+            next_actions=tuple(replace(one, result=key) for one in acted.next_actions),
+        )
+
+    async def _all(self, context: Sequence[Message], point: Point, scene: _Scene, cycle: int) -> Acted:
+        return Acted(
+            likelihoods=tuple(
+                [
+                    LikelihoodRecord(result="", model=model.name, cost=await _cost(model, scene, context))
+                    for model in self._hands.likelihoods
+                ]
+            ),
+            next_actions=tuple(
+                [
+                    await self._next(actor, context, point, scene, cycle)
+                    for actor in self._hands.actors.items()
+                ]
+            ),
+        )
+
+    async def _next(
+        self, actor: tuple[str, Model], context: Sequence[Message], point: Point, scene: _Scene, cycle: int
+    ) -> NextActionRecord:
+        name, model = actor
+        if isinstance(scene, NotMeasured):
+            return _no_record(name, scene)
+        if scene.call is None:
+            return _no_record(name, NotMeasured(reason="the agent's next act calls no tool"))
+        tools = tools_told(self._defined, [*(c for m in point.span for c in m.calls), scene.call])
+        if (cycle, name) not in self._own:
+            self._own[cycle, name] = await _own(model, scene, point, tools)
+        asked = await ask_next(model, scene, context, tools)
+        return _record(name, asked, action_of(scene.call), self._own[cycle, name])
+
+
+def _no_record(name: str, why: NotMeasured) -> NextActionRecord:
+    return NextActionRecord(result="", model=name, said=why, with_agent=why, with_full=why, noise=why)
+
+
+def _record(name: str, asked: Asked, agent: Said, own: _Own) -> NextActionRecord:
+    return NextActionRecord(
+        result="",
+        model=name,
+        said=asked.said,
+        with_agent=_compared(asked.said, agent),
+        with_full=_compared(asked.said, own.said),
+        noise=own.noise,
+        usage=asked.usage,
+        cost_usd=asked.cost_usd,
+        prompt=asked.prompt,
+        reply=asked.reply,
+    )
+
+
+async def _own(model: Model, scene: Scene, point: Point, tools: str) -> _Own:
+    first = await ask_next(model, scene, point.span, tools)
+    again = await ask_next(model, scene, point.span, tools, wording=1)
+    return _Own(said=first.said, noise=_compared(first.said, again.said))
+
+
+def _compared(one: Said | NotMeasured, other: Said | NotMeasured) -> Agreement | NotMeasured:
+    if isinstance(one, NotMeasured):
+        return one
+    return other if isinstance(other, NotMeasured) else agreement(one, other)
+
+
+async def _cost(model: KeptLikelihoods, scene: _Scene, context: Sequence[Message]) -> Cost | NotMeasured:
+    if isinstance(scene, NotMeasured):
+        return scene
+    try:
+        return await model.bits(scene.behind(context), scene.act)
+    except ModelError as error:
+        return NotMeasured(reason=str(error))

@@ -1,0 +1,139 @@
+"""Models that sit the exam: a reader answers from one text, a judge grades key point by key point."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tamis.compactors.brief import fence
+from tamis.compactors.interview import Interview
+from tamis.compactors.prompting import load_prompt
+from tamis.errors import ModelError, UnusableReply
+from tamis.evals.exam.dealing import Answers, Grade, Grades, SheetRow, read_answers, read_key, write_answers
+from tamis.evals.exam.points import Question
+from tamis.models import Model
+
+ANSWER_TOKENS = 2_000
+GRADE_TOKENS = 1_000
+
+_READ = load_prompt("read", "tamis.evals.exam")
+_GRADE = load_prompt("grade", "tamis.evals.exam")
+
+
+class OneAnswer(BaseModel):
+    """An answer to one question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    answer: str
+
+
+class Reading(BaseModel):
+    """What a reader model makes of one text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    answers: list[OneAnswer]
+    rating: int = Field(ge=1, le=5)
+    next_action: str
+
+
+class OneGrade(BaseModel):
+    """What a judge model gives the answer under a letter."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    letter: str
+    points: list[Literal["yes", "partly", "no"]]
+    false_claim: bool
+
+
+class Grading(BaseModel):
+    """What a judge model gives all answers to a question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    grades: list[OneGrade]
+
+
+_WORTH = {"yes": 1.0, "partly": 0.5, "no": 0.0}
+
+
+async def answer_all(model: Model, folder: Path) -> tuple[str, ...]:
+    """Answer every text that no reader has answered yet; says what could not be answered.
+
+    Each text is a conversation of its own, with nothing else in view.
+    """
+    key = read_key(folder)
+    failures: list[str] = []
+    for item in key.items:
+        reader, _, number = item.partition("/")
+        given = read_answers(folder, int(reader))
+        if number in given:
+            continue
+        text = (folder / f"r{reader}" / f"item{number}_context.txt").read_text(encoding="utf-8")
+        try:
+            given[number] = await answer_text(model, text, key.points[int(number)].questions)
+        except ModelError as error:
+            failures.append(f"r{reader}/item{number}: {error}")
+            if not isinstance(error, UnusableReply):
+                break  # it is down, and each further text would wait for that again
+            continue
+        write_answers(folder, int(reader), given)
+    return tuple(failures)
+
+
+async def answer_text(model: Model, text: str, questions: list[Question]) -> Answers:
+    """What a model answers from one text.
+
+    Raises:
+        ModelError: no usable answer.
+    """
+    asked = "\n".join(f"{one.id}: {one.question}" for one in questions)
+    prompt = _READ.fill(context=fence(text), questions=asked, max_output_tokens=ANSWER_TOKENS)
+    read = await Interview(model).ask_for(prompt, Reading)
+    return Answers(
+        answers={one.id: one.answer for one in read.answers}, rating=read.rating, next_action=read.next_action
+    )
+
+
+async def grade_all(model: Model, sheet: list[SheetRow], known: Grades) -> tuple[Grades, tuple[str, ...]]:
+    """Grade every question of a sheet that is not graded yet; says what could not be graded."""
+    grades, failures = dict(known), []
+    for row in sheet:
+        if set(grades.get(row.id, {})) >= set(row.answers):
+            continue
+        try:
+            grades[row.id] = await grade_row(model, row)
+        except ModelError as error:
+            failures.append(f"{row.id}: {error}")
+            if not isinstance(error, UnusableReply):
+                break
+    return grades, tuple(failures)
+
+
+async def grade_row(model: Model, row: SheetRow) -> dict[str, Grade]:
+    """What a judge gives the answers to one question; it sees letters, never methods.
+
+    Raises:
+        ModelError: no usable grades, or not one for each answer and key point.
+    """
+    data = row.model_dump(include={"question", "gold", "key_points", "answers"})
+    prompt = _GRADE.fill(
+        sheet=fence(json.dumps(data, ensure_ascii=False, indent=1)), max_output_tokens=GRADE_TOKENS
+    )
+    given = {one.letter: one for one in (await Interview(model).ask_for(prompt, Grading)).grades}
+    for letter in row.answers:
+        if letter not in given or len(given[letter].points) != len(row.key_points):
+            raise UnusableReply(
+                f"{model.name}: answer {letter} was not graded on each of the "
+                f"{len(row.key_points)} key points; ask again, or another model"
+            )
+    return {
+        letter: Grade(points=[_WORTH[p] for p in given[letter].points], false=given[letter].false_claim)
+        for letter in row.answers
+    }

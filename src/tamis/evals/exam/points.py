@@ -1,0 +1,144 @@
+"""Exam points: where a session is cut, and the questions with key points there, as JSON files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tamis.errors import InputError, UnreadableFile
+from tamis.evals.points import Point
+from tamis.messages import Message, Session
+from tamis.sessions import read_all
+from tamis.sessions.atomic import write_atomic
+
+KINDS = ("work", "fact", "why", "ask", "state", "next")
+"""What a question is about: the work done, a fact, a reason, what was asked, the state, what is next."""
+
+
+class Question(BaseModel):
+    """A question with the answer that the session gives, and what an answer must contain, each by itself."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    kind: str
+    question: str
+    gold: str
+    key_points: list[str] = Field(min_length=1)
+
+
+class ExamPoint(BaseModel):
+    """One point: the span is the messages from `first` to `last`, without the system prompt.
+
+    `session` is the file, seen from a folder of sessions; `session_id` says which of it, where it holds
+    several. `boundary` is the number of the agent's own compaction, where it compacted itself there; `cut`
+    the share of the session otherwise.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    session: str
+    session_id: str | None = None
+    span_tokens: int
+    budget: int
+    first: str
+    last: str
+    messages: int
+    boundary: int | None = None
+    cut: float | None = None
+    questions: list[Question] = Field(min_length=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Located:
+    """What a point stands for: its span, and the summary that the agent made there itself."""
+
+    point: ExamPoint
+    span: tuple[Message, ...] = field(repr=False)
+    recorded: Message | None = field(default=None, repr=False)
+
+
+def read_points(folder: Path) -> list[ExamPoint]:
+    """The points of a folder, one to a file, by name.
+
+    Raises:
+        UnreadableFile: the folder holds none, or a file cannot be read.
+        InputError: a file is no point.
+    """
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        raise UnreadableFile(f"{folder}: holds no exam points (*.json); write some with tamis exam write")
+    points = []
+    for path in files:
+        try:
+            points.append(ExamPoint.model_validate_json(path.read_text(encoding="utf-8")))
+        except OSError as error:
+            raise UnreadableFile(f"{path}: cannot be read ({error})") from None
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"])) or "the file"
+            raise InputError(f"{path}: no exam point; {where}: {first['msg']}; correct it") from None
+    return points
+
+
+def write_point(folder: Path, point: ExamPoint) -> Path:
+    """Write a point as `ID.json`.
+
+    Raises:
+        OutputExists: there is one of that name.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    return write_atomic(
+        folder / f"{point.id}.json", [point.model_dump_json(indent=1, exclude_none=True), "\n"]
+    )
+
+
+def exam_point(
+    point: Point, questions: Sequence[Question], *, name: str, session: str, budget: int
+) -> ExamPoint:
+    """A compaction point with its questions."""
+    return ExamPoint(
+        id=name,
+        session=session,
+        session_id=point.session_id,
+        span_tokens=point.span_tokens,
+        budget=budget,
+        first=point.span[0].id,
+        last=point.span[-1].id,
+        messages=sum(message.role != "system" for message in point.span),
+        questions=list(questions),
+    )
+
+
+def locate(point: ExamPoint, sessions: Path) -> Located:
+    """Find the span of a point in the sessions.
+
+    Raises:
+        InputError: the session does not hold these messages.
+    """
+    for session in read_all(sessions / point.session):
+        if point.session_id in (None, session.id) and (found := _locate(point, session)):
+            return found
+    raise InputError(
+        f"{point.id}: {sessions / point.session} does not hold the {point.messages} messages "
+        f"from {point.first} to {point.last}; give the folder of sessions that the points were written from"
+    )
+
+
+def _locate(point: ExamPoint, session: Session) -> Located | None:
+    ids = [message.id for message in session.messages]
+    if point.first not in ids or point.last not in ids:
+        return None
+    between = session.messages[ids.index(point.first) : ids.index(point.last) + 1]
+    span = tuple(message for message in between if message.role != "system")
+    if len(span) != point.messages:
+        return None
+    summary = None
+    if point.boundary is not None and point.boundary < len(session.boundaries):
+        wanted = session.boundaries[point.boundary].summary_id
+        summary = next((message for message in session.messages if message.id == wanted), None)
+    return Located(point=point, span=span, recorded=summary)

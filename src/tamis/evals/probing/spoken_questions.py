@@ -1,0 +1,286 @@
+"""Questions about what the agent said: its choices and their reasons, and the files that it spoke of.
+
+They are read off the agent's sentences, not off the ledger, so that a brief made from the ledger is not its
+own examiner. A sentence that gives a reason is asked from both ends; one that names a cause or a choice is
+asked for by a few of its words. What the agent only looked up, and why, is asked where there is little else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.cues import leans
+from tamis.compactors.brief.speech import agent_statements
+from tamis.evals.probing.drafts import MAX_TEXT_CHARS, Draft, item, phrase_of, word_by_hash
+from tamis.ledger.names import names_in
+from tamis.ledger.paths import looks_like_file
+from tamis.ledger.prose import looks_pasted
+from tamis.ledger.subjects import key_words
+from tamis.messages import Message, ToolResult
+
+ENOUGH = 3
+"""With so many choices of weight, small steps and private reasoning are not asked about."""
+
+LEAST_WORDS = 4
+"""Telling words of a sentence that can be asked for."""
+
+LEAST_SIDE = 3
+"""Telling words of what is quoted in a question, and of its answer."""
+
+MOST_QUOTED = 160
+
+_REASONED = ('Why: "{main}"?', 'What reason was given for this: "{main}"?')
+_INSTEAD = ('What was to be done instead of this: "{other}"?', 'What was preferred to this: "{other}"?')
+_PURPOSE = ('For what purpose was this to be done: "{act}"?', 'What was this step to achieve: "{act}"?')
+_CAUSE = (
+    'What was found to be the {what}, as far as it concerns "{phrase}"?',
+    'How was the {what} explained that has to do with "{phrase}"?',
+)
+_CHOICE = (
+    'What did the agent choose with regard to "{phrase}"?',
+    'Which choice did the agent make that concerns "{phrase}"?',
+)
+_CONCLUDED = (
+    'What did the agent conclude with regard to "{phrase}"?',
+    'What did the agent make out about "{phrase}"?',
+)
+_NAMED_FILE = ('Which file was meant here: "{rest}"?', 'Of which file was this said: "{rest}"?')
+_FOUND = ('What did the agent say of "{phrase}"?', 'What did the agent report about "{phrase}"?')
+_PICKED = ('What did the user answer to this: "{asked}"?', 'What was chosen when this was asked: "{asked}"?')
+
+_DULL = frozenset(["heading", "table", "code", "question", "opens", "vague", "guess"])
+_REASON = re.compile(
+    r"[,;]?\s+(?:—\s*|–\s*)?(?:because(?! of)|since(?= \w+ \w+ \w+)|so that|due to|because of|to avoid"
+    r"|which means(?: that)?|given that)\s+",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r",?\s+(?:instead of|rather than)\s+", re.IGNORECASE)
+_WILL = (
+    r"(?:(?:let me|let's|let us|i'll|i will|i'm going to|(?:i|we) (?:now )?(?:need|have|want) to"
+    r"|(?:i|we) (?:should|can|could)|we'll)\s+(?:\w+ly |also |now |then |first |just )?)"
+)
+_CHANGING = (
+    r"(?:modify|update|change|add|edit|create|refactor|replace|remove|fix|use|implement|write|rename|move"
+    r"|extend|introduce|split|extract|wrap|convert|revert|keep|skip|set|make|handle|delete|drop|simplify)"
+)
+_LOOKING = (
+    r"(?:look|check|see|open|view|examine|search|find|run|test|try|locate|explore|verify|read|trace"
+    r"|investigate)"
+)
+_VERBS = (
+    r"(?:see|check|verify|understand|find|ensure|make|avoid|handle|support|use|get|reproduce|test|confirm|fix|include"
+    r"|add|remove|prevent|allow|keep|return|log|create|determine|know|learn|identify|locate|match|show|update|set"
+    r"|reflect|work|pass|call|convert|replace|accept|compare|figure|follow|have|judge|place|clear|delegate|skip"
+    r"|support|take|treat|ignore|read|write|run|validate|exclude|preserve|provide|display|catch|raise|reduce"
+    r"|simplify|look|move|cover|split|store|import|properly|correctly|only|not|also)"
+)
+_TO = rf"(?:(?:to|in order to) {_VERBS}|so that)\b\s+"
+_STEP = re.compile(
+    rf"{_WILL}(?P<act>{_CHANGING}\b[^.!?]{{12,150}}?)\s+(?P<why>{_TO}[^!?]{{12,}})", re.IGNORECASE
+)
+_LOOK = re.compile(
+    rf"{_WILL}(?P<act>{_LOOKING}\b[^.!?]{{12,150}}?)\s+(?P<why>(?:{_TO}|if |whether )[^!?]{{8,}})",
+    re.IGNORECASE,
+)
+_NAMES_CAUSE = re.compile(
+    r"\bthe (?:\w+ ){0,2}?(?P<what>root cause|cause|issue|problem|bug|error|culprit|reason|fix|solution"
+    r"|difference|key insight|trade-?off)(?: here)?(?: with [^,.;:]{1,50}| in [^,.;:]{1,50})?"
+    r" (?:is|was|lies|comes|came|happens|occurs)\b"
+    r"|\b(?:turns|turned) out\b",
+    re.IGNORECASE,
+)
+_DECIDES = re.compile(
+    r"\b(?:i|we|let's|let us)(?:['’](?:ll|ve|d|re|m)| will| have| would| should| can| could| are| am)*"
+    r" (?:now |also |just |then |still |only )?(?:decid|chose|opt(?:ed)? |prefer|go(?:ing)? with"
+    r"|skip|keep|leav|recommend|suggest|propos|stick|use|using)\w*"
+    r"|\b(?:better|best|simplest|cleanest|safest|right|recommended|chosen)"
+    r" (?:approach|option|fix|solution|way|choice)\b"
+    r"|\b(?:recommend(?:ation|ed)|out of scope|not worth"
+    r"|on purpose|deliberately|intentionally|design decision)\b",
+    re.IGNORECASE,
+)
+_CHOOSES = re.compile(
+    r"\b(?:i(?! bet)|we|let's|let us|use|should|better|best|fix|now|would|chose|decided|keep|prefer|will)\b"
+    r"|['’]ll\b",
+    re.IGNORECASE,
+)
+_CONCLUDES = re.compile(
+    r"^(?:so|thus|therefore|hence|which means|this means|that means|this suggests"
+    r"|i (?:can )?(?:now )?(?:see|notice|understand)"
+    r"|it (?:appears|seems|looks)|looking at|based on|the (?:error|code|test|output|function|method)\b)",
+    re.IGNORECASE,
+)
+_RETELLS = re.compile(r"^(?:the )?user\b", re.IGNORECASE)
+"""What the user wants is asked of the user's own words."""
+
+_NUMBER = re.compile(r"^\d{1,2}[.)] ")
+_ANSWER = re.compile(r"\"(?P<asked>[^\"\n]{15,300})\"\s*=\s*\"(?P<said>[^\"\n]{2,300})\"")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    text: str
+    source: str
+    flags: frozenset[str]
+    thought: bool
+
+
+def ask_for_choices(messages: Sequence[Message]) -> Iterator[Draft]:
+    """Choices with their reasons, causes, and the user's picks; small steps where there are few of these."""
+    drafts = [*_picks(messages)]
+    said = [*_sentences(messages)]
+    aloud, thought = [s for s in said if not s.thought], [s for s in said if s.thought]
+    for ask, sentences in (
+        (_weighty, aloud),
+        (_weighty, thought),
+        (_small_step, aloud),
+        (_small_step, thought),
+    ):
+        if len({draft.sources for draft in drafts}) >= ENOUGH:
+            break
+        others = [s.text for s in sentences]
+        for one in sentences:
+            drafts += ask(one, others)
+    yield from drafts
+
+
+def ask_for_named_files(messages: Sequence[Message]) -> Iterator[Draft]:
+    """Which file the agent spoke of: its sentence with the one file that it names taken out."""
+    for one in _sentences(messages):
+        named = {n.text for n in names_in(one.text) if n.kind == "path" and looks_like_file(n.text)}
+        if len(named) != 1:
+            continue
+        path = named.pop()
+        rest = one.text.replace(path, "…")
+        short = path.rpartition("/")[2]
+        if (
+            short not in rest
+            and rest.count("…") == 1
+            and len(key_words(rest)) >= LEAST_WORDS
+            and len(rest) <= MOST_QUOTED
+        ):
+            question = word_by_hash(_NAMED_FILE, rest=_quoted(rest.replace("`…`", "…")))
+            yield Draft(
+                kind="artifact",
+                form="named",
+                question=question,
+                expected=(item(path, "path"),),
+                sources=(one.source,),
+                made_by="speech",
+            )
+
+
+def ask_for_findings(messages: Sequence[Message]) -> Iterator[Draft]:
+    """What the agent found, where it names something and gives neither a reason nor a choice."""
+    told = [one for one in _sentences(messages) if "named" in one.flags and "announces" not in one.flags]
+    said = [one.text for one in told]
+    other = (_REASON, _OTHER, _NAMES_CAUSE, _DECIDES, _CONCLUDES)
+    for one in told:
+        if not any(cue.search(one.text) for cue in other) and (phrase := _phrase(one.text, said)):
+            yield Draft(
+                kind="recall",
+                form="found",
+                question=word_by_hash(_FOUND, phrase=phrase),
+                expected=(item(one.text, "text"),),
+                sources=(one.source,),
+                made_by="speech",
+            )
+
+
+def _sentences(messages: Sequence[Message]) -> Iterator[_Said]:
+    """The agent's sentences that can be asked about, in order."""
+    for turn, message in enumerate(messages):
+        for made in agent_statements(message, turn):
+            text = made.text
+            fits = "\n" not in text and 20 <= len(text) <= MAX_TEXT_CHARS and not looks_pasted(text)
+            if (
+                fits
+                and not _RETELLS.match(text)
+                and not _DULL & set(made.flags)
+                and len(key_words(text)) >= LEAST_WORDS
+            ):
+                yield _Said(
+                    text=_NUMBER.sub("", text.removeprefix("- ")),
+                    source=message.id,
+                    flags=frozenset(made.flags),
+                    thought=made.kind == "thought",
+                )
+
+
+def _picks(messages: Sequence[Message]) -> Iterator[Draft]:
+    """What the user chose when a tool of the agent asked."""
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, ToolResult) and "answered your question" in part.text[:200]:
+                for found in _ANSWER.finditer(part.text):
+                    question = word_by_hash(_PICKED, asked=_quoted(found["asked"]))
+                    yield _draft("picked", question, found["said"], message.id)
+
+
+def _weighty(one: _Said, others: Sequence[str]) -> Iterator[Draft]:
+    """A sentence with a reason, an alternative or a purpose; one that names a cause; one that is a choice."""
+    text = one.text
+    if (found := _REASON.search(text)) and _is_pair(text[: found.start()], text[found.end() :]):
+        question = word_by_hash(_REASONED, main=_quoted(text[: found.start()]))
+        yield _draft("reasoned", question, text[found.end() :], one.source)
+    elif (
+        (found := _OTHER.search(text))
+        and _CHOOSES.search(text[: found.start()])
+        and _is_pair(text[found.end() :], text[: found.start()])
+    ):
+        question = word_by_hash(_INSTEAD, other=_quoted(text[found.end() :]))
+        yield _draft("instead", question, text[: found.start()], one.source)
+    elif (found := _STEP.search(text)) and _is_pair(found["act"], found["why"]):
+        question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
+        yield _draft("purpose", question, found["why"], one.source)
+    elif "announces" in one.flags:
+        return
+    elif (found := _NAMES_CAUSE.search(text)) and (phrase := _phrase(text, others)):
+        what = (found["what"] or "case").lower()
+        yield _draft("cause", word_by_hash(_CAUSE, what=what, phrase=phrase), text, one.source)
+    elif _DECIDES.search(text) and (phrase := _phrase(text, others)):
+        yield _draft("choice", word_by_hash(_CHOICE, phrase=phrase), text, one.source)
+
+
+def _small_step(one: _Said, others: Sequence[str]) -> Iterator[Draft]:
+    """What the agent wanted to look at, and what for; what it concluded."""
+    if (found := _LOOK.search(one.text)) and _is_pair(found["act"], found["why"]):
+        question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
+        yield _draft("look", question, found["why"], one.source)
+    elif (
+        "announces" not in one.flags and _CONCLUDES.match(one.text) and (phrase := _phrase(one.text, others))
+    ):
+        yield _draft("concluded", word_by_hash(_CONCLUDED, phrase=phrase), one.text, one.source)
+
+
+def _phrase(text: str, all_said: Sequence[str]) -> str:
+    return phrase_of(text, [other for other in all_said if other != text])
+
+
+def _is_pair(quoted: str, answer: str) -> bool:
+    """Whether one side can be quoted and the other asked for."""
+    told, left = key_words(quoted), key_words(answer)
+    return (
+        len(quoted) <= MOST_QUOTED
+        and len(told) >= LEAST_SIDE
+        and len(left - told) >= LEAST_SIDE
+        and not leans(quoted.strip())
+        and quoted.count("`") % 2 == answer.count("`") % 2 == 0
+    )
+
+
+def _draft(form: str, question: str, answer: str, source: str) -> Draft:
+    return Draft(
+        kind="decision",
+        form=form,
+        question=question,
+        expected=(item(answer.strip(" .,;:"), "text"),),
+        sources=(source,),
+        made_by="speech",
+    )
+
+
+def _quoted(text: str) -> str:
+    return " ".join(text.split()).strip(" .,;:").replace('"', "'")

@@ -1,0 +1,115 @@
+"""Probes off what the agent said, what it was at, and what a recap goes back to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evals.worked import calls, gives
+from tamis.evals.points import At, Point, find_points
+from tamis.evals.probing.drafts import Draft
+from tamis.evals.probing.making import make_point_probes, make_probes
+from tamis.evals.probing.progress_questions import ask_for_progress
+from tamis.evals.probing.spoken_questions import ask_for_choices, ask_for_findings, ask_for_named_files
+from tamis.ledger import read_ledger
+from tamis.messages import Message, Session, Text, get_counter
+
+
+def told(text: str, at: str = "1") -> Message:
+    return Message(id=at, role="assistant", parts=(Text(text=text),))
+
+
+def asked(text: str, at: str = "0") -> Message:
+    return Message(id=at, role="user", parts=(Text(text=text),))
+
+
+def pairs(drafts: Iterable[Draft]) -> list[tuple[str, str]]:
+    return [(draft.form, draft.expected[0].value) for draft in drafts]
+
+
+def test_a_reason_is_asked_for_by_what_it_is_given_for() -> None:
+    [draft] = ask_for_choices(
+        [told("The import job stops early because the postcode column holds blank cells.")]
+    )
+    assert "import job stops early" in draft.question
+    assert draft.expected[0].value == "the postcode column holds blank cells"
+
+
+def test_what_was_chosen_is_asked_for_by_what_was_not() -> None:
+    words = "We should quote the raw column names rather than strip every blank character from them."
+    [draft] = ask_for_choices([told(words)])
+    assert draft.form == "instead"
+    assert "strip every blank character" in draft.question
+
+
+def test_the_purpose_of_a_change_is_asked_for() -> None:
+    words = "Let me modify the `load_table` function in the importer to skip rows without a postcode value."
+    assert pairs(ask_for_choices([told(words)])) == [("purpose", "to skip rows without a postcode value")]
+
+
+def test_what_only_restates_the_user_is_no_choice_of_the_agent() -> None:
+    assert not [*ask_for_choices([told("The user wants the importer changed because blank rows are lost.")])]
+
+
+def test_a_file_is_asked_for_by_the_sentence_that_named_it() -> None:
+    [draft] = ask_for_named_files(
+        [told("The blank rows are dropped by the reader in src/io/table.py already.")]
+    )
+    assert (draft.kind, draft.expected[0].value) == ("artifact", "src/io/table.py")
+    assert "table.py" not in draft.question
+
+
+def test_a_finding_is_asked_for_by_a_few_of_its_words() -> None:
+    [draft] = ask_for_findings(
+        [told("All customer exports pass through `write_rows` before encoding happens.")]
+    )
+    assert (draft.kind, draft.made_by) == ("recall", "speech")
+
+
+def test_the_newest_step_and_the_newest_request_are_continuation() -> None:
+    span = [
+        asked("Please keep the blank rows of every customer import."),
+        told("Let me run the importer tests again."),
+    ]
+    found = dict(pairs(ask_for_progress(span, read_ledger(span).state)))
+    assert found["doing"] == "Let me run the importer tests again."
+    assert found["request"] == "Please keep the blank rows of every customer import."
+
+
+def test_a_call_without_a_result_is_under_way() -> None:
+    span = [asked("Go on."), calls("Bash", id="c", command="make release-notes")]
+    assert dict(pairs(ask_for_progress(span, read_ledger(span).state)))["under way"] == "make release-notes"
+
+
+def test_a_decision_of_a_harness_template_is_not_asked_for() -> None:
+    rule = "We decided to use the main branch as the base branch because reviewers look there first. "
+    short, long = [asked(rule)], [asked(rule + "Here is more about how agents work in this place. " * 50)]
+    assert any(p.kind == "decision" for p in make_probes(short).probes)
+    assert not any(p.kind == "decision" for p in make_probes(long).probes)
+
+
+def test_a_recap_asks_for_what_the_span_says() -> None:
+    sentence = "Blank postcode rows now survive the nightly customer import unchanged."
+    span = (
+        asked("Keep them."),
+        told(sentence),
+        *(told(f"Step {n} of the listing went well.", f"s{n}") for n in range(4)),
+    )
+    tail = (told("In summary: blank postcode rows survive the nightly customer import.", "t"),)
+    point = Point(
+        session_id="s", cluster="s", label="50%", cut=6, system=(), span=span, tail=tail, span_tokens=100
+    )
+    [probe] = [p for p in make_point_probes(point).probes if p.made_by == "recap"]
+    assert probe.expected[0].value == sentence
+
+
+def test_the_live_end_is_a_point_behind_which_nothing_stands() -> None:
+    said = [
+        asked("Please look through all of it. " * 100),
+        calls("Bash", id="c", command="make"),
+        gives("c", "x " * 900),
+    ]
+    session = Session(id="s", format="messages", messages=(*said, told("Done with that.", "9")))
+    [point] = find_points(session, [At.parse("end")], get_counter("o200k_base"))
+    assert isinstance(point, Point)
+    assert (point.tail, len(point.span)) == ((), 4)
+    assert str(At.parse("end")) == "end"

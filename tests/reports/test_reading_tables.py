@@ -1,0 +1,46 @@
+"""What the table of dimensions says of its ceiling."""
+
+from __future__ import annotations
+
+from tamis.evals.reading_summary import Place, ReadingCell
+from tamis.evals.statistics import Estimate, estimate_mean
+from tamis.reports.reading_tables import ceiling_notes
+
+
+def reaching(value: float) -> Estimate:
+    found = estimate_mean([value, value], ["a", "b"], within=(0, 5))
+    assert found is not None
+    return found
+
+
+def cell(method: str, **dimensions: float) -> ReadingCell:
+    return ReadingCell(
+        place=Place(method, "5%", 1, "lexical", "offline"),
+        answers=2,
+        judgements=2,
+        exact=None,
+        answered=None,
+        held=None,
+        by_kind={},
+        dimensions={name: reaching(value) for name, value in dimensions.items()},
+        overall=None,
+        not_measured={},
+    )
+
+
+def test_a_dimension_that_full_does_not_reach_has_no_ceiling() -> None:
+    [note] = ceiling_notes(
+        [cell("full", accuracy=4.9, continuity=2.0), cell("ledger", accuracy=3, continuity=1)]
+    )
+    assert "continuity 2.00 of 5" in note
+    assert "accuracy" not in note
+
+
+def test_a_method_above_full_is_named_with_the_reason() -> None:
+    [note] = ceiling_notes([cell("full", accuracy=4.6), cell("ledger", accuracy=4.9)])
+    assert note.startswith("above full: ledger at 5 % (accuracy).")
+
+
+def test_without_full_or_below_it_nothing_is_said() -> None:
+    assert not [*ceiling_notes([cell("ledger", accuracy=2)])]
+    assert not [*ceiling_notes([cell("full", accuracy=4.8), cell("ledger", accuracy=2)])]
