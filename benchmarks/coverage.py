@@ -12,14 +12,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tamis.evals.inference.clustering import Clustered
+from tamis.evals.inference.clustering import ClusterTotals
 from tamis.evals.inference.intervals import bootstrap_t
 from tamis.evals.inference.permutation import sign_flip_test
 
 CLUSTERS = (5, 10, 20, 50, 100)
 
 Random = np.random.Generator
-World = Callable[[Random, int], tuple[Clustered, float]]
+World = Callable[[Random, int], tuple[ClusterTotals, float]]
 
 
 def points_of(rng: Random, sessions: int) -> np.ndarray:
@@ -28,39 +28,39 @@ def points_of(rng: Random, sessions: int) -> np.ndarray:
     return (few + np.where(rng.random(sessions) < 0.1, 8, 0)).astype(float)
 
 
-def normal(rng: Random, sessions: int) -> tuple[Clustered, float]:
+def normal(rng: Random, sessions: int) -> tuple[ClusterTotals, float]:
     """Each session has a level of its own, its points scatter around it."""
     points = points_of(rng, sessions)
     scatter = np.sqrt(points) * rng.normal(0, 0.1, sessions)
-    return Clustered(sums=points * rng.normal(0.05, 0.1, sessions) + scatter, counts=points), 0.05
+    return ClusterTotals(sums=points * rng.normal(0.05, 0.1, sessions) + scatter, counts=points), 0.05
 
 
-def half_equal(rng: Random, sessions: int) -> tuple[Clustered, float]:
+def half_equal(rng: Random, sessions: int) -> tuple[ClusterTotals, float]:
     """Half of the sessions show no difference, the others a skewed one."""
     points = points_of(rng, sessions)
     level = np.where(rng.random(sessions) < 0.5, 0.0, rng.beta(1, 4, sessions))
     scatter = np.where(level > 0, np.sqrt(points) * rng.normal(0, 0.05, sessions), 0.0)
-    return Clustered(sums=points * level + scatter, counts=points), 0.1
+    return ClusterTotals(sums=points * level + scatter, counts=points), 0.1
 
 
-def seldom_worse(rng: Random, sessions: int) -> tuple[Clustered, float]:
+def seldom_worse(rng: Random, sessions: int) -> tuple[ClusterTotals, float]:
     """One session in ten is worse, by anything up to everything; the others are equal."""
     points = points_of(rng, sessions)
     level = np.where(rng.random(sessions) < 0.1, -rng.beta(1, 2, sessions), 0.0)
-    return Clustered(sums=points * level, counts=points), -0.1 / 3
+    return ClusterTotals(sums=points * level, counts=points), -0.1 / 3
 
 
-def long_differ(rng: Random, sessions: int) -> tuple[Clustered, float]:
+def long_differ(rng: Random, sessions: int) -> tuple[ClusterTotals, float]:
     """Sessions of more than four points are worse, the others better: what is averaged depends on length."""
     points = points_of(rng, sessions)
     level = np.where(points > 4, -0.2, 0.05)
-    return Clustered(sums=points * (level + rng.normal(0, 0.08, sessions)), counts=points), _LONG_DIFFER
+    return ClusterTotals(sums=points * (level + rng.normal(0, 0.08, sessions)), counts=points), _LONG_DIFFER
 
 
-def tokens(rng: Random, sessions: int) -> tuple[Clustered, float]:
+def tokens(rng: Random, sessions: int) -> tuple[ClusterTotals, float]:
     """Counts with a long tail, as tokens are: lognormal."""
     points = points_of(rng, sessions)
-    return Clustered(sums=points * rng.lognormal(0, 1, sessions), counts=points), float(np.exp(0.5))
+    return ClusterTotals(sums=points * rng.lognormal(0, 1, sessions), counts=points), float(np.exp(0.5))
 
 
 _MANY = points_of(np.random.default_rng(0), 2_000_000)
@@ -68,7 +68,7 @@ _LONG_DIFFER = float((np.where(_MANY > 4, -0.2, 0.05) * _MANY).sum() / _MANY.sum
 WORLDS: tuple[World, ...] = (normal, half_equal, seldom_worse, long_differ, tokens)
 
 
-def percentile(sample: Clustered, resamples: int) -> tuple[float, float]:
+def percentile(sample: ClusterTotals, resamples: int) -> tuple[float, float]:
     """The percentile cluster bootstrap, for comparison."""
     drawn = np.random.default_rng(0).integers(sample.clusters, size=(resamples, sample.clusters))
     means = sample.sums[drawn].sum(axis=1) / sample.counts[drawn].sum(axis=1)
@@ -101,7 +101,7 @@ def false_alarms(sessions: int, *, rounds: int) -> float:
     alarms = 0
     for i in range(rounds):
         points = points_of(rng, sessions)
-        sample = Clustered(sums=points * rng.normal(0, 0.1, sessions), counts=points)
+        sample = ClusterTotals(sums=points * rng.normal(0, 0.1, sessions), counts=points)
         p_value = sign_flip_test(sample, seed=i, flips=1_999)
         alarms += p_value is not None and p_value <= 0.05
     return alarms / rounds

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tamis.evals import read_run
-from tamis.evals.conducting import Means, conduct
-from tamis.evals.results import Settings
-from tamis.evals.runner import SessionFile
+from tamis.evals.experiment.experiment_run import ResourceLimits, conduct
+from tamis.evals.experiment.runner import SessionFile
+from tamis.evals.rundir.results import Settings
 from tamis.reports import reading_tables, run_tables
 from tamis.sessions import find_sessions
 
@@ -58,7 +58,7 @@ def files_of(folder: Path, many: int | None) -> tuple[list[SessionFile], float]:
     return chosen, sum(f.bytes for f in chosen) / sum(f.bytes for f in files)
 
 
-def measure(files: Sequence[SessionFile], folder: Path, means: Means) -> Taken:
+def measure(files: Sequence[SessionFile], folder: Path, means: ResourceLimits) -> Taken:
     """One run, its tables made as `tamis eval` makes them."""
     wall, cpu = time.perf_counter(), _cpu_s()
     conduct(files, SETTINGS, folder, means=means)
@@ -88,9 +88,9 @@ def _cpu_s() -> float:
 def compare(files: Sequence[SessionFile], folder: Path) -> None:
     """One process, then all cores, then Ray: the same bytes, and the efficiency."""
     cores = os.cpu_count() or 1
-    ways = [Means(jobs=1), Means(jobs=cores)]
+    ways = [ResourceLimits(jobs=1), ResourceLimits(jobs=cores)]
     if importlib.util.find_spec("ray") is not None:
-        ways.append(Means(jobs=cores, engine="ray"))
+        ways.append(ResourceLimits(jobs=cores, engine="ray"))
     one = measure(files, folder / "0", ways[0])
     for i, means in enumerate(ways[1:], 1):
         taken = measure(files, folder / str(i), means)
@@ -117,7 +117,7 @@ def main() -> None:
         if args.compare:
             compare(files, Path(folder))
             return
-        taken = measure(files, Path(folder) / "run", Means(jobs=args.jobs, engine=args.engine))
+        taken = measure(files, Path(folder) / "run", ResourceLimits(jobs=args.jobs, engine=args.engine))
     if share < 1:
         print(f"all files, by bytes: {taken.cpu_s / share:.0f} s of CPU, {taken.disk_mb / share:.0f} MB")
 

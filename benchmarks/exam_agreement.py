@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from tamis.evals.statements.coverage import Rarity, best_window, wanted, windows, with_order_of
-from tamis.evals.statements.places import Text, read_text
-from tamis.ledger.names import names_in, stands_in
+from tamis.evals.statements.places import SearchableText, read_text
+from tamis.text.names import names_in, stands_in
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
 ORDERED_BY = 3
@@ -72,7 +72,9 @@ class _Point:
             path.stem.removeprefix("ctx_"): path.read_text("utf-8")
             for path in sorted(folder.glob("ctx_*.txt"))
         }
-        self.texts: dict[str, Text] = {method: read_text([text]) for method, text in self.plain.items()}
+        self.texts: dict[str, SearchableText] = {
+            method: read_text([text]) for method, text in self.plain.items()
+        }
         span = folder / "span.txt"
         sources = [span.read_text("utf-8")] if span.exists() else list(self.plain.values())
         self.span = read_text(sources)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from layered_memory import sampled
 
-from tamis.compactors.extractive import ExtractiveSettings, phases
+from tamis.compactors.methods.extractive import ExtractiveSettings, phases
 from tamis.messages import get_counter
 
 SAMPLE = 20

@@ -32,12 +32,12 @@ from typing import Any
 
 from tamis.errors import InputError
 from tamis.ledger.events import FileChange
-from tamis.ledger.file_trail import fold_change
-from tamis.ledger.files import extract_files
-from tamis.ledger.paths import is_within, same_file
+from tamis.ledger.files.extractor import extract_files
+from tamis.ledger.files.file_tools import shape_of
+from tamis.ledger.files.paths import is_within, same_file
+from tamis.ledger.files.trail import fold_change
 from tamis.ledger.reader import LedgerReader
 from tamis.ledger.state import FileState
-from tamis.ledger.tools import shape_of
 from tamis.messages import Message, Session, part_text
 from tamis.sessions import Document, read_all
 

@@ -32,9 +32,9 @@ from tamis.evals import (
     find_points,
     needed_names,
 )
-from tamis.evals.experiment.trial import OWN_BUDGET
-from tamis.evals.statistics import SHARE, estimate_mean
-from tamis.evals.workers import workers
+from tamis.evals.experiment.point_runner import OWN_BUDGET
+from tamis.evals.experiment.workers import workers
+from tamis.evals.figures.statistics import SHARE, estimate_mean
 from tamis.messages import Session, get_counter
 from tamis.sessions import read_all
 

@@ -25,7 +25,7 @@ from typing import Any
 
 import tamis
 from tamis.archive import Archive
-from tamis.archive.record import to_record
+from tamis.archive.message_codec import to_record
 from tamis.cli.work.inputs import find_files
 from tamis.compactors import Compaction, CompactionRequest, get_method
 from tamis.context import Context

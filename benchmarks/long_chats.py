@@ -28,14 +28,14 @@ from tamis.compactors import CompactionRequest, get_method
 from tamis.compactors.budget import parse_budget
 from tamis.errors import TamisError
 from tamis.evals import At, Point, find_points
-from tamis.evals.experiment.driving import drive
-from tamis.evals.statements import COVERED, RememberedPlaces
-from tamis.evals.statements.coverage import Rarity, Wanted, best_window, wanted
+from tamis.evals.experiment.event_loop import drive
+from tamis.evals.statements import COVERED, PlaceCache
+from tamis.evals.statements.coverage import Rarity, SearchTarget, best_window, wanted
+from tamis.evals.statements.normalization import tokens
 from tamis.evals.statements.places import join, read_text, texts_said
-from tamis.evals.statements.wording import tokens
-from tamis.ledger.sentences import split_sentences
 from tamis.messages import Message, Session, Text, get_counter, identify
 from tamis.sessions import read_all
+from tamis.text.sentences import split_sentences
 
 CHATS = ("tau-bench", "tau2-bench")
 TALKS = "who-and-when"
@@ -71,7 +71,7 @@ class Question:
     sentence: str
     source: str
     used_by: str
-    wanted: Wanted
+    wanted: SearchTarget
     reach: float
 
 
@@ -91,7 +91,7 @@ def make_questions(point: Point, *, most: int = MOST_QUESTIONS) -> list[Question
     """The questions at a point, in the order in which their values are used; the same every time."""
     said = _said_in(point.span)
     known = {value for message in point.system for value in _values(_plain(message))}
-    read = RememberedPlaces()
+    read = PlaceCache()
     span = join(read(m) for m in point.span)
     rarity = Rarity([span])
     found: dict[str, Question] = {}

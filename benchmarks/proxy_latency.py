@@ -29,7 +29,7 @@ from typing import Any
 import httpx
 
 from tamis.archive import Archive
-from tamis.proxy.serving import listen
+from tamis.proxy.server import listen
 
 WORDS = 40
 HEADERS = {"authorization": "Bearer none"}

@@ -28,15 +28,15 @@ from splits import half_of, learn_weights
 
 from tamis.compactors import CompactionRequest, get_method, parse_budget, run_compactor
 from tamis.errors import InputError
+from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
 from tamis.evals.points import At, Point, find_points
-from tamis.evals.probing.answers import AnswerScore, score_answer
+from tamis.evals.probing.exact_scorer import AnswerScore, score_answer
+from tamis.evals.probing.examination import ask, score_holding
 from tamis.evals.probing.leaks import REASONS
-from tamis.evals.probing.making import make_point_probes
-from tamis.evals.probing.passages import PassageIndex
+from tamis.evals.probing.passage_index import PassageIndex
+from tamis.evals.probing.probe_maker import make_point_probes
 from tamis.evals.probing.probes import PROBE_KINDS, Probe
 from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
-from tamis.evals.probing.reading import ask, score_holding
-from tamis.evals.statistics import SHARE, Estimate, estimate_mean
 from tamis.messages import Message, count_messages, get_counter
 from tamis.models import get_model
 from tamis.sessions import read_all

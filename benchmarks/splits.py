@@ -1,6 +1,6 @@
 """Weights that never saw what they are measured on: two halves of every set, and each set left out.
 
-A session belongs to one half by a hash of its task (`tamis.evals.learning.half_of`), so that several tries at
+A session belongs to one half by a hash of its task (`tamis.evals.training.half_of`), so that several tries at
 a task never stand on both sides. Weights for a half are learned on the other half of all sets, weights for a
 set on all other sets.
 """
@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis.compactors.brief.worth import worth_to_json
-from tamis.evals.learning import Example, collect, half_of, learn, sample
+from tamis.compactors.brief.choice.worth import worth_to_json
+from tamis.evals.training import Example, collect, half_of, learn, sample
 from tamis.messages import Session, get_counter
 from tamis.sessions import find_sessions
 

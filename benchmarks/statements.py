@@ -37,10 +37,10 @@ from tamis.compactors import CompactionRequest, get_method
 from tamis.compactors.budget import parse_budget
 from tamis.errors import TamisError
 from tamis.evals import At, Point, find_points
-from tamis.evals.experiment.driving import drive
-from tamis.evals.statements import COVERED, KeyPoints, RememberedPlaces, coverages, find_key_points
+from tamis.evals.experiment.event_loop import drive
+from tamis.evals.experiment.workers import workers
+from tamis.evals.statements import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
-from tamis.evals.workers import workers
 from tamis.messages import Message, count_messages, get_counter
 from tamis.sessions import read_all
 
@@ -158,7 +158,7 @@ def _find(set_name: str, path: Path, plan: Plan) -> Iterator[tuple[str, Point, K
     sessions = sorted(read_all(path), key=lambda session: session_key(set_name, path, session))
     for session in sessions[: plan.sessions_each]:
         at = [At.parse(place) for place in plan.places if place != "own" or session.boundaries]
-        read = RememberedPlaces()
+        read = PlaceCache()
         for point in find_points(session, at, get_counter()):
             if isinstance(point, Point):
                 yield cluster_of(session, set_name), point, find_key_points(point, places_of=read)

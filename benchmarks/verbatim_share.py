@@ -25,12 +25,12 @@ from hindsight import table
 from splits import TAUGHT_BY, cluster_of, session_files
 
 from tamis.compactors import CompactionRequest, Compactor, get_method
-from tamis.compactors.asking import ask
+from tamis.compactors.invocation import ask
 from tamis.errors import ModelError, TamisError
 from tamis.evals import At, Point, find_points
 from tamis.evals.acting.scenes import Scene, scene_of
+from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
 from tamis.evals.statements import StatementRecall, find_key_points, score_statements
-from tamis.evals.statistics import SHARE, Estimate, estimate_mean
 from tamis.messages import Counter, Message, count_messages, get_counter
 from tamis.models.likelihood import Likelihoods, get_likelihoods
 from tamis.sessions import read_all

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tamis.bench.board import score_log
-from tamis.bench.log import read_log
 from tamis.bench.methodology import TIER_FLOORS
-from tamis.bench.run import Plan, in_this_process, run_benchmark
+from tamis.bench.run import BenchPlan, in_this_process, run_benchmark
+from tamis.bench.run_log import read_log
 from tamis.bench.standings import Segment, Standing, stand
 from tamis.bench.suite import load_suite
 from tamis.compactors import METHODS, get_method
@@ -60,7 +60,7 @@ def _run(method: str) -> None:
     """Run a method anew, and say how long that took."""
     path = _log_of(method)
     path.unlink(missing_ok=True)
-    plan, own = Plan(suite=load_suite(SUITE)), get_method(method)
+    plan, own = BenchPlan(suite=load_suite(SUITE)), get_method(method)
     started = time.perf_counter()
     cases = run_benchmark(plan, own, LexicalReader(), path, compacts=in_this_process(own), called=method)
     number = sum(1 for _ in cases)

@@ -14,11 +14,13 @@ from typing import Any
 import click
 from pydantic import TypeAdapter
 
+from tamis.ab import ABReport
+from tamis.ab.ticket_report import TicketReport
 from tamis.archive import Hit
 from tamis.audit import AuditFigures
-from tamis.bench.board import Row
-from tamis.bench.case import Questions
-from tamis.bench.compat.results import PublishedScore
+from tamis.bench.board import BoardRow
+from tamis.bench.case import CaseQuestions
+from tamis.bench.compat.result_file import PublishedScore
 from tamis.bench.seal import Seal, Secret
 from tamis.bench.standings import Segment
 from tamis.bench.template import Template
@@ -42,13 +44,11 @@ from tamis.cli.work.stats import StatsJson
 from tamis.cli.work.view import ViewJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.exam.scoring import ExamScore
-from tamis.evals.gate import Verdict
-from tamis.evals.inference.planning import Plan
+from tamis.evals.inference.sample_size import SampleSizePlan
+from tamis.evals.regression_gate import GateVerdict
 from tamis.memory import ShadowReport
 from tamis.monitoring.sources import MonitorReport
 from tamis.reports import RunReport
-from tamis.trials import ABReport
-from tamis.trials.ticket_report import TicketReport
 
 FOLDER = Path(__file__).parent / "reference"
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
@@ -70,18 +70,18 @@ OUTPUTS: dict[str, Any] = {
     "memory shadow": ShadowReport,
     "monitor": MonitorReport,
     "ab": ABReport | TicketReport,
-    "gate": Verdict,
-    "plan": Plan,
+    "gate": GateVerdict,
+    "plan": SampleSizePlan,
     "report": ReportJson,
     "view": ViewJson,
     "methods": list[MethodJson],
     "formats": list[FormatJson],
     "check-method": CheckMethodJson,
     "bench templates": list[Template],
-    "bench cases": list[Questions],
+    "bench cases": list[CaseQuestions],
     "bench estimate": EstimateJson,
-    "bench run": Row | PublishedScore,
-    "bench score": list[Row | PublishedScore],
+    "bench run": BoardRow | PublishedScore,
+    "bench score": list[BoardRow | PublishedScore],
     "bench rank": list[Segment],
     "bench seal": Seal,
     "bench reveal": Secret,

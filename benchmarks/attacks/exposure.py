@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from attacks.line import Line, line
 from tamis.archive import Archive
 from tamis.bench.confinement import WAYS, Way
-from tamis.bench.isolation import Isolated
+from tamis.bench.isolation import IsolatedMethod
 from tamis.cli.terminal import visible
 from tamis.compactors import CompactionRequest
 from tamis.errors import MethodFailed
@@ -41,7 +41,7 @@ STRANGERS: tuple[dict[str, str], ...] = (
 _PRIER = """
 import asyncio, os, subprocess, sys, time
 from pathlib import Path
-from tamis.compactors.truncate import Truncate
+from tamis.compactors.methods.truncate import Truncate
 from dataclasses import replace
 from tamis.messages import Message, Text
 
@@ -122,7 +122,7 @@ def _pried(file: Path, way: Way) -> str | None:
     idle = [sys.executable, "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(idle, stdin=subprocess.PIPE, env={"SECRET": secret}) as other:
         try:
-            with Isolated(f"{file}:Prier", ways=[way]) as method:
+            with IsolatedMethod(f"{file}:Prier", ways=[way]) as method:
                 if method.confined is None:
                     return None
                 said = method(_request("one")).messages[0].parts[0]
@@ -134,7 +134,7 @@ def _pried(file: Path, way: Way) -> str | None:
 def _left(file: Path, ways: tuple[Way, ...]) -> str:
     marker = f"marker-{uuid.uuid4().hex}"
     try:
-        with Isolated(f"{file}:Leaver", ways=ways, timeout_s=2) as method:
+        with IsolatedMethod(f"{file}:Leaver", ways=ways, timeout_s=2) as method:
             method(_request(marker))
     except MethodFailed:
         pass

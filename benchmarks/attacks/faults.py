@@ -17,10 +17,10 @@ from attacks.line import Line, line
 from tamis.archive import Archive
 from tamis.compactors import Compaction, CompactionRequest, run_compactor
 from tamis.compactors.gate import guard
-from tamis.compactors.truncate import Truncate
+from tamis.compactors.methods.truncate import Truncate
 from tamis.errors import BadArchive, InputError, MethodFailed
 from tamis.evals import Settings, write_run
-from tamis.evals.results import SessionResults
+from tamis.evals.rundir.results import SessionResults
 from tamis.messages import Message, Text, get_counter
 
 ERRORS: tuple[BaseException, ...] = (

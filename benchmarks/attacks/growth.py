@@ -27,7 +27,7 @@ PACKAGES = (
     "tamis.reports",
     "tamis.proxy",
     "tamis.integrations",
-    "tamis.trials",
+    "tamis.ab",
     "tamis.sessions",
     "tamis.ledger",
 )

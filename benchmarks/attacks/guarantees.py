@@ -10,7 +10,7 @@ from attacks.made import made_sessions
 from tamis.compactors import get_method
 from tamis.compactors.check import Budget, check_method
 from tamis.compactors.guarantees import ANSWERS, HARD_CHECKS, SAME_BYTES
-from tamis.compactors.trials import hostile_sessions
+from tamis.compactors.hostile_sessions import hostile_sessions
 from tamis.context import Context
 from tamis.errors import TamisError
 from tamis.messages import Message, get_counter

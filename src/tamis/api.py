@@ -27,18 +27,18 @@ from tamis.compactors.gate import GateMode, guard
 from tamis.compactors.secrets import masking, secrets_of
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, Text, count_messages, get_counter
-from tamis.messages.cutting import cut_messages
+from tamis.messages.cut import cut_messages
 from tamis.sessions import FORMATS, ApiFormat, get_format, plain
 
 __all__ = ["Compacted", "compact", "which_api"]
 
-Form = TypeVar("Form", tuple[Message, ...], list[dict[str, Any]])
+MessageForm = TypeVar("MessageForm", tuple[Message, ...], list[dict[str, Any]])
 
 DEFAULT_METHOD = "ledger"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Compacted(Generic[Form]):
+class Compacted(Generic[MessageForm]):
     """A compacted conversation.
 
     `messages` has the form that came in: dictionaries of the same API for dictionaries, else `Message`
@@ -46,7 +46,7 @@ class Compacted(Generic[Form]):
     the account of every message, the state, the usage.
     """
 
-    messages: Form
+    messages: MessageForm
     session: Session
     compaction: Compaction
 

@@ -18,7 +18,7 @@ from tamis.errors import InputError, UnreadableFile
 
 
 @dataclass(frozen=True, kw_only=True)
-class Document:
+class YamlDocument:
     """One document of a file: its data, and the lines of its parts."""
 
     source: str
@@ -43,7 +43,7 @@ class Document:
         return InputError(f"{self.source}, line {self.line_of(place)}: {where}: {reason}")
 
 
-def read_documents(path: Path) -> tuple[Document, ...]:
+def read_documents(path: Path) -> tuple[YamlDocument, ...]:
     """Every document of a YAML file, empty ones left out.
 
     Raises:
@@ -58,7 +58,7 @@ def read_documents(path: Path) -> tuple[Document, ...]:
     return parse_documents(text, source=str(path))
 
 
-def parse_documents(text: str, *, source: str) -> tuple[Document, ...]:
+def parse_documents(text: str, *, source: str) -> tuple[YamlDocument, ...]:
     """The documents of a text; `source` names it in errors."""
     yaml = YAML(typ="safe", pure=True)
     documents = []
@@ -69,7 +69,7 @@ def parse_documents(text: str, *, source: str) -> tuple[Document, ...]:
             node = composer.get_node()
             data = yaml.constructor.construct_document(node)
             if data is not None:
-                documents.append(Document(source=source, data=data, lines=node))
+                documents.append(YamlDocument(source=source, data=data, lines=node))
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(f"{source}, line {line}: not YAML ({error.problem}); correct the line") from None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tamis.audit import AuditFigures, Machine, add_up, conduct, find_stored
-from tamis.audit.finding import Stored
-from tamis.audit.reading import Job, Looked, look_at
+from tamis.audit import AuditFigures, Machine, add_up, conduct, discover_sessions
+from tamis.audit.discovery import StoredSession
+from tamis.audit.inspection import Inspection, InspectionJob, inspect_session
 
 
 @pytest.fixture
@@ -25,14 +25,14 @@ def machine(home: Path) -> Machine:
     return Machine(home=home, cwd=home)
 
 
-Look = Callable[[], list[Looked]]
+Look = Callable[[], list[Inspection]]
 Audit = Callable[..., AuditFigures]
 
 
 @pytest.fixture
 def look(machine: Machine) -> Look:
     """Find everything in the home and read it."""
-    return lambda: [look_at(whole(stored)) for stored in find_stored(machine).sessions]
+    return lambda: [inspect_session(whole(stored)) for stored in discover_sessions(machine).sessions]
 
 
 @pytest.fixture
@@ -40,12 +40,12 @@ def audit(machine: Machine) -> Audit:
     """The figures of the home."""
 
     def run(seconds: float = math.inf) -> AuditFigures:
-        found = find_stored(machine)
+        found = discover_sessions(machine)
         return add_up(conduct(found, jobs=1, seconds=seconds, watch=lambda *told: None))
 
     return run
 
 
-def whole(stored: Stored) -> Job:
+def whole(stored: StoredSession) -> InspectionJob:
     """The job to read it to its end."""
-    return Job(stored=stored, until=math.inf, most_seconds=math.inf)
+    return InspectionJob(stored=stored, until=math.inf, most_seconds=math.inf)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import sqlite3
 
 from made_up_stores import goose_database, opencode_database, opencode_storage
-from tamis.audit import find_stored
+from tamis.audit import discover_sessions
 
 
 def test_the_small_files_of_opencode_make_one_session(home, look):
@@ -14,7 +14,7 @@ def test_the_small_files_of_opencode_make_one_session(home, look):
 
 def test_the_size_of_a_session_in_small_files_is_that_of_all_of_them(home, machine):
     first = opencode_storage(home)
-    (found,) = find_stored(machine).sessions
+    (found,) = discover_sessions(machine).sessions
     assert found.bytes > 2 * first.stat().st_size
 
 
@@ -45,6 +45,6 @@ def test_a_database_of_an_unknown_version_is_told_with_what_to_do(home, machine)
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE talks (id TEXT)")
     database.close()
-    (trouble,) = find_stored(machine).troubles
+    (trouble,) = discover_sessions(machine).troubles
     assert trouble.kind == "a database of an unknown version"
     assert "export its sessions and use --path" in trouble.reason

@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from made_up_stores import FILES, RULE, compacted_session, put
-from tamis.audit import find_stored
-from tamis.audit.advice import Command, advise
-from tamis.audit.conducting import conduct
-from tamis.audit.figures import add_up
+from tamis.audit import discover_sessions
+from tamis.audit.advice import SuggestedCommand, advise
+from tamis.audit.narrative import lost, nothing_found, shrinking
 from tamis.audit.page import check_target, write_page
+from tamis.audit.scan import conduct
 from tamis.audit.screen import screen
-from tamis.audit.wording import lost, nothing_found, shrinking
+from tamis.audit.totals import add_up
 from tamis.errors import OutputExists
 
-NEXT = [Command(line="tamis install claude-code", does="keep what it compacts")]
+NEXT = [SuggestedCommand(line="tamis install claude-code", does="keep what it compacts")]
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_the_sizes_of_the_compactions_are_told(figures):
 
 def test_no_sessions_found_says_where_it_looked_and_what_to_do(home, machine):
     (home / ".codex/sessions").mkdir(parents=True)
-    said = nothing_found(find_stored(machine), home)
+    said = nothing_found(discover_sessions(machine), home)
     assert "Claude Code, Codex, Gemini CLI" in said
     assert "~/.codex/sessions holds none" in said
     assert "--path FOLDER" in said
@@ -82,7 +82,7 @@ def test_no_sessions_found_says_where_it_looked_and_what_to_do(home, machine):
 def test_the_next_command_is_for_the_agent_that_compacts_most(home, machine):
     put(home, ".claude/projects/-repo/1.jsonl", compacted_session())
     put(home, *FILES["Codex"])
-    audited = conduct(find_stored(machine), jobs=1, seconds=1e6, watch=lambda *told: None)
+    audited = conduct(discover_sessions(machine), jobs=1, seconds=1e6, watch=lambda *told: None)
     commands = {"install": "", "show": ""}
     first, *_ = advise(add_up(audited), audited, commands=commands, page=None)
     assert first.line == "tamis install claude-code"

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from tamis.bench.asking import Desk
+from tamis.bench.aggregation import score_cycle
 from tamis.bench.case import TOKENIZER, Case, Spot
-from tamis.bench.figures import score_cycle
-from tamis.bench.matching import places, sentences
+from tamis.bench.examiner import Examiner
+from tamis.bench.phrase_match import places, sentences
 from tamis.bench.suite import Suite, load_suite
 from tamis.bench.template import EvaluationItem, Template
-from tamis.bench.words import overlaps
-from tamis.compactors.wire import to_wire
+from tamis.bench.word_lists import overlaps
 from tamis.errors import InputError
 from tamis.evals.probing.readers import LexicalReader
 from tamis.messages import Message, count_messages, get_counter, part_text
+from tamis.messages.codec import to_wire
 
 SUITE: Suite = load_suite("practice")
 GOLDENS = {
@@ -134,7 +134,7 @@ def test_continuations_tell_no_answer(template: Template) -> None:
 def test_nothing_can_be_read_from_a_continuation_alone(template: Template) -> None:
     case = case_of(template.key, length_tokens=4_000)
     for continuation in case.continuations:
-        answers = {a.item: a.text for a in Desk(LexicalReader()).ask(case.questions.items, continuation)}
+        answers = {a.item: a.text for a in Examiner(LexicalReader()).ask(case.questions.items, continuation)}
         assert score_cycle(case.questions, answers, 4.0).score == 0.0
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from bench.boards import SETTINGS, SUITE
-from tamis.bench.asking import PATIENCE
-from tamis.bench.board import Row, score_log
-from tamis.bench.figures import CaseScore, at_least, cycle_of, score_cases
-from tamis.bench.log import read_log
+from tamis.bench.aggregation import CaseScore, at_least, cycle_of, score_cases
+from tamis.bench.board import BoardRow, score_log
+from tamis.bench.examiner import PATIENCE
+from tamis.bench.item_scorer import ItemScore
 from tamis.bench.qualification import missed_for_sure
-from tamis.bench.run import Plan, in_this_process, run_benchmark
-from tamis.bench.scoring import ItemScore
+from tamis.bench.run import BenchPlan, in_this_process, run_benchmark
+from tamis.bench.run_log import read_log
 from tamis.bench.standings import stand
 from tamis.compactors import get_method
 from tamis.errors import (
@@ -31,7 +31,7 @@ from tamis.errors import (
 from tamis.evals.probing.readers import Answer, LexicalReader
 from tamis.messages import Message
 
-PLAN = Plan(suite=SUITE, **SETTINGS)  # type: ignore[arg-type]
+PLAN = BenchPlan(suite=SUITE, **SETTINGS)  # type: ignore[arg-type]
 CUT_SHORT = UnusableReply("m: the answer was cut short (length)")
 
 
@@ -54,7 +54,7 @@ def every_third(number: int) -> ModelError | None:
     return CUT_SHORT if number % 3 == 0 else None
 
 
-def run(path: Path, reader: LexicalReader, **how: bool) -> Row:
+def run(path: Path, reader: LexicalReader, **how: bool) -> BoardRow:
     own = get_method("head-tail")
     list(run_benchmark(PLAN, own, reader, path, compacts=in_this_process(own), **how))  # type: ignore[arg-type]
     return score_log(read_log(path), SUITE)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tamis.bench.board import Row, rank, score_log
-from tamis.bench.log import read_log
-from tamis.bench.run import PATIENCE, Plan, in_this_process, run_benchmark, without_side_channel
+from tamis.bench.board import BoardRow, rank, score_log
+from tamis.bench.run import PATIENCE, BenchPlan, in_this_process, run_benchmark, without_side_channel
+from tamis.bench.run_log import read_log
 from tamis.bench.suite import Suite, load_suite
 from tamis.compactors import Compaction, CompactionRequest, get_method, run_compactor
 from tamis.errors import InputError, MethodFailed, NotComparable, OutputExists, UnreadableFile
@@ -19,11 +19,11 @@ WHOLE = load_suite("practice")
 SUITE = replace(WHOLE, templates=WHOLE.templates[:2])
 
 
-def plan(suite: Suite = SUITE, **settings: object) -> Plan:
-    return Plan(suite=suite, **{"slots": 2, "cycles": 1, "length_tokens": 1_000, **settings})  # type: ignore[arg-type]
+def plan(suite: Suite = SUITE, **settings: object) -> BenchPlan:
+    return BenchPlan(suite=suite, **{"slots": 2, "cycles": 1, "length_tokens": 1_000, **settings})  # type: ignore[arg-type]
 
 
-def run(path: Path, method: str = "head-tail", *, resume: bool = False, **settings: object) -> Row:
+def run(path: Path, method: str = "head-tail", *, resume: bool = False, **settings: object) -> BoardRow:
     made = plan(**settings)
     own = get_method(method)
     list(run_benchmark(made, own, LexicalReader(), path, resume=resume, compacts=in_this_process(own)))

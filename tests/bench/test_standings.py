@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from bench.boards import SETTINGS, run
-from tamis.bench.board import Row
-from tamis.bench.command import command_of
-from tamis.bench.figures import CaseScore, CycleScore, RunScore
+from tamis.bench.aggregation import CaseScore, CycleScore, RunScore
+from tamis.bench.board import BoardRow
+from tamis.bench.rerun_command import command_of
 from tamis.bench.standings import Segment, pseudo_values, stand
 from tamis.cli.bench.running import run as run_command
 
@@ -17,13 +17,13 @@ METHODS = ("head-tail", "truncate", "index", "full", "nothing")
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
+def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, BoardRow]:
     folder = tmp_path_factory.mktemp("runs")
     return {method: run(folder / method, method) for method in METHODS}
 
 
 @pytest.fixture(scope="module")
-def segment(rows: dict[str, Row]) -> Segment:
+def segment(rows: dict[str, BoardRow]) -> Segment:
     (found,) = stand(list(rows.values()))
     return found
 
@@ -49,7 +49,7 @@ def test_what_reaches_the_ratio_stands_before_what_does_not(segment: Segment) ->
     assert groups == ["floor missed"] * 4 + ["too large"]
 
 
-def test_what_does_not_qualify_is_ordered_by_score_not_by_elite(rows: dict[str, Row]) -> None:
+def test_what_does_not_qualify_is_ordered_by_score_not_by_elite(rows: dict[str, BoardRow]) -> None:
     steady = replace(
         rows["head-tail"], least=replace(rows["head-tail"].least, overall=0.1, drift_resistance=1.0)
     )
@@ -60,7 +60,7 @@ def test_what_does_not_qualify_is_ordered_by_score_not_by_elite(rows: dict[str, 
     assert [standing.row.setup.method for standing in found.standings] == ["truncate", "head-tail"]
 
 
-def test_a_run_that_was_given_up_stands_last_however_good_it_is(rows: dict[str, Row]) -> None:
+def test_a_run_that_was_given_up_stands_last_however_good_it_is(rows: dict[str, BoardRow]) -> None:
     (found,) = stand([*rows.values(), replace(rows["full"], complete=False)])
     assert found.standings[-1].row.group == "unfinished"
     assert found.standings[-1].place is None
@@ -81,8 +81,8 @@ def test_a_lead_is_over_the_next_row_and_corrected_for_all_leads(segment: Segmen
     assert leads[3:] == [None, None]
 
 
-def test_a_lead_in_every_template_is_told_apart(rows: dict[str, Row]) -> None:
-    def scoring(name: str, value: float) -> Row:
+def test_a_lead_in_every_template_is_told_apart(rows: dict[str, BoardRow]) -> None:
+    def scoring(name: str, value: float) -> BoardRow:
         cycle = CycleScore(items=(), score=value, contradiction_rate=0.0, ratio=4.0)
         cases = tuple(
             CaseScore(case=f"{n}:{slot}", template=str(n), family="f", slot=slot, cycles=(cycle,))
@@ -101,7 +101,7 @@ def test_a_lead_in_every_template_is_told_apart(rows: dict[str, Row]) -> None:
     assert margin.p_holm == 2 / 2**8
 
 
-def test_the_same_answers_cannot_be_told_apart(rows: dict[str, Row]) -> None:
+def test_the_same_answers_cannot_be_told_apart(rows: dict[str, BoardRow]) -> None:
     row = rows["head-tail"]
     (found,) = stand([row, replace(row, setup=replace(row.setup, method="twin"))])
     margin = found.standings[0].margin
@@ -110,7 +110,7 @@ def test_the_same_answers_cannot_be_told_apart(rows: dict[str, Row]) -> None:
     assert not margin.is_told_apart
 
 
-def test_what_qualifies_is_compared_in_what_it_is_ranked_by(rows: dict[str, Row]) -> None:
+def test_what_qualifies_is_compared_in_what_it_is_ranked_by(rows: dict[str, BoardRow]) -> None:
     qualified = [replace(rows[name], reasons=()) for name in ("head-tail", "truncate")]
     (found,) = stand(qualified)
     margin = found.standings[0].margin
@@ -119,13 +119,15 @@ def test_what_qualifies_is_compared_in_what_it_is_ranked_by(rows: dict[str, Row]
     assert margin.comparison.clusters == 4
 
 
-def test_there_is_no_lead_over_what_is_ranked_by_another_figure(rows: dict[str, Row]) -> None:
+def test_there_is_no_lead_over_what_is_ranked_by_another_figure(rows: dict[str, BoardRow]) -> None:
     (found,) = stand([replace(rows["truncate"], reasons=()), rows["head-tail"]])
     assert [standing.row.setup.method for standing in found.standings] == ["truncate", "head-tail"]
     assert found.standings[0].margin is None
 
 
-def test_pseudo_values_of_a_figure_that_is_a_mean_are_what_its_templates_say(rows: dict[str, Row]) -> None:
+def test_pseudo_values_of_a_figure_that_is_a_mean_are_what_its_templates_say(
+    rows: dict[str, BoardRow],
+) -> None:
     row = rows["head-tail"]
     found = pseudo_values(row.score, row.setup.tier)
     assert len(found) == 4
@@ -138,8 +140,8 @@ def test_an_elite_score_that_was_not_measured_has_no_interval(segment: Segment) 
     assert nothing.drift is None
 
 
-def test_what_is_beaten_in_both_is_not_on_the_front(rows: dict[str, Row]) -> None:
-    def row(name: str, score: RunScore, overall: float, ratio: float) -> Row:
+def test_what_is_beaten_in_both_is_not_on_the_front(rows: dict[str, BoardRow]) -> None:
+    def row(name: str, score: RunScore, overall: float, ratio: float) -> BoardRow:
         base = rows["head-tail"]
         return replace(
             base,
@@ -162,7 +164,7 @@ def test_scores_are_told_for_every_cycle(segment: Segment) -> None:
     assert all(len(standing.by_cycle) == SETTINGS["cycles"] + 1 for standing in segment.standings)
 
 
-def test_the_command_of_a_row_asks_for_the_same_run(rows: dict[str, Row]) -> None:
+def test_the_command_of_a_row_asks_for_the_same_run(rows: dict[str, BoardRow]) -> None:
     setup = replace(rows["head-tail"].setup, position="end", per_family=2, reader="model gguf:a.gguf")
     tamis, bench, run_, *words = shlex.split(command_of(setup))
     assert (tamis, bench, run_) == ("tamis", "bench", "run")
@@ -181,17 +183,17 @@ def test_the_command_of_a_row_asks_for_the_same_run(rows: dict[str, Row]) -> Non
     assert (asked["suite_name"], asked["method"], asked["reader"]) == ("practice", "head-tail", "gguf:a.gguf")
 
 
-def test_a_command_names_a_submitted_method_as_it_was_called(rows: dict[str, Row]) -> None:
+def test_a_command_names_a_submitted_method_as_it_was_called(rows: dict[str, BoardRow]) -> None:
     setup = replace(rows["head-tail"].setup, called="my method.py:Best", method="best")
     assert "-m 'my method.py:Best'" in command_of(setup)
 
 
-def test_a_row_tells_what_is_handed_on_and_what_is_withheld(rows: dict[str, Row]) -> None:
+def test_a_row_tells_what_is_handed_on_and_what_is_withheld(rows: dict[str, BoardRow]) -> None:
     assert rows["head-tail"].handed_on_tokens > 0
     assert rows["nothing"].handed_on_tokens < rows["head-tail"].handed_on_tokens
     assert rows["nothing"].withheld_tokens == 0
 
 
-def test_segments_of_some_templates_and_of_all_are_not_mixed(rows: dict[str, Row]) -> None:
+def test_segments_of_some_templates_and_of_all_are_not_mixed(rows: dict[str, BoardRow]) -> None:
     some = replace(rows["truncate"], setup=replace(rows["truncate"].setup, per_family=1))
     assert len(stand([rows["head-tail"], some])) == 2

@@ -22,7 +22,7 @@ PACKAGES = (
     "tamis.proxy",
     "tamis.reports",
     "tamis.sessions",
-    "tamis.trials",
+    "tamis.ab",
 )
 """Whose patterns meet the text of sessions, or what models say of them."""
 

@@ -41,7 +41,7 @@ def test_an_interruption_while_it_loads_is_no_traceback(module: str, tmp_path: P
 
 _PARENT = """
 import sys, time
-from tamis.evals.workers import workers
+from tamis.evals.experiment.workers import workers
 if __name__ == "__main__":
     with workers(2) as pool:
         running = [pool.submit(time.sleep, 600) for _ in range(2)]

@@ -15,7 +15,13 @@ import pytest
 from tamis.cli import cli
 from tamis.cli.lazy import COMMANDS, GROUPS
 
-LIGHT = ("tamis.cli", "tamis.errors", "tamis.integrations", "tamis.integrations.agents", "tamis._version")
+LIGHT = (
+    "tamis.cli",
+    "tamis.errors",
+    "tamis.integrations",
+    "tamis.integrations.agents.known",
+    "tamis._version",
+)
 
 
 def _leaves() -> Iterator[tuple[str, click.Command]]:

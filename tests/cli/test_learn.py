@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evals.summed_up import chat_file, summed_up
-from tamis.compactors.brief.worth import default_worth, read_worth, worth_to_json
+from tamis.compactors.brief.choice.worth import default_worth, read_worth, worth_to_json
 
 FILES = 11
 

@@ -17,12 +17,12 @@ from tamis.cli.work import monitor
 from tamis.cli.work.layout import fitted
 from tamis.cli.work.monitor_tables import tables_of
 from tamis.monitoring import DecisionLog, Monitor
-from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
+from tamis.monitoring.entries import DecisionEntry, LogEntry, QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.prometheus import PrometheusMetrics
-from tamis.monitoring.sources import LogSource, Watched
+from tamis.monitoring.sources import LogSource, SourceReport
 
-WORK: tuple[Entry, ...] = (
-    Decision(
+WORK: tuple[LogEntry, ...] = (
+    DecisionEntry(
         source="context",
         decision="compacted",
         trigger="tokens",
@@ -30,13 +30,13 @@ WORK: tuple[Entry, ...] = (
         tokens_after=4_000,
         latency_ms=80,
     ),
-    Decision(source="context", decision="fallback", reason="unmet", latency_ms=2_400),
-    *(Turns(source="context") for _ in range(30)),
+    DecisionEntry(source="context", decision="fallback", reason="unmet", latency_ms=2_400),
+    *(TurnsEntry(source="context") for _ in range(30)),
     *(
-        RegretSeen(source="context", kind="reread", tokens=500, turn=n, new_turn=True, session="s")
+        RegretEntry(source="context", kind="reread", tokens=500, turn=n, new_turn=True, session="s")
         for n in range(3)
     ),
-    QualityChecked(source="context", runs=5, demanded=10, there=9, asked=10, found=10),
+    QualityEntry(source="context", runs=5, demanded=10, there=9, asked=10, found=10),
 )
 
 
@@ -142,7 +142,7 @@ def test_live_it_looks_again_until_it_is_stopped(
     looks: list[int] = []
 
     class Counting(LogSource):
-        def look(self) -> Watched:
+        def look(self) -> SourceReport:
             looks.append(1)
             return super().look()
 

@@ -14,7 +14,7 @@ from tamis.messages import (
     count_messages,
     identify,
 )
-from tamis.messages.model import Origin, Role
+from tamis.messages.conversation import Origin, Role
 
 COUNTER = ExactCounter()
 

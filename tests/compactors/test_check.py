@@ -9,7 +9,7 @@ from typing import Any
 from compactors.conversations import COUNTER, lines, say
 from tamis.compactors import Budget, Compaction, CompactionRequest
 from tamis.compactors.check import CheckReport, check_method
-from tamis.compactors.truncate import Truncate
+from tamis.compactors.methods.truncate import Truncate
 from tamis.messages import Session, identify
 
 SESSION = Session(

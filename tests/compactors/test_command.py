@@ -13,10 +13,10 @@ from hypothesis import given
 from compactors.conversations import compact, fates, ids, lines, request, run, say
 from strategies import messages
 from tamis.compactors import Compactor, get_method, run_compactor
-from tamis.compactors.command import Command
-from tamis.compactors.wire import from_wire, to_wire
+from tamis.compactors.methods.command import CommandMethod
 from tamis.errors import MethodFailed, UnknownMethod
 from tamis.messages import Message
+from tamis.messages.codec import from_wire, to_wire
 
 SPAN = [
     say("user", "Fix it.", id="first"),
@@ -25,10 +25,10 @@ SPAN = [
 ]
 
 
-def program(tmp_path: Path, body: str, timeout_s: float = 60) -> Command:
+def program(tmp_path: Path, body: str, timeout_s: float = 60) -> CommandMethod:
     script = tmp_path / "my compactor.py"
     script.write_text(f"import json, sys\n{body}\n", encoding="utf-8")
-    return Command(shlex.join([sys.executable, str(script)]), timeout_s=timeout_s)
+    return CommandMethod(shlex.join([sys.executable, str(script)]), timeout_s=timeout_s)
 
 
 def test_the_text_of_a_command_becomes_a_fenced_brief(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_command_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None
     pid = tmp_path / "pid"
     script = f"sleep 1000 & echo $! > {shlex.quote(str(pid))}; wait"
     with pytest.raises(MethodFailed, match="no answer within"):
-        compact(Command(shlex.join(["sh", "-c", script]), timeout_s=0.5), SPAN, 60)
+        compact(CommandMethod(shlex.join(["sh", "-c", script]), timeout_s=0.5), SPAN, 60)
     state = Path(f"/proc/{pid.read_text().strip()}/stat")
     assert not state.exists() or state.read_text().split()[2] in "ZX"
 

@@ -8,9 +8,9 @@ import pytest
 
 from compactors.conversations import COUNTER, compact, fates, ids, lines, request, run, say, tokens
 from tamis.compactors import METHODS, CompactionRequest, get_method, run_compactor
-from tamis.compactors.accounts import tell_all
+from tamis.compactors.account import tell_all
 from tamis.compactors.method import Material, Method, Replacement
-from tamis.compactors.truncate import Truncate
+from tamis.compactors.methods.truncate import Truncate
 from tamis.messages import Message, ToolCall, count_messages, identify
 
 SPAN = (say("user", "Fix src/app.py, please.", id="u"), *run("c", "cat src/app.py", lines("app", 60)))

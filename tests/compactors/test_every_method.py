@@ -16,7 +16,7 @@ from strategies import messages, texts
 from tamis.compactors import METHODS, CompactionRequest, get_method, run_compactor
 from tamis.compactors.check import check_method
 from tamis.compactors.guarantees import check_compaction, check_same
-from tamis.compactors.trials import hostile_sessions
+from tamis.compactors.hostile_sessions import hostile_sessions
 from tamis.messages import Message, Text, identify
 
 SHARES = st.sampled_from([0.0, 0.02, 0.1, 0.3, 0.6, 0.95, 1.0, 1.2])

@@ -4,7 +4,7 @@ import pytest
 
 from compactors.conversations import COUNTER, compact, fates, ids, lines, run, say, tokens
 from tamis.compactors import Compaction, get_method
-from tamis.compactors.extractive import Extractive, ExtractiveSettings, phases
+from tamis.compactors.methods.extractive import Extractive, ExtractiveSettings, phases
 from tamis.errors import UnknownMethod
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from compactors.conversations import COUNTER, compact, request, run, say, tokens
-from tamis.compactors import Compaction, CompactionRequest, Fated, get_method, run_compactor
+from tamis.compactors import AccountEntry, Compaction, CompactionRequest, get_method, run_compactor
 from tamis.compactors.brief import brief_message
-from tamis.compactors.brief.statement import Statement
+from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.completeness import find_missing
 from tamis.compactors.gate import check_before_replacing, guard
-from tamis.compactors.ledger import Ledger
 from tamis.compactors.method import CannotFit, Material, Replacement
+from tamis.compactors.methods.ledger import LedgerMethod
 from tamis.ledger import LedgerReader, read_ledger
 from tamis.ledger.events import Event
 from tamis.messages import Message, Text, ToolCall, ToolResult
@@ -51,7 +51,7 @@ class Says:
         messages = tuple(self.make(asked))
         return Compaction(
             messages=messages,
-            account=tuple(Fated(message_id=m.id, fate="archived", reason="gone") for m in asked.span),
+            account=tuple(AccountEntry(message_id=m.id, fate="archived", reason="gone") for m in asked.span),
             tokens_before=tokens(asked.span),
             tokens_after=tokens(messages),
             outcome="fits",
@@ -65,7 +65,7 @@ def filled(asked: CompactionRequest) -> list[Message]:
     return [brief_message("word " * (asked.budget_tokens - 8))]
 
 
-class Forgets(Ledger):
+class Forgets(LedgerMethod):
     """A ledger that does not say what it is required to, unless there is little room."""
 
     def __init__(self) -> None:

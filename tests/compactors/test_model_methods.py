@@ -12,13 +12,13 @@ import pytest
 
 from compactors.conversations import COUNTER, compact, lines, request, run, say, tokens
 from tamis.compactors import Compaction, Compactor, get_method
-from tamis.compactors.anchored import Anchored
 from tamis.compactors.check import check_method
 from tamis.compactors.guarantees import SAME_BYTES, check_compaction
-from tamis.compactors.hybrid import Hybrid
-from tamis.compactors.ledger import Ledger
-from tamis.compactors.regenerative import Regenerative
-from tamis.compactors.trials import hostile_sessions
+from tamis.compactors.hostile_sessions import hostile_sessions
+from tamis.compactors.methods.anchored import Anchored
+from tamis.compactors.methods.hybrid import Hybrid
+from tamis.compactors.methods.ledger import LedgerMethod
+from tamis.compactors.methods.regenerative import Regenerative
 from tamis.errors import (
     InputError,
     ModelRateLimited,
@@ -168,7 +168,7 @@ def test_without_an_answer_the_span_stands_as_it_was(method: Made, failure: Any)
 @pytest.mark.parametrize("failure", [*FAILURES, "prose, and prose again"])
 def test_hybrid_without_an_answer_is_the_ledger_and_says_so(failure: Any) -> None:
     made = compact(Hybrid(ScriptedModel([failure] * 9)), SPAN, 400)
-    assert made.messages == compact(Ledger(), SPAN, 400).messages
+    assert made.messages == compact(LedgerMethod(), SPAN, 400).messages
     assert made.outcome == "fits"
     assert "the ledger alone" in made.warnings[-1]
 
@@ -337,7 +337,7 @@ def test_an_addition_that_the_session_does_not_bear_out_is_dropped(
     proposed: dict[str, Any], why: str
 ) -> None:
     made = compact(Hybrid(ScriptedModel([{"notes": [proposed]}])), SPAN, 400)
-    assert made.messages == compact(Ledger(), SPAN, 400).messages
+    assert made.messages == compact(LedgerMethod(), SPAN, 400).messages
     assert made.warnings[-1] == f"of 1 additions that the model proposed, dropped: 1 {why}"
 
 
@@ -355,7 +355,7 @@ def test_hybrid_says_what_the_ledger_says_and_the_additions() -> None:
     noted = "- cause (#1; noted by a model): The drawer opens twice: open_drawer is called twice"
     assert noted in text_of(made).splitlines()
     assert "Never touch src/tax.py" in text_of(made)
-    assert made.state == compact(Ledger(), SPAN, 400).state
+    assert made.state == compact(LedgerMethod(), SPAN, 400).state
 
 
 def test_additions_last_and_an_older_plan_gives_way_to_a_newer() -> None:
@@ -435,7 +435,7 @@ def test_silent_token_counts_are_said_not_taken_for_zero() -> None:
 
 def test_the_prompts_stand_in_the_version() -> None:
     assert {m.version for m in (Regenerative, Anchored, Hybrid)} == {"2+prompts.1.1", "2+prompts.1"} | {
-        f"{Ledger.version}+prompts.1"
+        f"{LedgerMethod.version}+prompts.1"
     }
 
 

@@ -10,7 +10,7 @@ from compactors.conversations import compact, lines, request, run, say, tokens
 from models.chat_server import HANGS_UP, NEVER, Answer, ChatServer, Pauses, chat_server, fails
 from tamis.compactors import Compaction, get_method
 from tamis.compactors.guarantees import check_compaction
-from tamis.compactors.opaque import Opaque
+from tamis.compactors.methods.opaque import Opaque
 from tamis.messages import identify
 from tamis.models.server_side import AnthropicCompaction, OpenAICompaction
 from tamis.sessions.formats.anthropic import Anthropic

@@ -12,7 +12,7 @@ from compactors.conversations import compact, lines, run
 from compactors.test_model_methods import NOTES, PATCH, SPAN, SUMMARY, text_of
 from models.chat_server import Answer, chat_server, fails, says
 from tamis.compactors import get_method
-from tamis.compactors.hybrid import Hybrid
+from tamis.compactors.methods.hybrid import Hybrid
 from tamis.messages import identify
 from tamis.models import RecordedModel, get_model
 

@@ -11,7 +11,7 @@ from tamis.errors import UnknownMethod
 
 MINE = """
 from dataclasses import dataclass
-from tamis.compactors.truncate import Truncate
+from tamis.compactors.methods.truncate import Truncate
 
 
 @dataclass
@@ -49,7 +49,7 @@ def test_every_listed_method_is_there_under_its_name(name: str) -> None:
 
 
 def test_a_class_in_a_module() -> None:
-    assert get_method("tamis.compactors.mask:Mask").name == "mask"
+    assert get_method("tamis.compactors.methods.mask:Mask").name == "mask"
 
 
 def test_a_class_in_a_file(mine: Path) -> None:
@@ -59,10 +59,10 @@ def test_a_class_in_a_file(mine: Path) -> None:
 
 
 def test_an_installed_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint(name="plugged", value="tamis.compactors.mask:Mask", group="tamis.methods")
+    entry = EntryPoint(name="plugged", value="tamis.compactors.methods.mask:Mask", group="tamis.methods")
     monkeypatch.setattr(registry, "_plugins", lambda: iter([entry]))
     assert get_method("plugged").name == "mask"
-    assert list_plugins() == {"plugged": "tamis.compactors.mask:Mask"}
+    assert list_plugins() == {"plugged": "tamis.compactors.methods.mask:Mask"}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_an_installed_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
         ("headtail", "did you mean head-tail?"),
         ("zzz", "choose one of ledger"),
         ("", "choose one of"),
-        ("tamis.compactors.mask:Maks", "did you mean Mask?"),
+        ("tamis.compactors.methods.mask:Maks", "did you mean Mask?"),
         ("tamis.no_such_module:Thing", "No module named"),
         ("no/such/file.py:Thing", "no such file"),
     ],

@@ -10,7 +10,7 @@ from compactors.conversations import compact, run, say
 from tamis.archive import Archive
 from tamis.compactors import get_method
 from tamis.compactors.secrets import find_secrets, masking
-from tamis.ledger.serial import state_to_json
+from tamis.ledger.state_json import state_to_json
 from tamis.messages import part_text
 
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"

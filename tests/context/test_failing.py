@@ -14,14 +14,14 @@ import pytest
 from compactors.conversations import say, tokens
 from context.test_live import BEGIN, RULE, small, turns
 from tamis.archive import Archive
-from tamis.compactors.anchored import Anchored
-from tamis.compactors.hybrid import Hybrid
-from tamis.compactors.regenerative import Regenerative
+from tamis.compactors.methods.anchored import Anchored
+from tamis.compactors.methods.hybrid import Hybrid
+from tamis.compactors.methods.regenerative import Regenerative
 from tamis.context import Context
 from tamis.errors import InputError, ModelRateLimited, ModelServerError, ModelTimeout, TamisError
 from tamis.messages import Message
 from tamis.models import ScriptedModel
-from tamis.models.scripted import Line
+from tamis.models.scripted import ScriptedReply
 
 GIVEN = [*BEGIN, *turns(40)]
 
@@ -92,7 +92,7 @@ def test_what_the_archive_cannot_take_stays_in_the_context(
     assert {*map(repr, GIVEN)} <= there(archive, context)
 
 
-MODEL_FAILURES: dict[str, Line] = {
+MODEL_FAILURES: dict[str, ScriptedReply] = {
     "prose": "Sure! Here is what happened so far: we looked at some files.",
     "half a JSON": '{"asked": ["Make rows.py skip',
     "another JSON": {"verdict": "fine"},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tamis.evals import Point
 from tamis.messages import Boundary, Message, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.model import Origin, Role
+from tamis.messages.conversation import Origin, Role
 
 
 def say(role: Role, text: str, *, id: str, origin: Origin = "conversation") -> Message:  # noqa: A002

@@ -14,7 +14,7 @@ import pytest
 
 from evals.recorded import talk
 from tamis.errors import InputError
-from tamis.evals.workers import Broken, Processes, Serial, get_engine
+from tamis.evals.experiment.workers import Processes, Serial, WorkerCrash, get_engine
 
 
 def double(number: int) -> int:
@@ -34,8 +34,8 @@ def test_results_come_in_the_order_of_the_items(engine: Serial | Processes) -> N
 
 def test_an_item_whose_process_dies_is_broken_and_the_others_are_measured() -> None:
     made = list(Processes(2).map(partial(die_on, 3), range(6)))
-    assert isinstance(made[3], Broken)
-    assert [n for n in made if not isinstance(n, Broken)] == [0, 1, 2, 4, 5]
+    assert isinstance(made[3], WorkerCrash)
+    assert [n for n in made if not isinstance(n, WorkerCrash)] == [0, 1, 2, 4, 5]
 
 
 def test_an_engine_that_is_none_is_an_error() -> None:

@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from tamis.errors import CapReached, ModelServerError
-from tamis.evals.experiment.exchanges import Desk, KeptModel, MemoryShelf, hearing
-from tamis.evals.prices import Price
+from tamis.evals.experiment.model_cache import CachedModel, MemoryExchangeStore, ModelCache, hearing
+from tamis.evals.figures.prices import Price
 from tamis.models import Prompt, Reply
 
 PRICE = Price(
@@ -51,7 +51,7 @@ def question(text: str) -> Prompt:
 
 async def test_the_same_question_is_asked_once_even_while_it_is_on_its_way() -> None:
     model = Counting()
-    kept = Desk(MemoryShelf()).model("m", model)
+    kept = ModelCache(MemoryExchangeStore()).model("m", model)
     replies = await asyncio.gather(*(kept.ask(question("a")) for _ in range(5)), kept.ask(question("b")))
     assert [reply.text for reply in replies] == ["re: a"] * 5 + ["re: b"]
     assert sorted(model.asked) == ["a", "b"]
@@ -59,7 +59,7 @@ async def test_the_same_question_is_asked_once_even_while_it_is_on_its_way() -> 
 
 async def test_askings_that_are_to_be_independent_are() -> None:
     model = Counting()
-    kept = Desk(MemoryShelf()).model("m", model)
+    kept = ModelCache(MemoryExchangeStore()).model("m", model)
     for asking in (0, 1, 1):
         with hearing(asking):
             await kept.ask(question("a"))
@@ -68,14 +68,14 @@ async def test_askings_that_are_to_be_independent_are() -> None:
 
 async def test_no_more_are_on_their_way_than_allowed() -> None:
     model = Counting()
-    kept = Desk(MemoryShelf(), concurrency=3).model("m", model)
+    kept = ModelCache(MemoryExchangeStore(), concurrency=3).model("m", model)
     await asyncio.gather(*(kept.ask(question(str(n))) for n in range(20)))
     assert model.most_at_once == 3
 
 
 async def test_a_failure_is_not_kept() -> None:
     model = Counting()
-    kept = Desk(MemoryShelf()).model("m", model)
+    kept = ModelCache(MemoryExchangeStore()).model("m", model)
     for _ in range(2):
         with pytest.raises(ModelServerError):
             await kept.ask(question("fail"))
@@ -83,7 +83,7 @@ async def test_a_failure_is_not_kept() -> None:
 
 
 async def test_what_was_asked_on_ones_behalf_is_heard_kept_or_not() -> None:
-    kept: KeptModel = Desk(MemoryShelf(), price_of=lambda _: PRICE).model("m", Counting())
+    kept: CachedModel = ModelCache(MemoryExchangeStore(), price_of=lambda _: PRICE).model("m", Counting())
     for _ in range(2):
         with hearing() as heard:
             await kept.ask(question("a"))
@@ -91,8 +91,8 @@ async def test_what_was_asked_on_ones_behalf_is_heard_kept_or_not() -> None:
 
 
 async def test_nothing_new_is_asked_once_the_cap_is_reached_and_what_is_kept_still_answers() -> None:
-    shelf, model = MemoryShelf(), Counting()
-    desk = Desk(shelf, max_cost_usd=2.0, price_of=lambda _: PRICE)
+    shelf, model = MemoryExchangeStore(), Counting()
+    desk = ModelCache(shelf, max_cost_usd=2.0, price_of=lambda _: PRICE)
     kept = desk.model("m", model)
     for text in ("a", "b"):
         await kept.ask(question(text))
@@ -102,5 +102,5 @@ async def test_nothing_new_is_asked_once_the_cap_is_reached_and_what_is_kept_sti
     assert model.asked == ["a", "b"]
     with pytest.raises(CapReached):
         desk.raise_if_stopped()
-    further = Desk(shelf, max_cost_usd=4.0, price_of=lambda _: PRICE).model("m", model)
+    further = ModelCache(shelf, max_cost_usd=4.0, price_of=lambda _: PRICE).model("m", model)
     assert (await further.ask(question("c"))).text == "re: c"

@@ -21,12 +21,12 @@ from tamis.errors import (
     UnknownMethod,
 )
 from tamis.evals import Failure, Hindsight, NotMeasured, evaluate, read_run
-from tamis.evals.conducting import Means, conduct
 from tamis.evals.experiment.arms import get_arm
-from tamis.evals.reading_summary import summarise_reading
-from tamis.evals.results import Run, Settings
-from tamis.evals.runner import SessionFile
-from tamis.evals.scoring import score_run
+from tamis.evals.experiment.experiment_run import ResourceLimits, conduct
+from tamis.evals.experiment.runner import SessionFile
+from tamis.evals.figures.reading_summary import summarise_reading
+from tamis.evals.rundir.rescore import score_run
+from tamis.evals.rundir.results import Run, Settings
 from tamis.messages import ExactCounter, Message, Session, Text, ToolCall, ToolResult
 from tamis.models import Model, Prompt, ScriptedModel
 
@@ -36,7 +36,7 @@ METHODS = """
 import json
 from pathlib import Path
 from dataclasses import replace
-from tamis.compactors.nothing import Nothing
+from tamis.compactors.methods.nothing import Nothing
 from tamis.messages import Message, Text, ToolCall
 
 class Base(Nothing):
@@ -321,15 +321,17 @@ def test_a_finished_run_asks_nothing_again(tmp_path: Path) -> None:
 def test_the_cap_stops_the_run_and_a_larger_one_goes_on(tmp_path: Path) -> None:
     models = scripted("NOT IN CONTEXT")
     with pytest.raises(CapReached, match=r"would cost about"):
-        _with_models(tmp_path, models, readers=("openai:gpt-4o",), means=Means(max_cost_usd=0.000001))
+        _with_models(
+            tmp_path, models, readers=("openai:gpt-4o",), means=ResourceLimits(max_cost_usd=0.000001)
+        )
     assert Repeating.asked == 0  # refused before the first question
-    run = _with_models(tmp_path, models, readers=("openai:gpt-4o",), means=Means(max_cost_usd=100.0))
+    run = _with_models(tmp_path, models, readers=("openai:gpt-4o",), means=ResourceLimits(max_cost_usd=100.0))
     assert all(a.cost_usd is not None and a.cost_usd > 0 for a in run.answers)
 
 
 def test_a_cap_without_a_price_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no price of http://x is known; leave --max-cost out"):
-        _with_models(tmp_path, scripted("?"), readers=("http://x",), means=Means(max_cost_usd=1.0))
+        _with_models(tmp_path, scripted("?"), readers=("http://x",), means=ResourceLimits(max_cost_usd=1.0))
 
 
 def _with_models(
@@ -338,7 +340,7 @@ def _with_models(
     *,
     readers: tuple[str, ...] = ("lexical",),
     judges: tuple[str, ...] = (),
-    means: Means | None = None,
+    means: ResourceLimits | None = None,
 ) -> Run:
     settings = Settings(methods=("index",), budgets=("10%",), readers=readers, judges=judges)
     conduct(saved(folder, talk(20)), settings, folder / "run", means=means, models=models)
@@ -356,7 +358,7 @@ OFFLINE = Settings(
 def test_two_runs_of_the_same_input_hold_the_same_bytes(tmp_path: Path) -> None:
     files = saved(tmp_path, talk(20, id="a"), talk(24, id="b"))
     for name, jobs in (("one", 1), ("two", 2)):
-        conduct(files, OFFLINE, tmp_path / name, means=Means(jobs=jobs))
+        conduct(files, OFFLINE, tmp_path / name, means=ResourceLimits(jobs=jobs))
     for path in (tmp_path / "one").iterdir():
         if path.name not in ("timings.jsonl", "texts.sqlite"):
             assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes(), path.name

@@ -13,8 +13,8 @@ from evals.recorded import POINT, SPAN, SYSTEM, TAIL, say
 from strategies import messages
 from tamis.evals import Hindsight, Need, NotMeasured, Point, needed_names, score_hindsight
 from tamis.evals.hindsight import KindScore, Needs
-from tamis.ledger.names import Name, message_names
 from tamis.messages import Message
+from tamis.text.names import Name, message_names
 
 
 def score(*context: str, point: Point = POINT, tokens: int = 7) -> Hindsight:

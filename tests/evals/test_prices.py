@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
+from tamis.evals.figures.prices import Price, find_price
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.prices import Price, find_price
 
 TODAY = date(2026, 6, 1)
 PRICE = Price(

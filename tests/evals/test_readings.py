@@ -10,14 +10,14 @@ import pytest
 import tamis
 from tamis.errors import UnreadableFile
 from tamis.evals import read_run
-from tamis.evals.conducting import conduct
-from tamis.evals.inference.figures import get_figure
+from tamis.evals.experiment.experiment_run import conduct
+from tamis.evals.experiment.runner import SessionFile
+from tamis.evals.inference.outcome_measures import get_figure
 from tamis.evals.judging.rubric import shipped_rubric
-from tamis.evals.readings import judged_answers, read_answers, read_judgements
-from tamis.evals.results import Run, Settings
-from tamis.evals.runner import SessionFile
-from tamis.evals.scoring import score_run
-from tamis.reports.judged import calibrations_of
+from tamis.evals.rundir.readings import judged_answers, read_answers, read_judgements
+from tamis.evals.rundir.rescore import score_run
+from tamis.evals.rundir.results import Run, Settings
+from tamis.reports.reading_groups import calibrations_of
 from tamis.reports.reading_tables import reading_tables
 
 STORY = Path(__file__).parents[2] / "examples/sessions/logmerge.openai-chat.json"

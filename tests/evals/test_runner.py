@@ -21,8 +21,8 @@ from tamis.evals import (
     evaluate_paths,
     evaluate_session,
 )
-from tamis.evals.results import digest
-from tamis.evals.runner import merge
+from tamis.evals.experiment.runner import merge
+from tamis.evals.rundir.results import digest
 from tamis.messages import ExactCounter, Session, count_messages
 
 
@@ -84,7 +84,7 @@ def test_a_sealed_compaction_is_not_measured(tmp_path: Path) -> None:
     path = tmp_path / "sealed.py"
     path.write_text(
         "from dataclasses import replace\n"
-        "from tamis.compactors.nothing import Nothing\n"
+        "from tamis.compactors.methods.nothing import Nothing\n"
         "class Sealed(Nothing):\n"
         "    name = 'sealed'\n"
         "    async def compact(self, request):\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.evals.statistics import SHARE, Estimate, estimate_mean
+from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
 
 
 def test_the_mean_is_over_points() -> None:

@@ -17,9 +17,9 @@ from evals.recorded import talk
 from models.chat_server import Answer, ChatServer, chat_server, says
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals import read_run, write_run
-from tamis.evals.conducting import conduct
-from tamis.evals.results import Settings
-from tamis.evals.runner import SessionFile
+from tamis.evals.experiment.experiment_run import conduct
+from tamis.evals.experiment.runner import SessionFile
+from tamis.evals.rundir.results import Settings
 
 SETTINGS = Settings(methods=("index", "truncate"), budgets=("5%",), readers=("lexical",), judges=("offline",))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tamis.evals import Failure, Hindsight, NotMeasured, PointRecord, Result, Run, Settings
+from tamis.evals.figures.summary import Cell, kinds_kept, sets_of, summarise
 from tamis.evals.hindsight import KindScore
-from tamis.evals.summary import Cell, kinds_kept, sets_of, summarise
 
 
 def point(key: str, set_name: str = "a") -> PointRecord:

@@ -6,8 +6,8 @@ import pytest
 
 from cli.conftest import EXAMPLES
 from evals.worked import calls
-from tamis.evals.results import Settings
-from tamis.evals.runner import evaluate_file
+from tamis.evals.experiment.runner import evaluate_file
+from tamis.evals.rundir.results import Settings
 from tamis.evals.task_types import task_type
 from tamis.messages import Message, Session, Text
 

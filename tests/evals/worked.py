@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tamis.messages import Message, Text, ToolCall, ToolResult
-from tamis.messages.model import Role
+from tamis.messages.conversation import Role
 
 
 def says(role: Role, text: str, *, id: str) -> Message:  # noqa: A002

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tamis.integrations.agent_wrap import plan_wrap, put
-from tamis.integrations.agents import AGENTS
+from tamis.integrations.agents.known import AGENTS
+from tamis.integrations.agents.wrap import plan_wrap, put
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 RULE = "Never change b.txt, another program writes it."

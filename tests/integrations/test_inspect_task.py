@@ -17,9 +17,9 @@ from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
 import tamis
 from reports import runs
 from tamis.evals import read_run
-from tamis.evals.conducting import conduct
-from tamis.evals.results import Settings
-from tamis.evals.runner import SessionFile
+from tamis.evals.experiment.experiment_run import conduct
+from tamis.evals.experiment.runner import SessionFile
+from tamis.evals.rundir.results import Settings
 from tamis.integrations import inspect_task
 from tamis.integrations.inspect_task import probes
 from tamis.models import ScriptedModel

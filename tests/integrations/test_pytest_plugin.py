@@ -89,7 +89,7 @@ def test_methods_are_measured_on_sessions(pytester: pytest.Pytester) -> None:
 def test_a_method_of_ones_own_is_named_by_its_file(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         mine="""
-        from tamis.compactors.index import Index
+        from tamis.compactors.methods.index import Index
 
         class Mine(Index):
             name = "mine"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.ledger.bash_tree import from_source, node_text, parse_bash, to_source
-from tamis.ledger.shell import parse_script
+from tamis.ledger.shell.bash_tree import from_source, node_text, parse_bash, to_source
+from tamis.ledger.shell.parser import parse_script
 
 
 @given(st.text(max_size=40))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tamis.ledger.commands import command_of, exit_status
+from tamis.ledger.outputs.commands import command_of, exit_status
 from tamis.messages import ToolCall, ToolResult
 
 

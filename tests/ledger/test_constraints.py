@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.ledger.constraints import MAX_RULES, extract_constraints, rule_polarity
 from tamis.ledger.events import Constraint
-from tamis.ledger.extract import Draft, ReadContext
+from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.speech.constraints import MAX_RULES, extract_constraints, rule_polarity
 from tamis.messages import Message, Text, ToolResult, part_text
 
 ENGLISH_RULES = (
@@ -372,7 +372,7 @@ def test_rules_point_one_way(text: str, polarity: str) -> None:
     assert rule_polarity(text) == polarity
 
 
-def read(*texts: str, role: str = "user") -> list[Draft]:
+def read(*texts: str, role: str = "user") -> list[EventDraft]:
     context = ReadContext()
     drafts = []
     for turn, text in enumerate(texts):
@@ -382,7 +382,7 @@ def read(*texts: str, role: str = "user") -> list[Draft]:
     return drafts
 
 
-def texts(drafts: list[Draft]) -> list[str]:
+def texts(drafts: list[EventDraft]) -> list[str]:
     return [draft.value.text for draft in drafts if isinstance(draft.value, Constraint)]
 
 

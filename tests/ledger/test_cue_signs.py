@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.ledger.cues.phrases import Cue
-from tamis.ledger.decisions import _AGENT_CUE
-from tamis.ledger.next_steps import _NEXT
-from tamis.ledger.statements import _CAUSE
+from tamis.ledger.speech.agent_findings import _CAUSE
+from tamis.ledger.speech.decisions import _AGENT_CUE
+from tamis.ledger.tasks.next_steps import _NEXT
+from tamis.text.cues.phrases import Cue
 
 SAID = (
     *(

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from tamis.ledger.decisions import MAX_DECISIONS, extract_decisions
 from tamis.ledger.events import Decision
-from tamis.ledger.extract import Draft, ReadContext
+from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.speech.decisions import MAX_DECISIONS, extract_decisions
 from tamis.messages import Message, Text
 
 
-def read(*texts: str, role: Any = "user") -> list[Draft]:
+def read(*texts: str, role: Any = "user") -> list[EventDraft]:
     context = ReadContext()
     found = []
     for turn, text in enumerate(texts):

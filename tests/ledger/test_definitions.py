@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.ledger.definitions import definition, touched
+from tamis.ledger.files.definitions import definition, touched
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.ledger.diffs import compare, read_patch, read_replacements, read_structured
+from tamis.ledger.files.diffs import compare, read_patch, read_replacements, read_structured
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "  d", ""]), max_size=12)
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tamis.ledger.events import Entity, Fact
-from tamis.ledger.extract import Draft, ReadContext
-from tamis.ledger.facts import MAX_PRINTED, MAX_STATED, extract_facts
+from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.speech.facts import MAX_PRINTED, MAX_STATED, extract_facts
 from tamis.messages import Message, Text, ToolResult, part_text
 
 
-def read(*texts: str, role: Any = "user") -> list[Draft]:
+def read(*texts: str, role: Any = "user") -> list[EventDraft]:
     context = ReadContext()
     found = []
     for turn, text in enumerate(texts):
@@ -21,7 +21,7 @@ def read(*texts: str, role: Any = "user") -> list[Draft]:
     return found
 
 
-def printed(text: str) -> list[Draft]:
+def printed(text: str) -> list[EventDraft]:
     message = Message(id="t", role="tool", parts=(ToolResult(call_id="c", text=text),))
     found = list(extract_facts(message, ReadContext()))
     for draft in found:
@@ -30,11 +30,11 @@ def printed(text: str) -> list[Draft]:
     return found
 
 
-def values(drafts: list[Draft]) -> list[tuple[str, str]]:
+def values(drafts: list[EventDraft]) -> list[tuple[str, str]]:
     return [(d.value.name, d.value.value) for d in drafts if isinstance(d.value, Fact)]
 
 
-def people(drafts: list[Draft]) -> list[tuple[str, str]]:
+def people(drafts: list[EventDraft]) -> list[tuple[str, str]]:
     return [(d.value.name, d.value.role) for d in drafts if isinstance(d.value, Entity)]
 
 

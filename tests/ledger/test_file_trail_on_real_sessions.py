@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.ledger.files import extract_files
+from tamis.ledger.files.extractor import extract_files
 from tamis.ledger.reader import LedgerReader
 from tamis.sessions import read
 

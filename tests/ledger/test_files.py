@@ -6,7 +6,7 @@ import pytest
 
 from ledger.conversation import answered, called, said
 from ledger.trails import changes, shell, steps, trail, use
-from tamis.ledger.files import extract_files
+from tamis.ledger.files.extractor import extract_files
 from tamis.ledger.reader import LedgerReader
 from tamis.messages import Message, ToolCall, ToolResult, part_text
 

@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 from ledger.conversation import answered, called, ran
 from tamis.ledger.events import (
     Constraint,
-    ErrorSeen,
+    ErrorMessage,
     Event,
     EventKind,
+    EventValue,
     Fact,
     FileAction,
     FileChange,
     NextStep,
     Source,
-    Value,
 )
-from tamis.ledger.file_trail import fold_change
+from tamis.ledger.files.trail import fold_change
 from tamis.ledger.fold import MAX_SUPERSEDED, Fold
-from tamis.ledger.outputs import extract_outputs
+from tamis.ledger.outputs.extractor import extract_outputs
 from tamis.ledger.reader import EXTRACTORS, LedgerReader, read_ledger
 from tamis.ledger.state import FileState, State
 from tamis.messages import Message
@@ -31,14 +31,14 @@ from tamis.messages import Message
 HERE = Source(message_id="m", part=0, start=0, end=1)
 
 
-def fold(*told: tuple[EventKind, str, Value]) -> State:
+def fold(*told: tuple[EventKind, str, EventValue]) -> State:
     folded = Fold()
     for turn, (kind, subject, value) in enumerate(told):
         folded.apply(Event(id=f"e{turn}", kind=kind, subject=subject, value=value, source=HERE, turn=turn))
     return folded.state()
 
 
-def fact(value: str) -> tuple[EventKind, str, Value]:
+def fact(value: str) -> tuple[EventKind, str, EventValue]:
     return "fact", "port", Fact(name="port", value=value)
 
 
@@ -69,7 +69,7 @@ def test_only_the_last_replaced_values_are_remembered() -> None:
 
 
 def test_entries_stand_in_the_order_in_which_they_came_up() -> None:
-    def rule(text: str) -> tuple[EventKind, str, Value]:
+    def rule(text: str) -> tuple[EventKind, str, EventValue]:
         return "constraint", text, Constraint(text=text, polarity="must", by="user")
 
     state = fold(rule("b"), rule("a"), rule("b"))
@@ -227,7 +227,7 @@ def test_a_refused_edit_is_gone_once_the_file_was_edited() -> None:
 
 
 def test_an_error_that_no_command_printed_stays() -> None:
-    state = fold(("error", "s", ErrorSeen(message="File does not exist.", type="tool")))
+    state = fold(("error", "s", ErrorMessage(message="File does not exist.", type="tool")))
     assert [entry.value.resolved for entry in state.errors] == [False]
 
 

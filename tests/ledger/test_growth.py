@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from ledger.conversation import said
-from tamis.ledger import bash_tree, read_ledger
+from tamis.ledger import read_ledger
+from tamis.ledger.shell.parser import bash_tree
 from tamis.messages import Message
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.ledger.heredocs import cut_heredocs
+from tamis.ledger.shell.heredocs import cut_heredocs
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from strategies import messages
 from tamis.ledger.mentions import Mention, Mentions
-from tamis.ledger.names import message_names
 from tamis.messages import Message, Text
+from tamis.text.names import message_names
 
 
 def said(text: str) -> Message:

@@ -8,7 +8,7 @@ import pytest
 
 from tamis.ledger.events import NextStep
 from tamis.ledger.extract import ReadContext
-from tamis.ledger.next_steps import extract_next_steps
+from tamis.ledger.tasks.next_steps import extract_next_steps
 from tamis.messages import Message, Text, ToolCall, part_text
 
 

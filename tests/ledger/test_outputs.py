@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.conversation import answered, called, ran, said
-from tamis.ledger.events import CommandRun, ErrorSeen, Event, TestRun
-from tamis.ledger.outputs import extract_outputs
+from tamis.ledger.events import CommandRun, ErrorMessage, Event, TestRun
+from tamis.ledger.outputs.extractor import extract_outputs
 from tamis.ledger.reader import LedgerReader
 from tamis.messages import Message, Text, ToolCall, ToolResult, part_text
 
@@ -62,7 +62,7 @@ def test_a_call_that_was_turned_down_did_not_run() -> None:
     refusal: dict[str, Any] = {"is_error": True}
     assert read(*ran("rm -rf /", "The user doesn't want to proceed with this tool use.", **refusal)) == []
     [event] = read(*ran("sleep 60", "<tool_use_error>Blocked: sleep</tool_use_error>", **refusal))
-    assert event.value == ErrorSeen(message="Blocked: sleep", type="tool")
+    assert event.value == ErrorMessage(message="Blocked: sleep", type="tool")
 
 
 def test_a_tool_that_runs_things_without_a_command_line_is_listened_to() -> None:
@@ -82,7 +82,7 @@ def test_a_result_without_its_call_tells_only_tool_errors() -> None:
 
 def test_an_error_of_the_api_in_the_place_of_a_reply() -> None:
     [event] = read(said("assistant", "API Error: 529 overloaded"))
-    assert event.value == ErrorSeen(message="API Error: 529 overloaded", type="api")
+    assert event.value == ErrorMessage(message="API Error: 529 overloaded", type="api")
     assert read(said("user", "API Error: 529 overloaded")) == []
 
 

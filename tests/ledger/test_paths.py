@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.ledger.paths import is_within, looks_like_file, resolve, same_file
+from tamis.ledger.files.paths import is_within, looks_like_file, resolve, same_file
 
 PARTS = st.lists(st.sampled_from(["a", "b", ".", "..", "c.py", ""]), min_size=1, max_size=6)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.ledger.commands import covers
-from tamis.ledger.programs import MAX_SUBJECT_CHARS, only_reads, run_subject
+from tamis.ledger.outputs.commands import covers
+from tamis.ledger.shell.programs import MAX_SUBJECT_CHARS, only_reads, run_subject
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tamis.ledger.events import (
     Constraint,
     Decision,
     Entity,
-    ErrorSeen,
+    ErrorMessage,
     Fact,
     NextStep,
     Source,
@@ -42,8 +42,8 @@ STATE = State(
     commands=(entry(CommandRun(command="ls"), 5),),
     tests=(entry(TestRun(runner="pytest", command="pytest", failed=2, failing=("t::a",)), 6),),
     errors=(
-        entry(ErrorState(error=ErrorSeen(message="KeyError: 1", place="a.py:3"), resolved=False), 7),
-        entry(ErrorState(error=ErrorSeen(message="gone"), resolved=True), 8),
+        entry(ErrorState(error=ErrorMessage(message="KeyError: 1", place="a.py:3"), resolved=False), 7),
+        entry(ErrorState(error=ErrorMessage(message="gone"), resolved=True), 8),
     ),
     tasks=(
         entry(Task(text="write docs", status="open"), 9),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.ledger.prose import looks_pasted, passages, said, without_harness
+from tamis.ledger.speech.prose import looks_pasted, passages, said, without_harness
 from tamis.messages import Message, Text
 
 

@@ -13,7 +13,7 @@ from ledger.conversation import answered, called, ran, said
 from strategies import messages, sessions, texts
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, events_to_json, read_ledger, state_to_json
-from tamis.ledger.extract import Draft, ReadContext
+from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.reader import MAX_OPEN_CALLS
 from tamis.messages import Message, Text, ToolCall, identify, part_text
 
@@ -135,7 +135,7 @@ def test_any_session_is_read(session: Any) -> None:
 def test_calls_are_shown_to_extractors_until_their_result_was_read() -> None:
     waiting: list[list[str]] = []
 
-    def watch(_message: Message, context: ReadContext) -> list[Draft]:
+    def watch(_message: Message, context: ReadContext) -> list[EventDraft]:
         waiting.append(list(context.calls))
         return []
 
@@ -155,7 +155,7 @@ def test_calls_that_never_get_a_result_do_not_pile_up() -> None:
 def test_the_working_directory_is_that_of_the_newest_message_that_has_one() -> None:
     seen: list[str | None] = []
 
-    def watch(_message: Message, context: ReadContext) -> list[Draft]:
+    def watch(_message: Message, context: ReadContext) -> list[EventDraft]:
         seen.append(context.cwd)
         return []
 

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.ledger.events import Request
-from tamis.ledger.extract import Draft, ReadContext
-from tamis.ledger.requests import MAX_ASKED_CHARS, MAX_WHOLE_CHARS, extract_requests, is_steering
+from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.speech.requests import MAX_ASKED_CHARS, MAX_WHOLE_CHARS, extract_requests, is_steering
 from tamis.messages import Message, Text, ToolResult, part_text
 
 LOG = "\n".join(f"2024-05-01 10:00:{n:02} ERROR worker {n} must be restarted" for n in range(60))
 
 
-def drafts(text: str, *, context: ReadContext | None = None, **fields: object) -> list[Draft]:
+def drafts(text: str, *, context: ReadContext | None = None, **fields: object) -> list[EventDraft]:
     message = Message(id="m", role="user", parts=(Text(text=text),), **fields)  # type: ignore[arg-type]
     found = list(extract_requests(message, context or ReadContext()))
     for draft in found:

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.ledger.shell import Command, parse_script
+from tamis.ledger.shell.parser import SimpleCommand, parse_script
 
 
 def argvs(script: str, cwd: str | None = "/repo") -> list[list[str]]:
     return [[word.text for word in command.argv] for command in parse_script(script, cwd).commands]
 
 
-def only(script: str, cwd: str | None = "/repo") -> Command:
+def only(script: str, cwd: str | None = "/repo") -> SimpleCommand:
     [command] = parse_script(script, cwd).commands
     return command
 

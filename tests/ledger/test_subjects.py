@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.ledger.constraints import rule_polarity
 from tamis.ledger.extract import ReadContext
-from tamis.ledger.subjects import MAX_OPEN, Subjects, key_words, read_statement, stem
+from tamis.ledger.speech.constraints import rule_polarity
+from tamis.ledger.speech.subjects import MAX_OPEN, Subjects, key_words, read_statement, stem
 
 SAME_SUBJECT = (
     ("The cap is $800.", "Keep it under five hundred dollars."),

@@ -11,7 +11,7 @@ from ledger.conversation import answered, called, said
 from strategies import texts
 from tamis.ledger.events import Task
 from tamis.ledger.reader import LedgerReader
-from tamis.ledger.tasks import extract_tasks, task_subject
+from tamis.ledger.tasks.extractor import extract_tasks, task_subject
 from tamis.messages import Message, part_text
 
 

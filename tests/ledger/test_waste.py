@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tamis.ledger import read_ledger
-from tamis.ledger.waste import Waste, find_waste
+from tamis.ledger.outputs.waste import Waste, find_waste
 from tamis.messages import Message, ToolCall, ToolResult, get_counter
 
 COUNTER = get_counter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tamis.ledger.events import FileChange
-from tamis.ledger.files import extract_files
+from tamis.ledger.files.extractor import extract_files
 from tamis.ledger.reader import LedgerReader
 from tamis.messages import Message, ToolCall, ToolResult
 

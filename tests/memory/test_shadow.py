@@ -7,7 +7,7 @@ import itertools
 
 from memory.loops import TASK, iteration
 from tamis.memory import Iteration, MemorySettings, shadow_session, shadow_sessions, split_iterations
-from tamis.memory.regret import find_regret
+from tamis.memory.iteration_regret import find_regret
 from tamis.memory.settings import Thresholds
 from tamis.memory.shadow import newest, report
 from tamis.messages import Message, Session, Text, ToolResult, get_counter

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.memory.classification import Classifier, essential_words
-from tamis.memory.collection import Collected
+from tamis.memory.collection import CollectionResult
 from tamis.memory.compression import compress
 from tamis.memory.injection import inject
-from tamis.memory.sections import Kind, Line, Section
+from tamis.memory.sections import LineKind, MemoryLine, MemorySection
 from tamis.memory.settings import Classification, MemorySettings
 from tamis.messages import get_counter
 
@@ -20,15 +20,15 @@ COUNTER = get_counter()
 SETTINGS = MemorySettings()
 
 
-def classify(*lines: Line, level="L1", source="iteration 1", settings=SETTINGS, tokens=10_000):
-    section = Section(level=level, source=source, lines=lines, tokens_before=tokens)
-    collected = Collected(sections=(section,), tokens_before=tokens, current_tokens=0)
+def classify(*lines: MemoryLine, level="L1", source="iteration 1", settings=SETTINGS, tokens=10_000):
+    section = MemorySection(level=level, source=source, lines=lines, tokens_before=tokens)
+    collected = CollectionResult(sections=(section,), tokens_before=tokens, current_tokens=0)
     return Classifier(settings.classification).classify(collected, COUNTER)
 
 
-def judge(text: str, kind: Kind = "text", **settings: object):
+def judge(text: str, kind: LineKind = "text", **settings: object):
     made = MemorySettings(classification=Classification(**settings))
-    return classify(Line(text=text, kind=kind), settings=made).sections[0].lines[0]
+    return classify(MemoryLine(text=text, kind=kind), settings=made).sections[0].lines[0]
 
 
 @pytest.mark.parametrize("line", ["", "   ", "---", "-----", "```", "##"])
@@ -66,7 +66,9 @@ def test_words_and_patterns_can_be_set():
 
 
 def test_what_says_the_same_as_a_line_above_is_waste_and_says_where_that_stands():
-    made = classify(Line(text="ran the linter", kind="said"), Line(text="Ran  the linter", kind="said"))
+    made = classify(
+        MemoryLine(text="ran the linter", kind="said"), MemoryLine(text="Ran  the linter", kind="said")
+    )
     second = made.sections[0].lines[1]
     assert (second.worth, second.reason) == ("wasteful", "says what stands in iteration 1")
 
@@ -76,7 +78,7 @@ def test_the_task_is_essential_whatever_it_looks_like():
 
 
 def test_of_the_same_worth_the_better_rank_stays():
-    lines = [Line(text=f"statement {i} " + "word " * 60, kind="said", rank=i) for i in range(20)]
+    lines = [MemoryLine(text=f"statement {i} " + "word " * 60, kind="said", rank=i) for i in range(20)]
     made = compress(classify(*lines), SETTINGS)
     kept = [line.line.rank for line in made.sections[0].lines]
     assert kept == list(range(20 - len(kept), 20))
@@ -84,8 +86,8 @@ def test_of_the_same_worth_the_better_rank_stays():
 
 
 def test_every_line_that_goes_has_a_reason():
-    lines = [Line(text=f"statement {i} " + "word " * 60, kind="said") for i in range(20)]
-    made = compress(classify(*lines, Line(text="", kind="said")), SETTINGS)
+    lines = [MemoryLine(text=f"statement {i} " + "word " * 60, kind="said") for i in range(20)]
+    made = compress(classify(*lines, MemoryLine(text="", kind="said")), SETTINGS)
     assert len(made.left_out) + len(made.sections[0].lines) == 21
     assert {gone.reason for gone in made.left_out} == {
         "no room in the 500 tokens of its level",
@@ -93,9 +95,19 @@ def test_every_line_that_goes_has_a_reason():
     }
 
 
-KINDS: tuple[Kind, ...] = ("error", "rule", "decision", "said", "command", "name", "text", "skill", "fixed")
+KINDS: tuple[LineKind, ...] = (
+    "error",
+    "rule",
+    "decision",
+    "said",
+    "command",
+    "name",
+    "text",
+    "skill",
+    "fixed",
+)
 LINES = st.lists(
-    st.builds(Line, text=st.text(max_size=80), kind=st.sampled_from(KINDS), rank=st.floats(-9, 9)),
+    st.builds(MemoryLine, text=st.text(max_size=80), kind=st.sampled_from(KINDS), rank=st.floats(-9, 9)),
     max_size=40,
 )
 

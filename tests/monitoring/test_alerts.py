@@ -15,9 +15,9 @@ import yaml
 
 from tamis.monitoring import METRICS
 from tamis.monitoring.alerts import MIN_TURNS, RULES, dashboard_text, judge, rules_text
-from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
-from tamis.monitoring.figures import figures_of
+from tamis.monitoring.entries import DecisionEntry, LogEntry, QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.metrics import observations
+from tamis.monitoring.source_metrics import figures_of
 from tamis.monitoring.tally import Tally
 
 _NAME = re.compile(r"\btamis[_:][a-z0-9_:]+")
@@ -94,13 +94,13 @@ def test_a_latency_bound_is_the_bound_of_a_bucket() -> None:
     assert 0.8 in METRICS["compression_ratio"].buckets
 
 
-def turns(many: int, regrets: int) -> list[Entry]:
-    seen = [RegretSeen(source="proxy", kind="name", tokens=1, turn=n, new_turn=True) for n in range(regrets)]
-    return [*(Turns(source="proxy") for _ in range(many)), *seen]
+def turns(many: int, regrets: int) -> list[LogEntry]:
+    seen = [RegretEntry(source="proxy", kind="name", tokens=1, turn=n, new_turn=True) for n in range(regrets)]
+    return [*(TurnsEntry(source="proxy") for _ in range(many)), *seen]
 
 
-def compacted(after: int, ms: float) -> Decision:
-    return Decision(
+def compacted(after: int, ms: float) -> DecisionEntry:
+    return DecisionEntry(
         source="proxy", decision="compacted", tokens_before=1_000, tokens_after=after, latency_ms=ms
     )
 
@@ -117,20 +117,20 @@ def compacted(after: int, ms: float) -> Decision:
         (turns(20, 1), "TamisRegretHigh", "quiet"),
         (turns(19, 19), "TamisRegretHigh", "not measured"),
         (
-            [QualityChecked(source="proxy", runs=1, demanded=10, there=7, asked=0, found=0)],
+            [QualityEntry(source="proxy", runs=1, demanded=10, there=7, asked=0, found=0)],
             "TamisQualityLow",
             "firing",
         ),
         (
-            [QualityChecked(source="proxy", runs=1, demanded=0, there=0, asked=0, found=0)],
+            [QualityEntry(source="proxy", runs=1, demanded=0, there=0, asked=0, found=0)],
             "TamisQualityLow",
             "not measured",
         ),
     ],
 )
-def test_when_an_alert_fires(entries: list[Entry], name: str, verdict: str) -> None:
+def test_when_an_alert_fires(entries: list[LogEntry], name: str, verdict: str) -> None:
     tally = Tally()
-    for entry in (*entries, Turns(source="proxy", turns=0)):
+    for entry in (*entries, TurnsEntry(source="proxy", turns=0)):
         for observation in observations(entry):
             tally.record(observation)
     assert {alert.name: alert.verdict for alert in judge(figures_of(tally))}[name] == verdict

@@ -11,14 +11,14 @@ from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from monitoring.collector import collecting
 from tamis.errors import InputError
 from tamis.monitoring import METRICS, Monitor, Observation
-from tamis.monitoring.entries import Decision, Entry, QualityChecked, RegretSeen, Turns
-from tamis.monitoring.figures import figures_of
+from tamis.monitoring.entries import DecisionEntry, LogEntry, QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.otel import OtelMetrics, otlp_provider
 from tamis.monitoring.prometheus import PrometheusMetrics, read_metrics
+from tamis.monitoring.source_metrics import figures_of
 from tamis.monitoring.tally import Tally
 
-WORK: tuple[Entry, ...] = (
-    Decision(
+WORK: tuple[LogEntry, ...] = (
+    DecisionEntry(
         source="memory",
         decision="compacted",
         tokens_before=1_000,
@@ -27,14 +27,14 @@ WORK: tuple[Entry, ...] = (
         cache="miss",
         queue=3,
     ),
-    Decision(source="memory", decision="replayed", tokens_before=1_000, tokens_after=350, cache="hit"),
-    Decision(source="memory", decision="fallback", reason="stage-failed", latency_ms=900),
-    Decision(source="memory", decision="untouched", latency_ms=5_000),
-    Turns(source="memory"),
-    RegretSeen(source="memory", kind="name", tokens=30, turn=1, new_turn=True),
-    RegretSeen(source="memory", kind="reread", tokens=70, turn=1, new_turn=False),
-    Turns(source="memory"),
-    QualityChecked(source="memory", runs=5, demanded=6, there=6, asked=4, found=3),
+    DecisionEntry(source="memory", decision="replayed", tokens_before=1_000, tokens_after=350, cache="hit"),
+    DecisionEntry(source="memory", decision="fallback", reason="stage-failed", latency_ms=900),
+    DecisionEntry(source="memory", decision="untouched", latency_ms=5_000),
+    TurnsEntry(source="memory"),
+    RegretEntry(source="memory", kind="name", tokens=30, turn=1, new_turn=True),
+    RegretEntry(source="memory", kind="reread", tokens=70, turn=1, new_turn=False),
+    TurnsEntry(source="memory"),
+    QualityEntry(source="memory", runs=5, demanded=6, there=6, asked=4, found=3),
 )
 
 

@@ -12,8 +12,8 @@ from compactors.conversations import compact, lines, run, say
 from tamis.errors import InputError
 from tamis.messages import Message
 from tamis.monitoring import QualityCheck
-from tamis.monitoring.entries import QualityChecked
-from tamis.monitoring.quality import Replaced, check_quality
+from tamis.monitoring.entries import QualityEntry
+from tamis.monitoring.quality import ReplacedSpan, check_quality
 
 SPAN = (
     say("user", "Make src/totals.py skip empty rows. Never change reports/2024.csv.", id="u"),
@@ -23,8 +23,8 @@ SPAN = (
 )
 
 
-def replaced(shown: Sequence[Message], span: Sequence[Message] = SPAN) -> Replaced:
-    return Replaced(source="context", mode="active", span=tuple(span), shown=tuple(shown))
+def replaced(shown: Sequence[Message], span: Sequence[Message] = SPAN) -> ReplacedSpan:
+    return ReplacedSpan(source="context", mode="active", span=tuple(span), shown=tuple(shown))
 
 
 def test_what_is_all_there_scores_one_and_what_is_gone_zero() -> None:
@@ -44,7 +44,7 @@ def test_where_nothing_can_be_looked_for_there_is_no_score() -> None:
 
 
 def test_every_so_many_compactions_a_sample_is_checked() -> None:
-    told: list[QualityChecked] = []
+    told: list[QualityEntry] = []
     check = QualityCheck(every=4, sample=3, beside=False)
     for _ in range(9):
         check.take(replaced(SPAN), told.append)
@@ -53,7 +53,7 @@ def test_every_so_many_compactions_a_sample_is_checked() -> None:
 
 def test_the_same_compactions_give_the_same_sample() -> None:
     def scores() -> list[float | None]:
-        told: list[QualityChecked] = []
+        told: list[QualityEntry] = []
         check = QualityCheck(every=6, sample=2, beside=False, seed=3)
         for n in range(18):
             check.take(replaced(SPAN if n % 2 else ()), told.append)
@@ -66,7 +66,7 @@ def test_the_same_compactions_give_the_same_sample() -> None:
 def test_nobody_waits_for_it_and_one_runs_at_a_time() -> None:
     go, told = threading.Event(), []
 
-    def slow(found: QualityChecked) -> None:
+    def slow(found: QualityEntry) -> None:
         go.wait(20)
         told.append(found)
 
@@ -80,7 +80,7 @@ def test_nobody_waits_for_it_and_one_runs_at_a_time() -> None:
 
 
 def test_one_that_fails_is_logged_and_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    def fails(found: QualityChecked) -> None:
+    def fails(found: QualityEntry) -> None:
         raise OSError("gone")
 
     check = QualityCheck(every=1, sample=1, beside=False)

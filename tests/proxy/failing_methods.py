@@ -10,9 +10,9 @@ from typing import Any
 
 from tamis.archive import Archive
 from tamis.compactors import Compaction, CompactionRequest
-from tamis.compactors.ledger import Ledger
+from tamis.compactors.methods.ledger import LedgerMethod
 from tamis.errors import BadArchive
-from tamis.proxy import compacting
+from tamis.proxy import brief_maker as compacting
 
 
 def fail(error: BaseException) -> Any:
@@ -22,7 +22,7 @@ def fail(error: BaseException) -> Any:
     return failing
 
 
-class Failing(Ledger):
+class Failing(LedgerMethod):
     async def compact(self, request: CompactionRequest) -> Compaction:
         self.break_something()
         return await super().compact(request)

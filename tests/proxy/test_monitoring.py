@@ -10,22 +10,22 @@ from typing import Any
 
 import httpx
 import pytest
+from monitoring.test_log import read
 
 from monitoring.collector import collecting
-from monitoring.test_log import read
 from proxy import conversations
 from proxy.conftest import Proxied, Start
 from proxy.test_active import SHAPES
 from proxy.upstream import Say, Upstream, running
 from tamis.errors import InputError
-from tamis.monitoring.entries import Decision, RegretSeen, Turns
-from tamis.monitoring.figures import Figures, figures_of
+from tamis.monitoring.entries import DecisionEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.prometheus import read_metrics
+from tamis.monitoring.source_metrics import SourceFigures, figures_of
 from tamis.proxy import ProxySettings
 from tamis.proxy.app import make_app
 
 
-def figures(proxy: Proxied) -> Figures:
+def figures(proxy: Proxied) -> SourceFigures:
     (made,) = figures_of(read_metrics(proxy.metrics()))
     return made
 
@@ -110,12 +110,12 @@ def test_the_decision_log_has_every_request(start: Start, tmp_path: Path) -> Non
         proxy.post("/v1/chat/completions", json={"model": "m", "messages": conversations.chat(turns)})
     until(lambda: figures(proxy).turns == 2)
     entries = read(log)
-    made = [entry for entry in entries if isinstance(entry, Decision)]
+    made = [entry for entry in entries if isinstance(entry, DecisionEntry)]
     assert [entry.decision for entry in made] == ["untouched", "compacted", "replayed"]
     assert {entry.source for entry in made} == {"proxy"}
     assert made[1].session == made[2].session != ""
-    assert sum(entry.turns for entry in entries if isinstance(entry, Turns)) == 2
-    assert not [entry for entry in entries if isinstance(entry, RegretSeen)]
+    assert sum(entry.turns for entry in entries if isinstance(entry, TurnsEntry)) == 2
+    assert not [entry for entry in entries if isinstance(entry, RegretEntry)]
     assert not [word for word in ("quartz", "totals", "cat ") if word in log.read_text()]
 
 

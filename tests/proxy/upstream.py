@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from tamis.proxy.serving import listen
+from tamis.proxy.server import listen
 
 
 @dataclass(frozen=True, kw_only=True)

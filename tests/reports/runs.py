@@ -10,7 +10,7 @@ from tamis.evals import Run, SessionResults, Settings, Texts, evaluate_session, 
 from tamis.evals.judging.calibration import calibrate
 from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.judging.rubric import load_rubric
-from tamis.evals.results import LEXICAL, OFFLINE
+from tamis.evals.rundir.results import LEXICAL, OFFLINE
 from tamis.messages import Message, Session, Text, ToolCall, ToolResult
 
 HOSTILE = (

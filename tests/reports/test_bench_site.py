@@ -10,7 +10,7 @@ import pytest
 
 from bench.boards import run
 from reports.test_page_in_browser import DESKTOP, PHONE, browser  # noqa: F401 - a fixture
-from tamis.bench.board import Row
+from tamis.bench.board import BoardRow
 from tamis.bench.standings import stand
 from tamis.errors import InputError, OutputExists
 from tamis.reports.bench_site import write_site
@@ -20,13 +20,13 @@ METHODS = ("head-tail", "truncate", "index", "full", "nothing")
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+def rows(tmp_path_factory: pytest.TempPathFactory) -> list[BoardRow]:
     folder = tmp_path_factory.mktemp("runs")
     return [run(folder / method, method) for method in METHODS]
 
 
 @pytest.fixture(scope="module")
-def page(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(rows: list[BoardRow], tmp_path_factory: pytest.TempPathFactory) -> Path:
     hostile = replace(rows[0], setup=replace(rows[0].setup, method=HOSTILE))
     other = replace(rows[1], setup=replace(rows[1].setup, reader="model other"))
     return write_site(stand([*rows, hostile, other]), tmp_path_factory.mktemp("board") / "site")
@@ -47,7 +47,7 @@ def test_every_segment_stands_apart(page: Path) -> None:
 
 
 def test_every_run_shows_why_it_does_not_qualify_and_how_to_make_it_again(
-    page: Path, rows: list[Row]
+    page: Path, rows: list[BoardRow]
 ) -> None:
     text = page.read_text()
     assert text.count("tamis bench run --suite practice") == len(rows) + 2
@@ -56,7 +56,7 @@ def test_every_run_shows_why_it_does_not_qualify_and_how_to_make_it_again(
     assert "Hands on" in text
 
 
-def test_what_was_not_measured_is_counted_beside_the_score(rows: list[Row], tmp_path: Path) -> None:
+def test_what_was_not_measured_is_counted_beside_the_score(rows: list[BoardRow], tmp_path: Path) -> None:
     row = rows[0]
     answers = row.score.answers
     cut = replace(
@@ -69,7 +69,7 @@ def test_what_was_not_measured_is_counted_beside_the_score(rows: list[Row], tmp_
 
 
 def test_a_run_of_which_nothing_was_measured_is_shown_without_a_score(
-    rows: list[Row], tmp_path: Path
+    rows: list[BoardRow], tmp_path: Path
 ) -> None:
     score = replace(rows[0].score, overall=None, contradiction_rate=None, measured=0)
     nothing = replace(rows[0], score=score, published=None, elite=None)
@@ -88,7 +88,7 @@ def test_the_figures_are_written_beside_the_page(page: Path) -> None:
     assert "cases" not in standing["row"]["score"]
 
 
-def test_a_board_is_not_written_over_unless_asked(rows: list[Row], tmp_path: Path) -> None:
+def test_a_board_is_not_written_over_unless_asked(rows: list[BoardRow], tmp_path: Path) -> None:
     write_site(stand(rows), tmp_path)
     with pytest.raises(OutputExists):
         write_site(stand(rows), tmp_path)
@@ -96,7 +96,7 @@ def test_a_board_is_not_written_over_unless_asked(rows: list[Row], tmp_path: Pat
     assert "truncate" not in (tmp_path / "index.html").read_text()
 
 
-def test_a_folder_that_cannot_be_made_is_named(rows: list[Row], tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_named(rows: list[BoardRow], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be made"):
         write_site(stand(rows), tmp_path / "file" / "site")

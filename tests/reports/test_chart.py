@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tamis.evals import Run
 from tamis.reports.chart import draw
+from tamis.reports.figure_labels import RECALL, REGRET
 from tamis.reports.scopes import Scope, scopes_of
 from tamis.reports.svg import NARROW, SMALL, WIDE, Size, series_classes, spread
-from tamis.reports.wording import RECALL, REGRET
 
 
 def drawn(scope: Scope, size: Size = WIDE) -> ElementTree.Element:

@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tamis.evals.drift import Survival
+from tamis.evals.figures.drift import Survival
+from tamis.evals.figures.statistics import Estimate
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.pareto import Arm, Front, Standing, pareto_front
-from tamis.evals.statistics import Estimate
+from tamis.evals.inference.pareto import Arm, ParetoFront, ParetoPoint, pareto_front
 from tamis.reports.drift_chart import draw_survival
 from tamis.reports.front_chart import draw_front
 from tamis.reports.svg import SMALL, series_classes
@@ -19,23 +19,23 @@ def an_estimate(mean: float) -> Estimate:
     return Estimate(mean=mean, low=max(0.0, mean - 0.1), high=min(1.0, mean + 0.1), points=9, clusters=9)
 
 
-def a_front(*arms: tuple[str, float, float]) -> Front:
+def a_front(*arms: tuple[str, float, float]) -> ParetoFront:
     """A front of (method, quality, tokens)."""
     keys = {Arm(method=m, budget="5%"): (q, -t) for m, q, t in arms}
     beaten = pareto_front(keys)
     standings = tuple(
-        Standing(
+        ParetoPoint(
             arm=arm, quality=an_estimate(q), tokens=an_estimate(-t), tokens_per_task=None, cost_usd=None,
             dominated_by=beaten[arm],
         )
         for arm, (q, t) in keys.items()
     )  # fmt: skip
-    return Front(
+    return ParetoFront(
         figure="recall", price="tokens", standings=standings, points=9, points_left_out=0, left_out=()
     )
 
 
-def drawn_front(front: Front) -> ElementTree.Element:
+def drawn_front(front: ParetoFront) -> ElementTree.Element:
     classes = series_classes([s.arm.method for s in front.standings])
     return ElementTree.fromstring(
         draw_front(front, title="recall", most=1.0, size=SMALL, key="k", classes=classes)

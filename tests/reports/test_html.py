@@ -13,7 +13,7 @@ import pytest
 from reports.runs import HOSTILE
 from tamis.errors import OutputExists
 from tamis.evals import Run, Texts
-from tamis.evals.summary import kinds_kept, summarise
+from tamis.evals.figures.summary import kinds_kept, summarise
 from tamis.reports import render_html
 from tamis.reports.worst import by_badness
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from tamis.evals import Run
-from tamis.evals.summary import kinds_kept, summarise
+from tamis.evals.figures.summary import kinds_kept, summarise
 from tamis.reports import RunReport, report_schema, run_report
 
 

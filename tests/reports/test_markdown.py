@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 from tamis.evals import Run
-from tamis.evals.summary import summarise
+from tamis.evals.figures.summary import summarise
 from tamis.reports import render_markdown
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tamis.evals.reading_summary import Place, ReadingCell
-from tamis.evals.statistics import Estimate, estimate_mean
+from tamis.evals.figures.reading_summary import CellKey, ReadingCell
+from tamis.evals.figures.statistics import Estimate, estimate_mean
 from tamis.reports.reading_tables import ceiling_notes
 
 
@@ -15,7 +15,7 @@ def reaching(value: float) -> Estimate:
 
 def cell(method: str, **dimensions: float) -> ReadingCell:
     return ReadingCell(
-        place=Place(method, "5%", 1, "lexical", "offline"),
+        place=CellKey(method, "5%", 1, "lexical", "offline"),
         answers=2,
         judgements=2,
         exact=None,

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from evals.test_prices import PRICE
 from tamis.evals import NotMeasured, Run
-from tamis.evals.summary import summarise
+from tamis.evals.figures.summary import summarise
 from tamis.reports import run_tables
 
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.evals import Run, Texts
-from tamis.evals.probing.answers import AnswerScore
+from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.probes import Expected
-from tamis.reports.evidence import apart, find_evidence
 from tamis.reports.excerpts import alternate
+from tamis.reports.highlights import apart, find_evidence
 from tamis.reports.worst_answers import passages, worst_answers
 
 

@@ -24,19 +24,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tamis.archive.failures import translated
-from tamis.archive.record import digest_of, from_record, to_record
+from tamis.archive.message_codec import digest_of, from_record, to_record
 from tamis.archive.schema import prepare
-from tamis.archive.words import phrases, snippet, spread
+from tamis.archive.search_terms import phrases, snippet, spread
+from tamis.archive.sqlite_errors import translated
 from tamis.errors import BadArchive, InputError
 from tamis.messages import Message, part_text
-from tamis.messages.model import Role
+from tamis.messages.conversation import Role
 
 BUSY_TIMEOUT_S = 10.0
 SHORT_ID = 12
 """Hex digits of an id as it is shown; any beginning that only one id has will do."""
 
-Sessions = str | Sequence[str]
+SessionIds = str | Sequence[str]
 """The name of a session, or of several."""
 
 
@@ -156,7 +156,7 @@ class Archive:
             cursor.executemany("INSERT OR IGNORE INTO secret VALUES (?, ?)", list((secrets or {}).items()))
         return digests
 
-    def get(self, id: str, session: Sessions | None = None) -> Message:  # noqa: A002 - everybody's word
+    def get(self, id: str, session: SessionIds | None = None) -> Message:  # noqa: A002 - everybody's word
         """The message of this id, or of the only id that begins so; of these sessions, where they are named.
 
         Raises:
@@ -176,7 +176,7 @@ class Archive:
             raise InputError(f"several messages have an id that begins with {id}; give more digits")
         return self._restored(*found[0])
 
-    def search(self, words: str, limit: int = 10, session: Sessions | None = None) -> list[Hit]:
+    def search(self, words: str, limit: int = 10, session: SessionIds | None = None) -> list[Hit]:
         """The messages that say it best, best first (BM25).
 
         Those with all the words, else with any of them, else with words that begin so. Where `session` names
@@ -325,7 +325,7 @@ def text_of(message: Message) -> str:
     return "\n".join(filter(None, map(part_text, message.parts)))
 
 
-def _named(session: Sessions | None) -> str | None:
+def _named(session: SessionIds | None) -> str | None:
     """The names as a query takes them."""
     if session is None:
         return None

@@ -1,21 +1,21 @@
 """A look at the sessions on this machine: what agents' own compactions lost, and what tokens went to."""
 
-from tamis.audit.conducting import Audited, conduct
-from tamis.audit.figures import AgentFigures, AuditFigures, add_up
-from tamis.audit.finding import Found, Stored, Trouble, find_stored
+from tamis.audit.discovery import Discovery, StoredSession, Trouble, discover_sessions
+from tamis.audit.scan import ScanResult, conduct
 from tamis.audit.stores import STORES, Machine, Store
+from tamis.audit.totals import AgentFigures, AuditFigures, add_up
 
 __all__ = [
     "STORES",
     "AgentFigures",
     "AuditFigures",
-    "Audited",
-    "Found",
+    "Discovery",
     "Machine",
+    "ScanResult",
     "Store",
-    "Stored",
+    "StoredSession",
     "Trouble",
     "add_up",
     "conduct",
-    "find_stored",
+    "discover_sessions",
 ]

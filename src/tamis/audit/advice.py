@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis.audit.conducting import Audited
-from tamis.audit.figures import AuditFigures
+from tamis.audit.scan import ScanResult
+from tamis.audit.totals import AuditFigures
 
 _HOOKED = ("claude-code", "codex", "gemini-cli")
 _PLUGGED = ("claude-code", "opencode", "pi", "codex", "gemini-cli")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Command:
+class SuggestedCommand:
     """A command line, and what it does."""
 
     line: str
@@ -23,8 +23,8 @@ class Command:
 
 
 def advise(
-    figures: AuditFigures, audited: Audited, *, commands: Collection[str], page: Path | None
-) -> Iterator[Command]:
+    figures: AuditFigures, audited: ScanResult, *, commands: Collection[str], page: Path | None
+) -> Iterator[SuggestedCommand]:
     """The commands that are worth typing next, the most useful first.
 
     Args:
@@ -40,17 +40,19 @@ def advise(
         does = (
             "let tamis compact there" if verb == "wrap" else "keep what it compacts, and tell what was lost"
         )
-        yield Command(line=f"tamis {verb} {ours}", does=does)
+        yield SuggestedCommand(line=f"tamis {verb} {ours}", does=does)
     if figures.examples:
         does = "what the session of the first example holds"
-        yield Command(line=f"tamis show {shlex.quote(figures.examples[0].path)}", does=does)
+        yield SuggestedCommand(line=f"tamis show {shlex.quote(figures.examples[0].path)}", does=does)
     elif path := _largest(audited):
-        yield Command(line=f"tamis show {shlex.quote(path)}", does="what the largest of these sessions holds")
+        yield SuggestedCommand(
+            line=f"tamis show {shlex.quote(path)}", does="what the largest of these sessions holds"
+        )
     if page is None:
-        yield Command(line="tamis audit -o audit.html", does="all of this as a page to keep")
+        yield SuggestedCommand(line="tamis audit -o audit.html", does="all of this as a page to keep")
 
 
-def _largest(audited: Audited) -> str | None:
+def _largest(audited: ScanResult) -> str | None:
     """The session with the most tokens that is a file of its own."""
     files = [one for one in audited.looked if one.tokens and one.stored.inside is None]
     best = max(files, key=lambda one: one.tokens.total if one.tokens else 0, default=None)

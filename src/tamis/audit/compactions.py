@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.api import gated
-from tamis.audit.losses import Loss, Texts, find_losses
+from tamis.audit.losses import Loss, SummaryPair, find_losses
 from tamis.compactors import CompactionRequest
-from tamis.compactors.running import run_compactor
+from tamis.compactors.sync import run_compactor
 from tamis.errors import MethodFailed
-from tamis.evals.hindsight import Context, Needs, RememberedNames, needed_names
+from tamis.evals.hindsight import NameCache, Needs, SearchableContext, needed_names
 from tamis.evals.points import Point
-from tamis.evals.statements import COVERED, KeyPoints, RememberedPlaces, coverages, find_key_points
+from tamis.evals.statements import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
 from tamis.ledger import State
 from tamis.ledger.events import Constraint
@@ -25,15 +25,15 @@ from tamis.messages import Counter, Message, count_messages
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Kept:
+class RecallCounts:
     """Of so many things that were needed, how many the agent's own summary had, and how many tamis."""
 
     needed: int = 0
     theirs: int = 0
     tamis: int = 0
 
-    def __add__(self, other: Kept) -> Kept:
-        return Kept(
+    def __add__(self, other: RecallCounts) -> RecallCounts:
+        return RecallCounts(
             needed=self.needed + other.needed,
             theirs=self.theirs + other.theirs,
             tamis=self.tamis + other.tamis,
@@ -41,7 +41,7 @@ class Kept:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Measured:
+class CompactionAudit:
     """One compaction, measured. `tokens_before` is the span, the others what stood for it afterwards.
 
     `id` is the summary's digest: the same compaction stands in every file that a session was resumed into.
@@ -51,22 +51,22 @@ class Measured:
     tokens_before: int
     tokens_after: int
     tamis_tokens: int
-    statements: Kept
-    names: Kept
+    statements: RecallCounts
+    names: RecallCounts
     losses: tuple[Loss, ...]
 
 
-class Measurer:
+class CompactionAuditor:
     """Measures the compactions of one session; what they share is read once."""
 
     def __init__(self, counter: Counter) -> None:
         """`counter` counts tokens."""
         self._counter = counter
-        self._names = RememberedNames()
-        self._places = RememberedPlaces()
+        self._names = NameCache()
+        self._places = PlaceCache()
         self._method = gated("ledger", gate="repair", mask_secrets=False)
 
-    def measure(self, point: Point, summary: Message, *, name: str) -> Measured | None:
+    def measure(self, point: Point, summary: Message, *, name: str) -> CompactionAudit | None:
         """Measure one; None where tamis could not do with so few tokens.
 
         Args:
@@ -89,18 +89,18 @@ class Measurer:
         needs = needed_names(point, self._names)
         theirs, tamis = self._statements(sought, [summary]), self._statements(sought, made.messages)
         their_names, tamis_names = _missing(needs, [summary]), _missing(needs, made.messages)
-        texts = Texts(summary=summary, made=made.messages, places_of=self._places)
-        return Measured(
+        texts = SummaryPair(summary=summary, made=made.messages, places_of=self._places)
+        return CompactionAudit(
             id=name,
             tokens_before=point.span_tokens,
             tokens_after=budget,
             tamis_tokens=made.tokens_after,
-            statements=Kept(
+            statements=RecallCounts(
                 needed=len(theirs),
                 theirs=sum(s >= COVERED for s in theirs),
                 tamis=sum(s >= COVERED for s in tamis),
             ),
-            names=Kept(
+            names=RecallCounts(
                 needed=len(needs.needs),
                 theirs=len(needs.needs) - len(their_names),
                 tamis=len(needs.needs) - len(tamis_names),
@@ -131,5 +131,5 @@ def _rules(state: State | None) -> list[Constraint]:
 
 
 def _missing(needs: Needs, messages: Sequence[Message]) -> frozenset[str]:
-    context = Context(messages)
+    context = SearchableContext(messages)
     return frozenset(need.name for need in needs.needs if need.name not in context)

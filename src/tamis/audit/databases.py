@@ -25,7 +25,7 @@ from tamis.sessions.formats.opencode import OpenCode
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Row:
+class DatabaseSession:
     """A session in a database: its id, about how large it is, and when it was last written to."""
 
     id: str
@@ -33,7 +33,7 @@ class Row:
     modified: float
 
 
-class Given(Document):
+class DatabaseDocument(Document):
     """A document whose value was put together from rows."""
 
     def __init__(self, path: Path, value: Any) -> None:
@@ -51,7 +51,7 @@ class Given(Document):
         yield from (Record(number, item, "") for number, item in enumerate(self._value, 1))
 
 
-def list_opencode(path: Path) -> list[Row]:
+def list_opencode(path: Path) -> list[DatabaseSession]:
     """The sessions in OpenCode's database.
 
     Raises:
@@ -62,7 +62,10 @@ def list_opencode(path: Path) -> list[Row]:
             "SELECT s.id, coalesce(sum(length(p.data)), 0), s.time_updated FROM session s "
             "LEFT JOIN part p ON p.session_id = s.id GROUP BY s.id ORDER BY s.id"
         )
-        return [Row(id=str(name), bytes=size, modified=(time or 0) / 1000) for name, size, time in rows]
+        return [
+            DatabaseSession(id=str(name), bytes=size, modified=(time or 0) / 1000)
+            for name, size, time in rows
+        ]
 
 
 def read_opencode(path: Path, session: str) -> Iterator[Session]:
@@ -85,10 +88,10 @@ def read_opencode(path: Path, session: str) -> Iterator[Session]:
         ):
             if message in items:
                 items[message]["parts"].append(_object(data))
-    return OpenCode().read(Given(path, {"info": info, "messages": list(items.values())}))
+    return OpenCode().read(DatabaseDocument(path, {"info": info, "messages": list(items.values())}))
 
 
-def list_goose(path: Path) -> list[Row]:
+def list_goose(path: Path) -> list[DatabaseSession]:
     """The sessions in Goose's database.
 
     Raises:
@@ -99,7 +102,9 @@ def list_goose(path: Path) -> list[Row]:
             "SELECT s.id, coalesce(sum(length(m.content_json)), 0), s.updated_at FROM sessions s "
             "LEFT JOIN messages m ON m.session_id = s.id GROUP BY s.id ORDER BY s.id"
         )
-        return [Row(id=str(name), bytes=size, modified=_seconds(time)) for name, size, time in rows]
+        return [
+            DatabaseSession(id=str(name), bytes=size, modified=_seconds(time)) for name, size, time in rows
+        ]
 
 
 def read_goose(path: Path, session: str) -> Iterator[Session]:
@@ -118,7 +123,7 @@ def read_goose(path: Path, session: str) -> Iterator[Session]:
                 [session],
             )
         ]
-    return Goose().read(Given(path, [header, *messages]))
+    return Goose().read(DatabaseDocument(path, [header, *messages]))
 
 
 @contextmanager

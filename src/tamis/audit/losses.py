@@ -13,8 +13,8 @@ from typing import Literal
 
 from tamis.evals.hindsight import Needs
 from tamis.evals.points import Point
-from tamis.evals.statements import COVERED, Rarity, Sought, Wanted, best_window, wanted
-from tamis.evals.statements.places import Place, Text, join, read_text, texts_said
+from tamis.evals.statements import COVERED, KeyPointTarget, Rarity, SearchTarget, best_window, wanted
+from tamis.evals.statements.places import PlaceWords, SearchableText, join, read_text, texts_said
 from tamis.ledger.events import Constraint
 from tamis.messages import Message
 
@@ -75,20 +75,20 @@ class Loss:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Texts:
+class SummaryPair:
     """What stood for a span afterwards: the agent's summary, and what tamis would have written."""
 
     summary: Message
     made: Sequence[Message]
-    places_of: Callable[[Message], list[Place]]
+    places_of: Callable[[Message], list[PlaceWords]]
 
 
 def find_losses(
     point: Point,
-    texts: Texts,
+    texts: SummaryPair,
     *,
     rules: Sequence[Constraint],
-    statements: Sequence[tuple[Sought, float, float]],
+    statements: Sequence[tuple[KeyPointTarget, float, float]],
     needs: Needs,
     missing: tuple[frozenset[str], frozenset[str]],
 ) -> Iterator[Loss]:
@@ -111,7 +111,7 @@ def find_losses(
         yield from sorted(found, key=lambda loss: -loss.weight)[:MOST_OF_A_KIND]
 
 
-def _rules(point: Point, texts: Texts, rules: Sequence[Constraint]) -> Iterator[Loss]:
+def _rules(point: Point, texts: SummaryPair, rules: Sequence[Constraint]) -> Iterator[Loss]:
     told = {" ".join(rule.text.split()): rule.polarity for rule in rules}
     told = {r: p for r, p in told.items() if 12 <= len(r) <= MAX_CHARS and not _POINTING.match(r)}
     if not told:
@@ -143,12 +143,12 @@ def _rules(point: Point, texts: Texts, rules: Sequence[Constraint]) -> Iterator[
         )
 
 
-def _mentioned(what: Wanted, text: Text) -> float:
+def _mentioned(what: SearchTarget, text: SearchableText) -> float:
     """The share of the weight that stands anywhere in the text."""
     return sum(weight for form, weight in what.weights.items() if form in text.at) / what.total
 
 
-def _statements(statements: Sequence[tuple[Sought, float, float]]) -> Iterator[Loss]:
+def _statements(statements: Sequence[tuple[KeyPointTarget, float, float]]) -> Iterator[Loss]:
     for sought, theirs, tamis in statements:
         point = sought.point
         if theirs < GONE and len(point.text) <= MAX_CHARS:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from tamis.audit import wording
-from tamis.audit.advice import Command
-from tamis.audit.figures import AuditFigures, shortened
+from tamis.audit import narrative as wording
+from tamis.audit.advice import SuggestedCommand
+from tamis.audit.totals import AuditFigures, shortened
 from tamis.errors import InputError, OutputExists
-from tamis.reports.markup import Markup, page_asset, page_template, style_policy
+from tamis.reports.template_engine import Markup, page_asset, page_template, style_policy
 from tamis.sessions import write_atomic
 
 
@@ -28,7 +28,12 @@ def check_target(path: Path, *, force: bool) -> None:
 
 
 def write_page(
-    figures: AuditFigures, commands: Sequence[Command], path: Path, *, home: Path, force: bool = False
+    figures: AuditFigures,
+    commands: Sequence[SuggestedCommand],
+    path: Path,
+    *,
+    home: Path,
+    force: bool = False,
 ) -> Path:
     """Write the page.
 

@@ -6,17 +6,19 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tamis.audit import wording
-from tamis.audit.advice import Command
-from tamis.audit.compactions import Kept
-from tamis.audit.figures import AuditFigures
+from tamis.audit import narrative as wording
+from tamis.audit.advice import SuggestedCommand
+from tamis.audit.compactions import RecallCounts
+from tamis.audit.totals import AuditFigures
 
 EXAMPLES = 3
 MAX_WIDTH = 120
 _GAP = "  "
 
 
-def screen(figures: AuditFigures, commands: Sequence[Command], *, width: int, home: Path) -> Iterator[str]:
+def screen(
+    figures: AuditFigures, commands: Sequence[SuggestedCommand], *, width: int, home: Path
+) -> Iterator[str]:
     """The lines of the screen, none wider than `width` unless a command is: those are to be copied."""
     width = min(width, MAX_WIDTH)
     yield from _filled(f"{wording.headline(figures)} {wording.coverage(figures)}", width)
@@ -63,7 +65,7 @@ def _compactions(figures: AuditFigures, width: int) -> Iterator[str]:
     yield ""
 
 
-def _kept(kept: Kept) -> tuple[str, str, str]:
+def _kept(kept: RecallCounts) -> tuple[str, str, str]:
     return f"{kept.needed:,}", _share(kept.theirs, kept.needed), _share(kept.tamis, kept.needed)
 
 
@@ -89,7 +91,7 @@ def _tokens(figures: AuditFigures) -> Iterator[str]:
     yield from _table([("What the tokens went to", "tokens", "share"), *made])
 
 
-def _next(commands: Sequence[Command], width: int) -> Iterator[str]:
+def _next(commands: Sequence[SuggestedCommand], width: int) -> Iterator[str]:
     for command in commands:
         aside = f"  # {command.does}"
         if len(command.line) + len(aside) + 2 <= width:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["files", "opencode-storage", "opencode-database", "goose-database"]
+StoreKind = Literal["files", "opencode-storage", "opencode-database", "goose-database"]
 """`files`: a session a file. `opencode-storage`: many small files to a session, found by the first of them.
 Databases hold all sessions in one file."""
 
@@ -36,7 +36,7 @@ class Store:
     name: str
     roots: tuple[str, ...]
     patterns: tuple[str, ...]
-    kind: Kind = "files"
+    kind: StoreKind = "files"
     marks: tuple[bytes, ...] = ()
     depth: int | None = None
 

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from tamis.bench.case import Questions
-from tamis.bench.compat import scores as published
-from tamis.bench.figures import (
+from tamis.bench.aggregation import (
     CaseScore,
     RunScore,
     at_least,
@@ -22,11 +20,13 @@ from tamis.bench.figures import (
     score_cycle,
     score_nothing,
 )
-from tamis.bench.log import CaseEntry, CycleEntry, RunLog, Setup
+from tamis.bench.case import CaseQuestions
+from tamis.bench.compat import published_scores as published
+from tamis.bench.item_scorer import SCORER
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.qualification import elite_score, missed_for_sure
-from tamis.bench.run import Plan
-from tamis.bench.scoring import SCORER
+from tamis.bench.run import BenchPlan
+from tamis.bench.run_log import CaseEntry, CycleEntry, RunLog, Setup
 from tamis.bench.suite import Suite
 from tamis.errors import NotComparable
 
@@ -37,7 +37,7 @@ misses the ratio; did not do every slot and cycle."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class BoardRow:
     """A run on the board. `elite` is None where a part of it was not measured.
 
     `least` is what it comes to if every answer that the reader did not give had been the worst there is;
@@ -56,7 +56,7 @@ class Row:
     setup: Setup
     score: RunScore
     least: RunScore
-    published: published.PublishedFigures | None
+    published: published.PublishedRunScore | None
     elite: float | None
     reasons: tuple[str, ...]
     published_reasons: tuple[str, ...]
@@ -132,7 +132,7 @@ def segment_of(setup: Setup) -> tuple[object, ...]:
     )
 
 
-def plan_of(setup: Setup, suite: Suite) -> Plan:
+def plan_of(setup: Setup, suite: Suite) -> BenchPlan:
     """The plan that a run was made by.
 
     Raises:
@@ -148,7 +148,7 @@ def plan_of(setup: Setup, suite: Suite) -> Plan:
             f"the run of {setup.method} is of {setup.suite} {setup.suite_digest}, and {suite.key} is now "
             f"{suite.digest}; name the folder of the suite as it was, or run it again"
         )
-    return Plan(
+    return BenchPlan(
         suite=suite,
         tier=setup.tier,
         difficulty=setup.difficulty,
@@ -161,7 +161,7 @@ def plan_of(setup: Setup, suite: Suite) -> Plan:
     )
 
 
-def score_log(log: RunLog, suite: Suite) -> Row:
+def score_log(log: RunLog, suite: Suite) -> BoardRow:
     """The row of a run: what its answers come to, and the floors that it misses."""
     plan = plan_of(log.setup, suite)
     asked = {q.case: q for q in plan.asked.questions(plan.spots)}
@@ -175,7 +175,7 @@ def score_log(log: RunLog, suite: Suite) -> Row:
     least = at_least(score.cases)
     missing = missing_work(log, len(asked), plan.cycles)
     cycles = [cycle for entry, _ in done for cycle in entry.cycles]
-    return Row(
+    return BoardRow(
         setup=log.setup,
         score=score,
         least=least,
@@ -200,7 +200,7 @@ def score_log(log: RunLog, suite: Suite) -> Row:
     )
 
 
-def _score_as_published(entry: CaseEntry, questions: Questions) -> published.PublishedCaseScore:
+def _score_as_published(entry: CaseEntry, questions: CaseQuestions) -> published.PublishedCaseScore:
     """By the published scorer, which knows of no answer that is missing: over those that are there."""
     cycles = []
     for cycle in entry.cycles:
@@ -210,13 +210,13 @@ def _score_as_published(entry: CaseEntry, questions: Questions) -> published.Pub
     return published.score_case(questions.template, cycles)
 
 
-def _published_floor(questions: Questions) -> float:
+def _published_floor(questions: CaseQuestions) -> float:
     """What the published scorer gives to one who answers nothing."""
     return published.score_cycle(questions.items, questions.ground_truth, {}, 1.0).penalized
 
 
 def _published_families(
-    scored: Sequence[tuple[CaseEntry, Questions, published.PublishedCaseScore]],
+    scored: Sequence[tuple[CaseEntry, CaseQuestions, published.PublishedCaseScore]],
 ) -> dict[str, float]:
     """The published mean score of each family, by the name that the template gives it."""
     found: dict[str, list[float]] = {}
@@ -225,7 +225,7 @@ def _published_families(
     return {family: sum(values) / len(values) for family, values in found.items()}
 
 
-def _score_case(entry: CaseEntry, questions: Questions) -> CaseScore:
+def _score_case(entry: CaseEntry, questions: CaseQuestions) -> CaseScore:
     return CaseScore(
         case=entry.case,
         template=questions.template,
@@ -268,9 +268,9 @@ def _notes(log: RunLog, cycles: Sequence[CycleEntry]) -> Iterator[str]:
         yield f"left the text as it was in {len(unmet):,} of {len(cycles):,} compactions{why}"
 
 
-def rank(rows: Sequence[Row]) -> Mapping[tuple[object, ...], tuple[Row, ...]]:
+def rank(rows: Sequence[BoardRow]) -> Mapping[tuple[object, ...], tuple[BoardRow, ...]]:
     """The rows of each segment, best first."""
-    segments: dict[tuple[object, ...], list[Row]] = {}
+    segments: dict[tuple[object, ...], list[BoardRow]] = {}
     for row in rows:
         segments.setdefault(segment_of(row.setup), []).append(row)
     return {segment: tuple(sorted(found, key=lambda row: row.order)) for segment, found in segments.items()}

@@ -12,19 +12,19 @@ from itertools import count
 from typing import Any, Final, Literal
 
 from tamis.bench.draws import Draws
+from tamis.bench.filler import FillerWork
 from tamis.bench.template import (
     DISTRACTOR_COUNT,
     Difficulty,
     EvaluationItem,
     GroundTruth,
     Template,
-    Turn,
+    TemplateTurn,
     references_in,
     substitute,
     substitute_within,
 )
-from tamis.bench.words import Words
-from tamis.bench.work import Work
+from tamis.bench.word_lists import Words
 from tamis.errors import InputError
 from tamis.messages import Message, Text, ToolCall, ToolResult, count_messages, get_counter, identify
 
@@ -71,7 +71,7 @@ class Spot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Questions:
+class CaseQuestions:
     """What has to survive a transcript's compaction, and how that is asked.
 
     `rivals` are, for each item's key, values of the same kind as the expected ones that stand in the
@@ -91,13 +91,13 @@ class Questions:
 class Case:
     """A transcript and the questions about it. `continuations[n]` follows the artifact of cycle n."""
 
-    questions: Questions
+    questions: CaseQuestions
     messages: tuple[Message, ...]
     continuations: tuple[tuple[Message, ...], ...]
 
 
 def make_case(
-    template: Template, suite: str, spot: Spot, *, words: Words, work: Work, cycles: int = 2
+    template: Template, suite: str, spot: Spot, *, words: Words, work: FillerWork, cycles: int = 2
 ) -> Case:
     """The case of a template at a spot; `suite` is the suite's `key@version`."""
     draws, values = _seed(template, suite, spot, words)
@@ -110,11 +110,11 @@ def make_case(
     )
 
 
-def make_questions(template: Template, suite: str, spot: Spot, *, words: Words) -> Questions:
+def make_questions(template: Template, suite: str, spot: Spot, *, words: Words) -> CaseQuestions:
     """Only the questions of a case: what scoring needs."""
     _, values = _seed(template, suite, spot, words)
     bindings = {**values, **_difficulty_bindings(template, spot.difficulty)}
-    return Questions(
+    return CaseQuestions(
         case=case_id(template, spot),
         template=template.key,
         family=template.family,
@@ -185,7 +185,7 @@ class _Maker:
     spot: Spot
     draws: Draws
     bindings: Mapping[str, str]
-    work: Work
+    work: FillerWork
 
     def transcript(self) -> list[Message]:
         turns = self.template.transcript.turns
@@ -238,7 +238,7 @@ class _Maker:
     def bindings_to_avoid(self) -> list[str]:
         return [value for name, value in self.bindings.items() if "." not in name]
 
-    def _turn(self, at: int, turn: Turn) -> list[Message]:
+    def _turn(self, at: int, turn: TemplateTurn) -> list[Message]:
         draws = self.draws.named(f"turn/{at}")
         match turn.role:
             case "work":
@@ -250,14 +250,14 @@ class _Maker:
             case "user" | "assistant" | "system":
                 return [Message(id="", role=turn.role, parts=(Text(text=self._wording(turn, draws)),))]
 
-    def _wording(self, turn: Turn, draws: Draws) -> str:
+    def _wording(self, turn: TemplateTurn, draws: Draws) -> str:
         """One of the wordings; how oblique it may be is up to the difficulty."""
         texts = turn.texts
         depth = self.template.difficulty_policy.paraphrase_depth.get(self.spot.difficulty)
         texts = texts if depth is None else texts[: depth + 1]
         return substitute(draws.choice(texts), self.bindings)
 
-    def _talk(self, turn: Turn, draws: Draws) -> list[Message]:
+    def _talk(self, turn: TemplateTurn, draws: Draws) -> list[Message]:
         asked = turn.count
         number = asked if isinstance(asked, int) else _distractors(self.template, self.spot.difficulty)
         talk: list[Message] = []
@@ -267,7 +267,7 @@ class _Maker:
             talk.extend(episode)
         return talk[: -(-number // _TALK) * _TALK]
 
-    def _call(self, at: int, turn: Turn, draws: Draws) -> list[Message]:
+    def _call(self, at: int, turn: TemplateTurn, draws: Draws) -> list[Message]:
         call = ToolCall(
             id=f"call_{at}", name=turn.tool or "", arguments=substitute_within(turn.arguments, self.bindings)
         )

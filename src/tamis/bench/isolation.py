@@ -26,10 +26,10 @@ from typing import IO, Final, Literal
 from pydantic import ValidationError
 
 from tamis.bench.confinement import WAYS, Way
-from tamis.bench.worker import Greeting, Reply
+from tamis.bench.worker import Greeting, WorkerReply
 from tamis.compactors import METHODS, MODEL_METHODS, Compaction, CompactionRequest
-from tamis.compactors.wire import Question, from_wire, to_wire
 from tamis.errors import MethodFailed, UnknownMethod
+from tamis.messages.codec import CommandRequest, from_wire, to_wire
 from tamis.processes import end_tree
 
 MEMORY_BYTES: Final = 4 * 2**30
@@ -44,7 +44,7 @@ def is_submitted(method: str) -> bool:
     return method.partition("@")[0] not in {*METHODS, *MODEL_METHODS}
 
 
-class Isolated:
+class IsolatedMethod:
     """A method in another process; a context manager. It has a name and a version once it is entered."""
 
     name: str
@@ -68,7 +68,7 @@ class Isolated:
         self._process: subprocess.Popen[str] | None = None
         self._lines: Queue[str] = Queue()
 
-    def __enter__(self) -> Isolated:
+    def __enter__(self) -> IsolatedMethod:
         self._start()
         return self
 
@@ -86,7 +86,7 @@ class Isolated:
         """
         if self._process is None:
             self._start()
-        question = Question(
+        question = CommandRequest(
             span=to_wire(request.span),
             budget_tokens=request.budget_tokens,
             tokenizer=request.counter.name,
@@ -108,14 +108,14 @@ class Isolated:
             latency_ms=reply.latency_ms,
         )
 
-    def _ask(self, question: Question) -> Reply:
+    def _ask(self, question: CommandRequest) -> WorkerReply:
         process = self._process
         if process is None or process.stdin is None:
             raise MethodFailed(f"{self.name}: its process is gone")
         try:
             # In a thread: a worker that does not read must not be waited for longer than one that does.
             Thread(target=_write, args=(process.stdin, question), daemon=True).start()
-            return Reply.model_validate_json(self._next_line(self._timeout_s))
+            return WorkerReply.model_validate_json(self._next_line(self._timeout_s))
         except ValidationError as error:
             self._end()
             raise MethodFailed(f"answered in another shape: {str(error).splitlines()[0]}") from None
@@ -150,7 +150,7 @@ class Isolated:
         try:
             greeting = Greeting.model_validate_json(line)
         except ValidationError:
-            reason = Reply.model_validate_json(line).error
+            reason = WorkerReply.model_validate_json(line).error
             self._end()
             raise UnknownMethod(reason or f"{self._method}: cannot be loaded") from None
         self.name, self.version = greeting.name, greeting.version
@@ -182,7 +182,7 @@ class Isolated:
                     pipe.close()
 
 
-def _write(pipe: IO[str], question: Question) -> None:
+def _write(pipe: IO[str], question: CommandRequest) -> None:
     with suppress(OSError, ValueError):  # the process has ended, which whoever waits for its answer learns
         pipe.write(question.model_dump_json() + "\n")
         pipe.flush()

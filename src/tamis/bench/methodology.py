@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from tamis.bench.template import ItemType
+from tamis.bench.template import BenchItemType
 
-WEIGHTS: Final[Mapping[ItemType, float]] = {
+WEIGHTS: Final[Mapping[BenchItemType, float]] = {
     "locked_decision_retention": 3.0,
     "forbidden_behavior_retention": 3.0,
     "immutable_fact_recall": 2.0,

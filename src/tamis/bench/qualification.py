@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamis.bench.figures import RunScore
+from tamis.bench.aggregation import RunScore
 from tamis.bench.methodology import MAX_CONTRADICTION_RATE, MIN_PASS_RATE, TIER_FLOORS, Tier
 
 

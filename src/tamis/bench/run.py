@@ -15,33 +15,33 @@ from typing import Final, Protocol
 from pydantic_core import to_json
 
 from tamis._version import __version__
-from tamis.bench.asking import Desk
-from tamis.bench.case import CASE_VERSION, TOKENIZER, Case, Position, Questions, Spot
-from tamis.bench.log import AgainEntry, CaseEntry, CycleEntry, Setup, append_again, append_case, start_log
+from tamis.bench.case import CASE_VERSION, TOKENIZER, Case, CaseQuestions, Position, Spot
+from tamis.bench.examiner import Examiner
+from tamis.bench.item_scorer import SCORER
 from tamis.bench.methodology import TIER_FLOORS, Tier
-from tamis.bench.scoring import SCORER
+from tamis.bench.run_log import AgainEntry, CaseEntry, CycleEntry, Setup, append_again, append_case, start_log
 from tamis.bench.suite import Suite
 from tamis.bench.template import Difficulty
 from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor
-from tamis.compactors.wire import from_wire, to_wire
 from tamis.errors import InputError, MethodFailed
 from tamis.evals.probing.readers import Reader
 from tamis.ledger.state import State
 from tamis.messages import Message, get_counter, part_text
+from tamis.messages.codec import from_wire, to_wire
 
 TIMEOUT_S: Final = 60.0
 PATIENCE: Final = 3
 """So many failures in a row end a run: a method that never answers would hold it up for hours."""
 
 
-class Compacts(Protocol):
-    """Compacts a request, in this process or in another."""
+class CompactFunction(Protocol):
+    """CompactFunction a request, in this process or in another."""
 
     def __call__(self, request: CompactionRequest) -> Compaction:
         """The compaction; raises MethodFailed where there is none."""
 
 
-class Named(Protocol):
+class MethodIdentity(Protocol):
     """What is known of a method without calling it."""
 
     @property
@@ -54,7 +54,7 @@ class Named(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class BenchPlan:
     """What is run: which cases, how often each is compacted again, and how small.
 
     `per_family` takes the first so many templates of each family, for readers that are slow; None: all.
@@ -95,7 +95,7 @@ class Plan:
             for slot in range(self.slots)
         )
 
-    def setup(self, method: Named, reader: Reader, called: str) -> Setup:
+    def setup(self, method: MethodIdentity, reader: Reader, called: str) -> Setup:
         """The plan with a method and a reader, as it is written down."""
         return Setup(
             tamis=__version__,
@@ -121,14 +121,14 @@ class Plan:
 
 
 def run_benchmark(
-    plan: Plan,
-    method: Named,
+    plan: BenchPlan,
+    method: MethodIdentity,
     reader: Reader,
     path: Path,
     *,
     resume: bool = False,
     retry_missing: bool = False,
-    compacts: Compacts,
+    compacts: CompactFunction,
     called: str = "",
 ) -> Iterator[CaseEntry]:
     """Run every case that the log at `path` does not hold yet, and append it there; gives each as it is done.
@@ -149,7 +149,7 @@ def run_benchmark(
     Raises:
         ModelError: the reader's server is down or takes no request; what was done so far stands in the log.
     """
-    setup, desk = plan.setup(method, reader, called), Desk(reader)
+    setup, desk = plan.setup(method, reader, called), Examiner(reader)
     done = {entry.case: entry for entry in start_log(path, setup, resume=resume)}
     if retry_missing:
         for questions in plan.asked.questions(plan.spots):
@@ -166,7 +166,7 @@ def run_benchmark(
             return
 
 
-def in_this_process(method: Compactor, *, timeout_s: float = TIMEOUT_S) -> Compacts:
+def in_this_process(method: Compactor, *, timeout_s: float = TIMEOUT_S) -> CompactFunction:
     """Calls a method here, with a time limit; for methods that are trusted."""
 
     def call(request: CompactionRequest) -> Compaction:
@@ -175,7 +175,7 @@ def in_this_process(method: Compactor, *, timeout_s: float = TIMEOUT_S) -> Compa
     return call
 
 
-def run_case(case: Case, compacts: Compacts, desk: Desk, floor: float) -> CaseEntry:
+def run_case(case: Case, compacts: CompactFunction, desk: Examiner, floor: float) -> CaseEntry:
     """Every cycle of a case. A method that fails ends the case; why stands in the entry."""
     counter = get_counter(TOKENIZER)
     tokens = count_text(case.messages)
@@ -217,7 +217,7 @@ def count_side_channel(made: Compaction) -> int:
     return sum(get_counter(TOKENIZER).count_many(texts))
 
 
-def ask_again(questions: Questions, entry: CaseEntry, desk: Desk) -> Iterator[AgainEntry]:
+def ask_again(questions: CaseQuestions, entry: CaseEntry, desk: Examiner) -> Iterator[AgainEntry]:
     """Answers that the reader did not give and gives now, from the artifacts as they stand in the log."""
     for number, cycle in enumerate(entry.cycles):
         if not cycle.missing:

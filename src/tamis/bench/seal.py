@@ -17,7 +17,7 @@ from tamis.bench.suite import Suite
 from tamis.errors import InputError, NotComparable, OutputExists
 
 SEAL_FORMAT: Final = "tamis-seal/1"
-Sealed = TypeVar("Sealed", "Secret", "Seal")
+SealModel = TypeVar("SealModel", "Secret", "Seal")
 
 
 class Secret(BaseModel):
@@ -104,7 +104,7 @@ def reveal(seal_path: Path, secret_path: Path) -> Secret:
     return secret
 
 
-def _read(path: Path, kind: type[Sealed]) -> Sealed:
+def _read(path: Path, kind: type[SealModel]) -> SealModel:
     try:
         return kind.model_validate_json(path.read_bytes())
     except OSError as error:

@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from tamis.bench.board import Group, Row, rank
-from tamis.bench.command import command_of
-from tamis.bench.figures import CaseScore, RunScore, at_least, least_of, mean, score_cases
-from tamis.bench.log import Setup
+from tamis.bench.aggregation import CaseScore, RunScore, at_least, least_of, mean, score_cases
+from tamis.bench.board import BoardRow, Group, rank
 from tamis.bench.methodology import CONSTRAINTS, Tier
 from tamis.bench.qualification import elite_score
+from tamis.bench.rerun_command import command_of
+from tamis.bench.run_log import Setup
+from tamis.evals.figures.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.corrections import holm
+from tamis.evals.inference.multiplicity import holm
 from tamis.evals.inference.pareto import pareto_front
-from tamis.evals.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 
 CONTROLS: Final = frozenset({"full", "nothing", "index"})
 """Methods that are run to read the others against; they take no place."""
@@ -57,7 +57,7 @@ class Standing:
     segment that are better and smaller; with none it is on the Pareto front.
     """
 
-    row: Row
+    row: BoardRow
     group: Group
     place: int | None
     is_control: bool
@@ -89,12 +89,12 @@ class Segment:
     templates: int
 
 
-def stand(rows: Sequence[Row]) -> tuple[Segment, ...]:
+def stand(rows: Sequence[BoardRow]) -> tuple[Segment, ...]:
     """The segments of the board; rows of different segments are never compared."""
     return tuple(_segment(found) for found in rank(rows).values())
 
 
-def _segment(rows: Sequence[Row]) -> Segment:
+def _segment(rows: Sequence[BoardRow]) -> Segment:
     margins = _margins(rows)
     beaten = pareto_front({at: (row.least.overall or 0.0, row.least.ratio) for at, row in enumerate(rows)})
     places = _places(rows)
@@ -112,13 +112,15 @@ def _segment(rows: Sequence[Row]) -> Segment:
     )
 
 
-def _places(rows: Sequence[Row]) -> list[int | None]:
+def _places(rows: Sequence[BoardRow]) -> list[int | None]:
     """1, 2, 3 for the rows that take a place, in order."""
     placed = [row.group in PLACED and row.setup.method not in CONTROLS for row in rows]
     return [sum(placed[: at + 1]) if takes else None for at, takes in enumerate(placed)]
 
 
-def _standing(row: Row, place: int | None, margin: Margin | None, beaten_by: tuple[str, ...]) -> Standing:
+def _standing(
+    row: BoardRow, place: int | None, margin: Margin | None, beaten_by: tuple[str, ...]
+) -> Standing:
     cases, cycles = row.score.cases, [(case, cycle) for case in row.score.cases for cycle in case.cycles]
     drifts = [(case, value) for case in cases if (value := case.drift_resistance) is not None]
     kept = [
@@ -192,7 +194,7 @@ def pseudo_values(
     return found
 
 
-def _margins(rows: Sequence[Row]) -> list[Margin | None]:
+def _margins(rows: Sequence[BoardRow]) -> list[Margin | None]:
     """The lead of each row over the next of its group, among those that take a place and the controls."""
     made = [*(_margin(a, b) for a, b in pairwise(rows)), None]
     p_values = [m.comparison.p_value for m in made if m and m.comparison.p_value is not None]
@@ -204,7 +206,7 @@ def _judged(margin: Margin, p_holm: float) -> Margin:
     return replace(margin, p_holm=p_holm, is_told_apart=p_holm < ALPHA)
 
 
-def _margin(row: Row, after: Row) -> Margin | None:
+def _margin(row: BoardRow, after: BoardRow) -> Margin | None:
     if row.group != after.group or row.group not in PLACED:
         return None
     figure: Literal["elite", "score"] = "elite" if row.qualified else "score"

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
-from tamis.bench.case import Case, Questions, Spot, case_id, make_case, make_questions
+from tamis.bench.case import Case, CaseQuestions, Spot, case_id, make_case, make_questions
+from tamis.bench.filler import own_work
 from tamis.bench.template import Template, read_template
-from tamis.bench.words import Words, own_words, read_words
-from tamis.bench.work import own_work
+from tamis.bench.word_lists import Words, own_words, read_words
 from tamis.errors import InputError
-from tamis.yaml_files import Document, read_documents
+from tamis.yaml_files import YamlDocument, read_documents
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class Suite:
         taken = [[t for t in self.templates if t.family == f][:per_family] for f in self.families]
         return replace(self, templates=tuple(template for found in taken for template in found))
 
-    def questions(self, spots: Sequence[Spot]) -> Iterator[Questions]:
+    def questions(self, spots: Sequence[Spot]) -> Iterator[CaseQuestions]:
         """What every case asks, without the transcripts."""
         for template in self.templates:
             for spot in spots:
@@ -98,7 +98,7 @@ def load_suite(name: str) -> Suite:
     documents = [d for path in sorted(folder.glob("*.yaml")) for d in read_documents(path)]
     if not documents:
         raise InputError(f"{folder}: no templates (*.yaml) in this folder; name one that has some")
-    first: dict[str, Document] = {}
+    first: dict[str, YamlDocument] = {}
     templates = []
     for document in documents:
         template = read_template(document, words.names)

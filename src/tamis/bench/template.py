@@ -15,12 +15,12 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from tamis.yaml_files import Document
+from tamis.yaml_files import YamlDocument
 
 Difficulty = Literal["easy", "medium", "hard", "elite"]
 DIFFICULTIES: Final[tuple[Difficulty, ...]] = ("easy", "medium", "hard", "elite")
 
-ItemType = Literal[
+BenchItemType = Literal[
     "locked_decision_retention",
     "forbidden_behavior_retention",
     "immutable_fact_recall",
@@ -28,7 +28,7 @@ ItemType = Literal[
     "entity_integrity",
     "planning_soundness",
 ]
-Check = Literal["contains_normalized", "forbidden_absent", "exact", "set_match"]
+AnswerCheck = Literal["contains_normalized", "forbidden_absent", "exact", "set_match"]
 
 REFERENCE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 DISTRACTOR_COUNT = "difficulty.distractor_turns"
@@ -36,8 +36,8 @@ _DIFFICULTY_REFERENCES = frozenset(
     {DISTRACTOR_COUNT, "difficulty.paraphrase_depth", "difficulty.override_timing"}
 )
 
-Name = Annotated[str, Field(pattern=r"^[a-zA-Z_]\w*$")]
-Text = Annotated[str, Field(min_length=1)]
+VariableName = Annotated[str, Field(pattern=r"^[a-zA-Z_]\w*$")]
+NonEmptyText = Annotated[str, Field(min_length=1)]
 
 
 class _Strict(BaseModel):
@@ -47,8 +47,8 @@ class _Strict(BaseModel):
 class Variable(_Strict):
     """A name that the template's strings refer to, and the generator that its value is drawn from."""
 
-    name: Name
-    generator: Text
+    name: VariableName
+    generator: NonEmptyText
 
 
 class DifficultyPolicy(_Strict):
@@ -62,7 +62,7 @@ class DifficultyPolicy(_Strict):
     override_timing: dict[Difficulty, str] = {}
 
 
-class Turn(_Strict):
+class TemplateTurn(_Strict):
     """One turn, or a block of them.
 
     `user`, `assistant`, `system` say `template` or one of `variants`. `call` is a tool call of the assistant
@@ -71,17 +71,17 @@ class Turn(_Strict):
     """
 
     role: Literal["user", "assistant", "system", "call", "distractor_block", "work"]
-    template: Text | None = None
-    variants: list[Text] = []
+    template: NonEmptyText | None = None
+    variants: list[NonEmptyText] = []
     tags: list[str] = []
     count: str | Annotated[int, Field(ge=0)] | None = None
-    tool: Text | None = None
+    tool: NonEmptyText | None = None
     arguments: dict[str, Any] = {}
     output: str | None = None
     exit_code: int | None = None
 
     @model_validator(mode="after")
-    def _has_what_its_role_needs(self) -> Turn:
+    def _has_what_its_role_needs(self) -> TemplateTurn:
         if self.role in ("user", "assistant", "system") and bool(self.template) == bool(self.variants):
             raise ValueError(f"a turn of role {self.role!r} needs either 'template' or 'variants'")
         if self.role == "distractor_block" and self.count is None:
@@ -99,7 +99,7 @@ class Turn(_Strict):
 class Transcript(_Strict):
     """The turns, in order."""
 
-    turns: Annotated[list[Turn], Field(min_length=1)]
+    turns: Annotated[list[TemplateTurn], Field(min_length=1)]
 
 
 class GroundTruth(_Strict):
@@ -113,7 +113,7 @@ class GroundTruth(_Strict):
     entity_map: dict[str, str] = {}
 
 
-class Expected(BaseModel):
+class ExpectedAnswer(BaseModel):
     """What an answer must say, or must not.
 
     `check` is the published one. The other fields are read by this package's own scorer: `forms` are other
@@ -124,7 +124,7 @@ class Expected(BaseModel):
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    check: Check
+    check: AnswerCheck
     value: str = ""
     values: list[str] = []
     forms: list[str] = []
@@ -132,7 +132,7 @@ class Expected(BaseModel):
     forbids: bool = False
 
     @model_validator(mode="after")
-    def _has_what_its_check_needs(self) -> Expected:
+    def _has_what_its_check_needs(self) -> ExpectedAnswer:
         if self.check == "set_match" and not self.values:
             raise ValueError("set_match needs 'values', a list of texts")
         if self.check != "set_match" and not self.value:
@@ -143,17 +143,17 @@ class Expected(BaseModel):
 class EvaluationItem(_Strict):
     """A question about the transcript, and what its answer must say."""
 
-    key: Name
-    type: ItemType
-    prompt: Text
-    expected: Expected
+    key: VariableName
+    type: BenchItemType
+    prompt: NonEmptyText
+    expected: ExpectedAnswer
 
 
 class Template(_Strict):
     """A template, checked, and ready to make cases from."""
 
     key: Annotated[str, Field(pattern=r"^[a-zA-Z_][\w-]*$")]
-    family: Name
+    family: VariableName
     version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")]
     difficulty_policy: DifficultyPolicy = DifficultyPolicy()
     variables: list[Variable] = []
@@ -173,7 +173,7 @@ def template_schema() -> dict[str, Any]:
     return schema
 
 
-def read_template(document: Document, generators: Iterable[str]) -> Template:
+def read_template(document: YamlDocument, generators: Iterable[str]) -> Template:
     """The template in a document; `generators` are the names that a variable may draw from.
 
     Raises:
@@ -238,7 +238,7 @@ def _reason(error: Any) -> str:
     return f"{given!r}: {said}" if isinstance(given, str | int | float) else said
 
 
-def _check_names(template: Template, document: Document) -> None:
+def _check_names(template: Template, document: YamlDocument) -> None:
     named = (
         ("variables", "name", [v.name for v in template.variables]),
         ("evaluation_items", "key", [item.key for item in template.evaluation_items]),
@@ -250,14 +250,14 @@ def _check_names(template: Template, document: Document) -> None:
                 raise document.error(place, f"{name!r} stands here twice; give each its own")
 
 
-def _check_counts(template: Template, document: Document) -> None:
+def _check_counts(template: Template, document: YamlDocument) -> None:
     for at, turn in enumerate(template.transcript.turns):
         if isinstance(turn.count, str) and references_in(turn.count) != [DISTRACTOR_COUNT]:
             place = ("template", "transcript", "turns", at, "count")
             raise document.error(place, f'{turn.count!r}: give a number or "{{{{{DISTRACTOR_COUNT}}}}}"')
 
 
-def _check_generators(template: Template, generators: frozenset[str], document: Document) -> None:
+def _check_generators(template: Template, generators: frozenset[str], document: YamlDocument) -> None:
     for at, variable in enumerate(template.variables):
         if variable.generator not in generators:
             place = ("template", "variables", at, "generator")
@@ -265,7 +265,7 @@ def _check_generators(template: Template, generators: frozenset[str], document: 
             raise document.error(place, f"no generator is called {variable.generator!r}; use one of {known}")
 
 
-def _check_references(template: Template, document: Document) -> None:
+def _check_references(template: Template, document: YamlDocument) -> None:
     declared = frozenset(v.name for v in template.variables)
     for place, text in _texts(template.model_dump(), ("template",)):
         for name in references_in(text):

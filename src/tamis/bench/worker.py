@@ -22,9 +22,9 @@ from pydantic import BaseModel, ConfigDict
 
 from tamis.bench.confinement import Way, adopt_orphans, confine
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method, run_compactor
-from tamis.compactors.wire import Question, WireMessage, from_wire, to_wire
 from tamis.errors import TamisError
 from tamis.messages import Message, get_counter
+from tamis.messages.codec import CommandRequest, WireMessage, from_wire, to_wire
 from tamis.plugins import told
 
 LOOK_EVERY_S: Final = 0.05
@@ -42,7 +42,7 @@ class Greeting(BaseModel):
     network_cut: bool
 
 
-class Reply(BaseModel):
+class WorkerReply(BaseModel):
     """What the worker answers to a request: messages, or why there are none."""
 
     model_config = ConfigDict(extra="forbid")
@@ -66,14 +66,16 @@ def main(method_name: str, memory_bytes: int, ways: tuple[Way, ...]) -> None:
     try:
         method = get_method(method_name)
     except TamisError as error:
-        _say(answers, Reply(error=str(error)))
+        _say(answers, WorkerReply(error=str(error)))
         return
     _say(
         answers,
         Greeting(name=method.name, version=method.version, confined=confined, network_cut=network_cut),
     )
     for line in sys.stdin:
-        _say(answers, _answer_in_child(method, Question.model_validate_json(line), memory_bytes, answers))
+        _say(
+            answers, _answer_in_child(method, CommandRequest.model_validate_json(line), memory_bytes, answers)
+        )
 
 
 def _say(answers: Any, what: BaseModel) -> None:
@@ -81,7 +83,9 @@ def _say(answers: Any, what: BaseModel) -> None:
     answers.flush()
 
 
-def _answer_in_child(method: Compactor, question: Question, memory_bytes: int, answers: Any) -> Reply:
+def _answer_in_child(
+    method: Compactor, question: CommandRequest, memory_bytes: int, answers: Any
+) -> WorkerReply:
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:
@@ -100,11 +104,11 @@ def _answer_in_child(method: Compactor, question: Question, memory_bytes: int, a
             if os.WIFSIGNALED(status)
             else f"status {os.waitstatus_to_exitcode(status)}"
         )
-        return Reply(error=f"the method ended its process ({how}) without an answer")
+        return WorkerReply(error=f"the method ended its process ({how}) without an answer")
     try:
-        return Reply.model_validate_json(said)
+        return WorkerReply.model_validate_json(said)
     except ValueError as error:
-        return Reply(error=f"the method's process wrote no answer: {str(error).splitlines()[0]}")
+        return WorkerReply(error=f"the method's process wrote no answer: {str(error).splitlines()[0]}")
 
 
 def _heard(readable: int, child: int) -> tuple[bytes, int]:
@@ -139,22 +143,22 @@ def _end_what_is_left(child: int) -> None:
             pass
 
 
-def _answer_and_end(method: Compactor, question: Question, memory_bytes: int, writable: int) -> None:
+def _answer_and_end(method: Compactor, question: CommandRequest, memory_bytes: int, writable: int) -> None:
     """In the child: limit it, run the method, write the answer, end. Never returns."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     try:
         reply = _reply(run_compactor(method, _request(question)))
     except Exception as error:  # a plug-in's call: what it raises is its failure
         if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
-            reply = Reply(error=f"the method took more than {memory_bytes / 2**30:g} GB of memory")
+            reply = WorkerReply(error=f"the method took more than {memory_bytes / 2**30:g} GB of memory")
         else:
-            reply = Reply(error=str(error) if isinstance(error, TamisError) else told(error))
+            reply = WorkerReply(error=str(error) if isinstance(error, TamisError) else told(error))
     with os.fdopen(writable, "wb") as pipe:
         pipe.write(reply.model_dump_json().encode())
     os._exit(0)
 
 
-def _request(question: Question) -> CompactionRequest:
+def _request(question: CommandRequest) -> CompactionRequest:
     counter = get_counter(question.tokenizer)
     previous = None
     if question.previous is not None:
@@ -174,8 +178,8 @@ def _earlier(messages: tuple[Message, ...]) -> Compaction:
     )
 
 
-def _reply(made: Compaction) -> Reply:
-    return Reply(
+def _reply(made: Compaction) -> WorkerReply:
+    return WorkerReply(
         messages=to_wire(made.messages),
         outcome=made.outcome,
         warnings=list(made.warnings),

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.integrations.agents import AGENTS, Agent
+from tamis.integrations.agents.known import AGENTS, Agent
 
 
 @click.group("hook", short_help="What coding agents run at their own events.")

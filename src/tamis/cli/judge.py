@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tamis.cli.judging_options import Answers
+from tamis.cli.judging_options import AnswerCount
 from tamis.cli.lazy import work
 from tamis.cli.options import json_option
 
@@ -18,7 +18,7 @@ from tamis.cli.options import json_option
     "--cases", "cases_file", metavar="FILE", type=click.Path(), help="Labelled answers of your own."
 )
 @click.option(
-    "--most", type=Answers(), help="At most so many of the answers  [default: all; 24 for gguf:FILE]"
+    "--most", type=AnswerCount(), help="At most so many of the answers  [default: all; 24 for gguf:FILE]"
 )
 @click.option(
     "--repeats", default=1, show_default=True, type=click.IntRange(1), help="How often each is asked."

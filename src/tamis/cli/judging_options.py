@@ -10,7 +10,7 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Answers(click.ParamType[int | Literal["all"]]):
+class AnswerCount(click.ParamType[int | Literal["all"]]):
     """How many answers of known worth: a number, or all."""
 
     name = "N|all"
@@ -49,7 +49,7 @@ _OPTIONS = (
     ),
     click.option(
         "--calibration",
-        type=Answers(),
+        type=AnswerCount(),
         help="How many answers of known worth a model judges, to say how far it can be trusted  "
         "[default: all; 24 for gguf:FILE]",
     ),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.integrations.agents import AGENTS, Agent
+from tamis.integrations.agents.known import AGENTS, Agent
 
 
 @click.group("unwrap", short_help="Take tamis out of a coding agent.")

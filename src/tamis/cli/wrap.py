@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.integrations.agents import AGENTS, Agent
+from tamis.integrations.agents.known import AGENTS, Agent
 
 
 @click.group("wrap", short_help="Put tamis into a coding agent.")

@@ -3,27 +3,27 @@
 from tamis.compactors.budget import Budget, parse_budget
 from tamis.compactors.check import CheckReport, check_method
 from tamis.compactors.protocol import (
+    AccountEntry,
     Compaction,
     CompactionRequest,
     Compactor,
     Fate,
-    Fated,
     Outcome,
     Usage,
 )
 from tamis.compactors.registry import METHODS, MODEL_METHODS, get_method, list_plugins
-from tamis.compactors.running import run_compactor
+from tamis.compactors.sync import run_compactor
 
 __all__ = [
     "METHODS",
     "MODEL_METHODS",
+    "AccountEntry",
     "Budget",
     "CheckReport",
     "Compaction",
     "CompactionRequest",
     "Compactor",
     "Fate",
-    "Fated",
     "Outcome",
     "Usage",
     "check_method",

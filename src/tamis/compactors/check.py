@@ -21,7 +21,7 @@ from tamis.compactors.guarantees import (
     check_same,
 )
 from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor
-from tamis.compactors.running import run_compactor
+from tamis.compactors.sync import run_compactor
 from tamis.errors import MethodFailed
 from tamis.messages import Counter, Message, Session, count_messages, whole_units
 

@@ -13,15 +13,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tamis.compactors.brief import one_line
-from tamis.compactors.brief.cues import is_frame
 from tamis.ledger.events import Request
-from tamis.ledger.names import stands_in
-from tamis.ledger.sentences import split_sentences
 from tamis.ledger.state import Entry, State
 from tamis.messages import Message, part_text
+from tamis.text.cues.discourse_cues import is_frame
+from tamis.text.names import stands_in
+from tamis.text.sentences import split_sentences
 
-Section = Literal["asked", "rules", "files", "open"]
-TITLES: dict[Section, str] = {"asked": "Asked", "rules": "Rules", "files": "Files", "open": "Open tasks"}
+DemandSection = Literal["asked", "rules", "files", "open"]
+TITLES: dict[DemandSection, str] = {
+    "asked": "Asked",
+    "rules": "Rules",
+    "files": "Files",
+    "open": "Open tasks",
+}
 
 LEADING = 2
 """Of a long request, the leading sentences must be there; the rest is detail, and lies in the archive."""
@@ -40,7 +45,7 @@ _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 class Demand:
     """Something that must be said: where it belongs, and the words; `line` is how it is said when added."""
 
-    section: Section
+    section: DemandSection
     words: str
     line: str
 

@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tamis.compactors.accounts import stands
-from tamis.compactors.asking import ask
+from tamis.compactors.account import stands
 from tamis.compactors.brief import NOTE, NOTE_ALONE, brief_message, fence
 from tamis.compactors.completeness import TITLES, Demand, find_missing
 from tamis.compactors.guarantees import (
-    Case,
+    CompactionCase,
     Violation,
     data_fenced,
     pairs_whole,
@@ -26,6 +25,7 @@ from tamis.compactors.guarantees import (
     state_sourced,
     within_budget,
 )
+from tamis.compactors.invocation import ask
 from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor
 from tamis.ledger import read_ledger
 from tamis.ledger.state import State
@@ -61,7 +61,7 @@ class GateReport:
 
 def check_before_replacing(request: CompactionRequest, made: Compaction) -> GateReport:
     """Look at what a method made. A method that keeps no state is held to what the ledger reads."""
-    case = Case(request=request, made=made)
+    case = CompactionCase(request=request, made=made)
     broken = tuple(
         Violation(guarantee=name, reason=reason)
         for name, check in INVARIANTS.items()
@@ -124,8 +124,8 @@ class _Guarded:
 
 def refuse(request: CompactionRequest, made: Compaction, reasons: Sequence[str]) -> Compaction:
     """The original as it was, and why nothing stands in its place."""
-    source = Case(request=request, made=made).source
-    before = Case(request=request, made=made).tokens_before
+    source = CompactionCase(request=request, made=made).source
+    before = CompactionCase(request=request, made=made).tokens_before
     previous = request.previous
     return replace(
         made,
@@ -141,7 +141,7 @@ def refuse(request: CompactionRequest, made: Compaction, reasons: Sequence[str])
     )
 
 
-def _state(case: Case) -> State:
+def _state(case: CompactionCase) -> State:
     return case.made.state or read_ledger(case.source).state
 
 
@@ -200,7 +200,7 @@ def _placed(
 ) -> tuple[Message | None, Message]:
     """The brief that the method wrote and what takes its place; without one, a brief of the gate's own."""
     note = fence("\n".join(_sections(demands)))
-    given = Case(request=request, made=made).given
+    given = CompactionCase(request=request, made=made).given
     brief = next((m for m in made.messages if _is_brief(m) and given.get(m.id) != m), None)
     if brief is None:
         return None, brief_message(f"{NOTE_ALONE}\n{note}")

@@ -14,7 +14,6 @@ from typing import Any
 
 from tamis.compactors.brief import FRAME, unfenced_lines
 from tamis.compactors.protocol import Compaction, CompactionRequest
-from tamis.ledger.names import message_names, stands_in, texts_of
 from tamis.ledger.state import Entry, State
 from tamis.messages import (
     Message,
@@ -25,6 +24,7 @@ from tamis.messages import (
     pair_calls,
     part_text,
 )
+from tamis.text.names import message_names, stands_in, texts_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +37,7 @@ class Violation:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Case:
+class CompactionCase:
     """A request and what was made of it."""
 
     request: CompactionRequest
@@ -63,11 +63,11 @@ class Case:
         return {m.id: m for m in (*self.source, *((recorded,) if recorded else ()))}
 
 
-Check = Callable[[Case], Iterator[str]]
+GuaranteeCheck = Callable[[CompactionCase], Iterator[str]]
 """The ways in which a compaction breaks one guarantee; none where it holds."""
 
 
-def within_budget(case: Case) -> Iterator[str]:
+def within_budget(case: CompactionCase) -> Iterator[str]:
     """What fits, fits by a fresh count; a count that was given is the true one."""
     counted = sum(count_messages(case.made.messages, case.request.counter))
     if counted != case.made.tokens_after:
@@ -77,7 +77,7 @@ def within_budget(case: Case) -> Iterator[str]:
         yield f"{counted} tokens in a budget of {budget}, and the outcome is {case.made.outcome!r}"
 
 
-def smaller_or_unchanged(case: Case) -> Iterator[str]:
+def smaller_or_unchanged(case: CompactionCase) -> Iterator[str]:
     """Less than what it replaces, or exactly that; an unmet budget is explained."""
     before = case.tokens_before
     if case.made.tokens_before != before:
@@ -91,7 +91,7 @@ def smaller_or_unchanged(case: Case) -> Iterator[str]:
         yield "the budget was not met and no warning says why"
 
 
-def pairs_whole(case: Case) -> Iterator[str]:
+def pairs_whole(case: CompactionCase) -> Iterator[str]:
     """No call without its result, no result without its call, in anything that was made."""
     if case.made.outcome != "fits":
         return
@@ -102,7 +102,7 @@ def pairs_whole(case: Case) -> Iterator[str]:
         yield f"message {case.made.messages[place.message].id} has a result, and its call is not there"
 
 
-def roles_well_formed(case: Case) -> Iterator[str]:
+def roles_well_formed(case: CompactionCase) -> Iterator[str]:
     """Each part stands in a message whose role may say it; no message is empty, no id is used twice.
 
     What stands as the source had it is not looked at.
@@ -125,7 +125,7 @@ def roles_well_formed(case: Case) -> Iterator[str]:
                 yield f"message {message.id}: a tool result in a message of role {message.role}"
 
 
-def account_complete(case: Case) -> Iterator[str]:
+def account_complete(case: CompactionCase) -> Iterator[str]:
     """One entry for each message of the span, in its order, each with a reason."""
     told = [f.message_id for f in case.made.account]
     span = [m.id for m in case.request.span]
@@ -138,7 +138,7 @@ def account_complete(case: Case) -> Iterator[str]:
             yield f"message {fated.message_id} is {fated.fate}, and no reason is given"
 
 
-def kept_is_kept(case: Case) -> Iterator[str]:
+def kept_is_kept(case: CompactionCase) -> Iterator[str]:
     """What is called kept is there, byte for byte; and what is called archived is not."""
     there = {m.id: m for m in case.made.messages}
     for message, fated in zip(case.request.span, case.made.account, strict=False):
@@ -149,7 +149,7 @@ def kept_is_kept(case: Case) -> Iterator[str]:
             yield f"message {message.id} is called archived, and is there as it was"
 
 
-def order_kept(case: Case) -> Iterator[str]:
+def order_kept(case: CompactionCase) -> Iterator[str]:
     """Messages of the span that are still there stand in their old order."""
     position = {m.id: i for i, m in enumerate(case.source)}
     places = [position[m.id] for m in case.made.messages if m.id in position]
@@ -157,7 +157,7 @@ def order_kept(case: Case) -> Iterator[str]:
         yield "messages of the span stand in another order than before"
 
 
-def data_fenced(case: Case) -> Iterator[str]:
+def data_fenced(case: CompactionCase) -> Iterator[str]:
     """No line of the session stands bare in a brief, where it could speak as the user or end a fence.
 
     A line is bare when it is outside every fence of backticks or tildes (read as CommonMark reads them) and
@@ -177,7 +177,7 @@ def data_fenced(case: Case) -> Iterator[str]:
                 yield f"message {brief.id}: session text outside the fence: {line.strip()[:60]!r}"
 
 
-def state_sourced(case: Case) -> Iterator[str]:
+def state_sourced(case: CompactionCase) -> Iterator[str]:
     """Each entry of the state points into a message that was there.
 
     With a previous answer it may point at messages that only that one saw.
@@ -194,7 +194,7 @@ def state_sourced(case: Case) -> Iterator[str]:
             yield f"{entry.subject!r} points outside message {place.message_id}"
 
 
-def carry_is_json(case: Case) -> Iterator[str]:
+def carry_is_json(case: CompactionCase) -> Iterator[str]:
     """What a method wants to find again can be stored, and comes back as it was."""
     try:
         back = json.loads(json.dumps(dict(case.made.carry)))
@@ -205,7 +205,7 @@ def carry_is_json(case: Case) -> Iterator[str]:
             yield "carry does not come back from JSON as it was"
 
 
-def names_not_invented(case: Case) -> Iterator[str]:
+def names_not_invented(case: CompactionCase) -> Iterator[str]:
     """Every name in what was made stands in the span, the previous answer or the goal.
 
     Numbers are left out: a brief may say how many lines there were.
@@ -226,7 +226,7 @@ def names_not_invented(case: Case) -> Iterator[str]:
             yield f"{name!r} stands nowhere in the span"
 
 
-def requests_survive(case: Case) -> Iterator[str]:
+def requests_survive(case: CompactionCase) -> Iterator[str]:
     """The first and the newest thing that the user said are there, in the user's words."""
     if case.made.outcome != "fits":
         return
@@ -238,7 +238,7 @@ def requests_survive(case: Case) -> Iterator[str]:
                 yield f"the user's {which} message {m.id} is not there in full: {m.text.strip()[:60]!r}"
 
 
-def constraints_survive(case: Case) -> Iterator[str]:
+def constraints_survive(case: CompactionCase) -> Iterator[str]:
     """Every constraint that the method's own state holds stands in what it made, in its words."""
     if case.made.state is None or case.made.outcome != "fits":
         return
@@ -248,7 +248,7 @@ def constraints_survive(case: Case) -> Iterator[str]:
             yield f"a constraint of message {entry.source.message_id} is not there: {entry.value.text[:60]!r}"
 
 
-HARD_CHECKS: dict[str, Check] = {
+HARD_CHECKS: dict[str, GuaranteeCheck] = {
     "never over the budget": within_budget,
     "smaller or unchanged": smaller_or_unchanged,
     "calls and results in pairs": pairs_whole,
@@ -260,7 +260,7 @@ HARD_CHECKS: dict[str, Check] = {
     "state points at its sources": state_sourced,
     "carry can be stored": carry_is_json,
 }
-SOFT_CHECKS: dict[str, Check] = {
+SOFT_CHECKS: dict[str, GuaranteeCheck] = {
     "no name invented": names_not_invented,
     "requests survive": requests_survive,
     "constraints survive": constraints_survive,
@@ -275,7 +275,7 @@ def check_compaction(request: CompactionRequest, made: Compaction) -> list[Viola
         Violation(guarantee=name, reason=reason, hard=hard)
         for checks, hard in ((HARD_CHECKS, True), (SOFT_CHECKS, False))
         for name, check in checks.items()
-        for reason in check(Case(request=request, made=made))
+        for reason in check(CompactionCase(request=request, made=made))
     ]
 
 
@@ -295,7 +295,7 @@ def _entries(state: State) -> Iterator[Entry[Any]]:
                 yield entry
 
 
-def _frame_of_previous(case: Case) -> set[str]:
+def _frame_of_previous(case: CompactionCase) -> set[str]:
     """The words that the method itself put around the fences of its last briefs."""
     previous = case.request.previous
     briefs = [m for m in previous.messages if m.origin == "summary"] if previous else []

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.compactors.accounts import Told, settle_account, stands
-from tamis.compactors.pairs import Sound, without_torn_pairs
+from tamis.compactors.account import MessageFate, settle_account, stands
+from tamis.compactors.pairs import PairedMessages, without_torn_pairs
 from tamis.compactors.protocol import Compaction, CompactionRequest, Outcome, Usage
 from tamis.ledger.state import State
 from tamis.messages import Counter, Message, count_messages, whole_units
@@ -69,7 +69,7 @@ class Replacement:
     """What a method made: the messages, and for each message of the material what became of it."""
 
     messages: tuple[Message, ...]
-    told: tuple[Told, ...]
+    told: tuple[MessageFate, ...]
     warnings: tuple[str, ...] = ()
     state: State | None = None
     usage: Usage = field(default_factory=Usage)
@@ -141,7 +141,11 @@ class Method(ABC):
         )
 
     def _material(
-        self, request: CompactionRequest, sound: Sound, source: Sequence[Message], tokens: Sequence[int]
+        self,
+        request: CompactionRequest,
+        sound: PairedMessages,
+        source: Sequence[Message],
+        tokens: Sequence[int],
     ) -> Material:
         """The sound messages with their tokens; only those that lost a part are counted again."""
         places = tuple(zip(sound.messages, sound.sources, strict=True))

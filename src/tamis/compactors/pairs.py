@@ -13,7 +13,7 @@ from tamis.messages import Message, pair_calls
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Sound:
+class PairedMessages:
     """Messages with every pair whole, and the position in the source that each one came from.
 
     `torn` says by source position what was left out there.
@@ -24,7 +24,7 @@ class Sound:
     torn: dict[int, str]
 
 
-def without_torn_pairs(source: Sequence[Message]) -> Sound:
+def without_torn_pairs(source: Sequence[Message]) -> PairedMessages:
     """Leave out every part whose other half is missing, and messages that are empty then or were before.
 
     >>> from tamis.messages import Message, Text, ToolCall
@@ -52,4 +52,4 @@ def without_torn_pairs(source: Sequence[Message]) -> Sound:
             continue
         messages.append(message)
         sources.append(i)
-    return Sound(messages=tuple(messages), sources=tuple(sources), torn=torn)
+    return PairedMessages(messages=tuple(messages), sources=tuple(sources), torn=torn)

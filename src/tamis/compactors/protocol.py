@@ -12,8 +12,8 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from tamis.ledger.state import State
 from tamis.messages import Counter, Message
-from tamis.messages.display import html_page
-from tamis.messages.prose import prose
+from tamis.messages.plain_text import prose
+from tamis.messages.reprs import html_page
 
 Outcome = Literal["fits", "unchanged", "unmet"]
 """`fits`: replaced, within the budget. `unchanged`: the span is small enough and stands as it was. `unmet`:
@@ -50,7 +50,7 @@ class CompactionRequest:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Fated:
+class AccountEntry:
     """What became of one source message, and why."""
 
     message_id: str
@@ -83,7 +83,7 @@ class Compaction:
     """
 
     messages: tuple[Message, ...]
-    account: tuple[Fated, ...]
+    account: tuple[AccountEntry, ...]
     tokens_before: int
     tokens_after: int
     outcome: Outcome

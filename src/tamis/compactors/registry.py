@@ -43,21 +43,21 @@ MODEL_METHODS: dict[str, str] = {
 """Methods that ask a model, named with it: `METHOD@MODEL`."""
 
 _CLASSES = peers.CLASSES | {
-    "ledger": "tamis.compactors.ledger:Ledger",
-    "index": "tamis.compactors.index:Index",
-    "extractive": "tamis.compactors.extractive:Extractive",
-    "mask": "tamis.compactors.mask:Mask",
-    "truncate": "tamis.compactors.truncate:Truncate",
-    "head-tail": "tamis.compactors.head_tail:HeadTail",
-    "recorded": "tamis.compactors.recorded:Recorded",
-    "full": "tamis.compactors.full:Full",
-    "nothing": "tamis.compactors.nothing:Nothing",
+    "ledger": "tamis.compactors.methods.ledger:LedgerMethod",
+    "index": "tamis.compactors.methods.index:Index",
+    "extractive": "tamis.compactors.methods.extractive:Extractive",
+    "mask": "tamis.compactors.methods.mask:Mask",
+    "truncate": "tamis.compactors.methods.truncate:Truncate",
+    "head-tail": "tamis.compactors.methods.head_tail:HeadTail",
+    "recorded": "tamis.compactors.methods.recorded:Recorded",
+    "full": "tamis.compactors.methods.full:Full",
+    "nothing": "tamis.compactors.methods.nothing:Nothing",
 }
 _MODEL_CLASSES = peers.MODEL_CLASSES | {
-    "hybrid": "tamis.compactors.hybrid:Hybrid",
-    "anchored": "tamis.compactors.anchored:Anchored",
-    "regenerative": "tamis.compactors.regenerative:Regenerative",
-    "opaque": "tamis.compactors.opaque:Opaque",
+    "hybrid": "tamis.compactors.methods.hybrid:Hybrid",
+    "anchored": "tamis.compactors.methods.anchored:Anchored",
+    "regenerative": "tamis.compactors.methods.regenerative:Regenerative",
+    "opaque": "tamis.compactors.methods.opaque:Opaque",
 }
 
 _FORMS = "or give package.module:Class, path/to/file.py:Class, or exec:COMMAND"
@@ -73,9 +73,11 @@ def get_method(name: str) -> Compactor:
     'truncate'
     """
     if name.startswith("exec:"):
-        from tamis.compactors.command import Command  # like every method, loaded when it is asked for
+        from tamis.compactors.methods.command import (
+            CommandMethod,  # like every method, loaded when it is asked for
+        )
 
-        return Command(name.removeprefix("exec:"))
+        return CommandMethod(name.removeprefix("exec:"))
     if name in _CLASSES:
         return _load(name, _CLASSES[name])
     kind, _, what = name.partition("@")
@@ -127,11 +129,11 @@ def _plugins() -> Iterator[EntryPoint]:
 
 def _with_weights(file: Path) -> Compactor:
     """The ledger with somebody's own weights; the name and the version tell them from the shipped ones."""
-    from tamis.compactors.brief.worth import read_worth
-    from tamis.compactors.ledger import Ledger
+    from tamis.compactors.brief.choice.worth import read_worth
+    from tamis.compactors.methods.ledger import LedgerMethod
 
     weights = read_worth(file)
-    ledger = Ledger(weights)
+    ledger = LedgerMethod(weights)
     ledger.name = f"ledger@{file.stem}"
     ledger.version = f"{ledger.version}+{weights.version}"
     return ledger
@@ -139,7 +141,7 @@ def _with_weights(file: Path) -> Compactor:
 
 def _with_window(what: str) -> Compactor:
     """`extractive` as published: it declines while less than half of the window is in use."""
-    from tamis.compactors.extractive import Extractive, ExtractiveSettings
+    from tamis.compactors.methods.extractive import Extractive, ExtractiveSettings
 
     if not what.isdecimal() or int(what) == 0:
         raise UnknownMethod(f"extractive@{what}: no window; give its tokens, as in extractive@200000")

@@ -14,13 +14,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from tamis.compactors.asking import ask
 from tamis.compactors.gate import refuse
-from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor, Fated
+from tamis.compactors.invocation import ask
+from tamis.compactors.protocol import AccountEntry, Compaction, CompactionRequest, Compactor
 from tamis.errors import MissingExtra
-from tamis.ledger.names import texts_of
-from tamis.ledger.serial import state_from_json, state_to_json
+from tamis.ledger.state_json import state_from_json, state_to_json
 from tamis.messages import Message, Part, Text, Thinking, ToolCall, ToolResult, count_messages, part_text
+from tamis.text.names import texts_of
 
 _PLACEHOLDER = re.compile(r"\[secret:[a-z0-9-]+:[0-9a-f]{4}\]")
 _PRIVATE_KEY = re.compile(
@@ -122,7 +122,7 @@ class _Masking:
         if not changed:
             return made
         account = tuple(
-            Fated(message_id=f.message_id, fate="condensed", reason=f"{f.reason}; secrets masked")
+            AccountEntry(message_id=f.message_id, fate="condensed", reason=f"{f.reason}; secrets masked")
             if f.fate == "kept" and f.message_id in changed
             else f
             for f in made.account

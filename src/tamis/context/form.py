@@ -10,7 +10,7 @@ from tamis.messages import Message
 from tamis.sessions import plain
 
 
-class Form:
+class ApiForm:
     """The API whose dictionaries a context takes; None while only `Message` values have come.
 
     Args:

@@ -25,10 +25,22 @@ from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_bud
 from tamis.compactors.budget import Budget
 from tamis.compactors.gate import GateMode
 from tamis.compactors.secrets import secrets_of
-from tamis.context.form import Form
-from tamis.context.listening import Attempt, Listener, Quiet, Setoff, tell
+from tamis.context.compaction_plan import (
+    CompactionPlan,
+    WindowMessage,
+    is_recalled,
+    parse_keep,
+    plan_compaction,
+)
+from tamis.context.form import ApiForm
+from tamis.context.listener import (
+    CompactionAttempt,
+    ContextListener,
+    NullContextListener,
+    TriggerReason,
+    tell,
+)
 from tamis.context.pins import Pin, fitting, pin_of, pinned_message
-from tamis.context.plan import Held, Plan, is_recalled, parse_keep, plan_compaction
 from tamis.context.prefix import cached_share
 from tamis.context.snapshot import Snapshot, before_name, snapshot_from_json, snapshot_to_json
 from tamis.context.trigger import Latch, Trigger
@@ -56,7 +68,7 @@ class Context:
         gate: as for `tamis.compact`.
         mask_secrets: as for `tamis.compact`.
         timeout_s: give up on a method that takes longer.
-        listener: is told of every message and every compaction; see `tamis.context.listening`.
+        listener: is told of every message and every compaction; see `tamis.context.listener`.
 
     Raises:
         BadBudget: the budget and what stays do not fit below the trigger.
@@ -83,7 +95,7 @@ class Context:
         gate: GateMode = "repair",
         mask_secrets: bool = False,
         timeout_s: float | None = None,
-        listener: Listener | None = None,
+        listener: ContextListener | None = None,
     ) -> None:
         if window < 1:
             raise BadBudget(f"a window of {window} tokens holds nothing; give the model's own")
@@ -100,7 +112,7 @@ class Context:
         self._method = gated(method, gate=gate, mask_secrets=mask_secrets, secrets=known)
         self._counter = get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer
         self._timeout_s = timeout_s
-        self._listener: Listener = listener or Quiet()
+        self._listener: ContextListener = listener or NullContextListener()
         self._on_demand = trigger is None
         trigger = Trigger(share=trigger) if isinstance(trigger, float | int) else trigger or Trigger()
         self._limit = trigger.token_limit(window)
@@ -113,9 +125,9 @@ class Context:
         self._latch = Latch(
             token_limit=self._limit, message_limit=trigger.messages, token_step=max(1, self.budget // 2)
         )
-        self._form = Form(format)
-        self._system: list[Held] = []
-        self._body: list[Held] = []
+        self._form = ApiForm(format)
+        self._system: list[WindowMessage] = []
+        self._body: list[WindowMessage] = []
         self._body_tokens = 0
         self._previous: Compaction | None = None
         self._pins: tuple[Pin, ...] = ()
@@ -245,7 +257,7 @@ class Context:
             before, after = self._sent_before, self._sent
         return cached_share(before, after, self._counter) if before else None
 
-    def _compact_if_free(self, due: Setoff) -> None:
+    def _compact_if_free(self, due: TriggerReason) -> None:
         """Compact, unless another thread is at it; a failure is recorded and nothing else."""
         if not self._compacting.acquire(blocking=False):
             return
@@ -256,13 +268,13 @@ class Context:
         if failure is not None:
             warnings.warn(f"the context was not compacted: {failure}", RuntimeWarning, stacklevel=3)
 
-    def _compact(self, setoff: Setoff) -> tuple[Compaction | None, Exception | None]:
+    def _compact(self, setoff: TriggerReason) -> tuple[Compaction | None, Exception | None]:
         """One attempt. The lock is held to plan and to replace, not while the method works."""
         started = time.perf_counter()
         with self._lock:
             plan, tokens_before = self._plan(), self.tokens
             request = self._request(plan) if plan.span else None
-            attempt = Attempt(setoff=setoff, request=request, tokens_before=tokens_before)
+            attempt = CompactionAttempt(setoff=setoff, request=request, tokens_before=tokens_before)
             if request is None:
                 self._rearm()
                 self._tell(attempt, started)
@@ -299,17 +311,17 @@ class Context:
             self.last_failure = str(failure)
         return made, failure
 
-    def _tell(self, attempt: Attempt, started: float) -> None:
+    def _tell(self, attempt: CompactionAttempt, started: float) -> None:
         latency_ms = 1000 * (time.perf_counter() - started)
         told = replace(attempt, shown=self._all(), tokens_after=self.tokens, latency_ms=latency_ms)
         tell(partial(self._listener.compacted, told))
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> CompactionPlan:
         system = sum(held.tokens for held in self._system)
         room = (self._limit - system - self.budget - self._pin_tokens) * 3 // 4
         return plan_compaction(self._body, self._keep, max(0, room))
 
-    def _request(self, plan: Plan) -> CompactionRequest:
+    def _request(self, plan: CompactionPlan) -> CompactionRequest:
         return CompactionRequest(
             span=tuple(held.message for held in plan.span),
             counts=tuple(held.tokens for held in plan.span),
@@ -324,7 +336,7 @@ class Context:
             secrets = secrets_of(request.span) if self._mask_secrets else {}
             self.archive.put(self.session_id, request.span, secrets=secrets)
 
-    def _replace(self, plan: Plan, made: Compaction) -> None:
+    def _replace(self, plan: CompactionPlan, made: Compaction) -> None:
         self._body = [*plan.recalled, *self._body[plan.until :]]
         self._body_tokens = sum(held.tokens for held in self._body)
         self._previous = made
@@ -373,14 +385,14 @@ class Context:
         self._pin_tokens = fitting(pins, self._counter, free)
         self._pins = pins
 
-    def _counted(self, messages: Sequence[Message]) -> list[Held]:
+    def _counted(self, messages: Sequence[Message]) -> list[WindowMessage]:
         counts = count_messages(messages, self._counter)
-        return [Held(message=m, tokens=n) for m, n in zip(messages, counts, strict=True)]
+        return [WindowMessage(message=m, tokens=n) for m, n in zip(messages, counts, strict=True)]
 
-    def _hold(self, message: Message) -> Held:
+    def _hold(self, message: Message) -> WindowMessage:
         message = self._with_own_id(message)
         (tokens,) = count_messages([message], self._counter)
-        held = Held(message=message, tokens=tokens, recalled=is_recalled(message))
+        held = WindowMessage(message=message, tokens=tokens, recalled=is_recalled(message))
         if message.role == "system" and not self._body and self._previous is None:
             self._system.append(held)
             return held

@@ -9,18 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tamis.evals.conducting import Means, conduct
-    from tamis.evals.drift import Survival, survival
     from tamis.evals.evaluation import evaluate
+    from tamis.evals.experiment.experiment_run import ResourceLimits, conduct
+    from tamis.evals.experiment.runner import SessionFile, evaluate_file, evaluate_paths, evaluate_session
+    from tamis.evals.figures.drift import Survival, survival
+    from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
     from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
     from tamis.evals.points import At, NoPoint, Point, find_points
-    from tamis.evals.probing.answers import AnswerScore, score_answer
-    from tamis.evals.probing.making import ProbeSet, make_point_probes, make_probes
+    from tamis.evals.probing.exact_scorer import AnswerScore, score_answer
+    from tamis.evals.probing.examination import ask, score_holding
+    from tamis.evals.probing.probe_maker import ProbeSet, make_point_probes, make_probes
     from tamis.evals.probing.probes import Expected, Probe, ProbeKind, read_probes, write_probes
     from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader, Reader
-    from tamis.evals.probing.reading import ask, score_holding
-    from tamis.evals.reading_summary import ReadingCell, summarise_reading
-    from tamis.evals.results import (
+    from tamis.evals.rundir.rescore import RescoreResult, score_run
+    from tamis.evals.rundir.results import (
         AnswerRecord,
         Failure,
         JudgementRecord,
@@ -30,13 +32,11 @@ if TYPE_CHECKING:
         Run,
         SessionResults,
         Settings,
-        Skipped,
+        SkippedInput,
     )
-    from tamis.evals.runner import SessionFile, evaluate_file, evaluate_paths, evaluate_session
-    from tamis.evals.scoring import Scored, score_run
+    from tamis.evals.rundir.run_directory import RunWriter, read_run, write_run
+    from tamis.evals.rundir.text_store import Texts
     from tamis.evals.statements import KeyPoint, KeyPoints, StatementRecall, find_key_points, score_statements
-    from tamis.evals.store import RunWriter, read_run, write_run
-    from tamis.evals.texts import Texts
 
 __all__ = [
     "Answer",
@@ -50,7 +50,6 @@ __all__ = [
     "KeyPoint",
     "KeyPoints",
     "LexicalReader",
-    "Means",
     "ModelReader",
     "Need",
     "Needs",
@@ -64,14 +63,15 @@ __all__ = [
     "ProbeSet",
     "Reader",
     "ReadingCell",
+    "RescoreResult",
+    "ResourceLimits",
     "Result",
     "Run",
     "RunWriter",
-    "Scored",
     "SessionFile",
     "SessionResults",
     "Settings",
-    "Skipped",
+    "SkippedInput",
     "StatementRecall",
     "Survival",
     "Texts",
@@ -100,7 +100,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "conducting": "Means conduct",
+    "conducting": "ResourceLimits conduct",
     "drift": "Survival survival",
     "evaluation": "evaluate",
     "hindsight": "Hindsight Need Needs NotMeasured needed_names score_hindsight",
@@ -112,9 +112,9 @@ _HOMES = {
     "probing.reading": "ask score_holding",
     "reading_summary": "ReadingCell summarise_reading",
     "results": "AnswerRecord Failure JudgementRecord PointRecord ProbeRecord Result Run "
-    "SessionResults Settings Skipped",
+    "SessionResults Settings SkippedInput",
     "runner": "SessionFile evaluate_file evaluate_paths evaluate_session",
-    "scoring": "Scored score_run",
+    "scoring": "RescoreResult score_run",
     "statements": "KeyPoint KeyPoints StatementRecall find_key_points score_statements",
     "store": "RunWriter read_run write_run",
     "texts": "Texts",

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from tamis._version import __version__
 from tamis.errors import InputError
-from tamis.evals.calibrating import Most, calibrate_all
-from tamis.evals.experiment.driving import drive, run_apart
-from tamis.evals.experiment.session import measure_session
-from tamis.evals.experiment.tools import Tools, get_tools
-from tamis.evals.results import LEXICAL, OFFLINE, Run, SessionResults, Settings
-from tamis.evals.runner import merge
+from tamis.evals.experiment.components import Components, get_tools
+from tamis.evals.experiment.event_loop import drive, run_apart
+from tamis.evals.experiment.judge_calibration import AnswerLimit, calibrate_all
+from tamis.evals.experiment.runner import merge
+from tamis.evals.experiment.session_run import measure_session
+from tamis.evals.rundir.results import LEXICAL, OFFLINE, Run, SessionResults, Settings
 from tamis.messages import Session, get_counter
 from tamis.models import Model, get_model
 from tamis.sessions import find_sessions, read_all
@@ -30,7 +30,7 @@ def evaluate(
     readers: Sequence[str] = (LEXICAL,),
     judges: Sequence[str] = (OFFLINE,),
     repeats: int = 1,
-    calibration: Most = None,
+    calibration: AnswerLimit = None,
     rubric: str | Path | None = None,
     probes: str | Path | None = None,
     probe_model: str | None = None,
@@ -63,7 +63,7 @@ def evaluate(
 
     Returns:
         The run: points, probes, results, answers, judgements, and what was not measured. Averages are made by
-        `tamis.evals.summary.summarise` and `tamis.evals.reading_summary.summarise_reading`.
+        `tamis.evals.figures.summary.summarise` and `tamis.evals.figures.reading_summary.summarise_reading`.
 
     Raises:
         InputError: no sessions, or something that cannot be measured with.
@@ -146,7 +146,7 @@ def _read_path(path: Path) -> Iterator[Session]:
             yield from read_all(found.path, found.format)
 
 
-async def _measure(sessions: Sequence[Session], settings: Settings, tools: Tools) -> SessionResults:
+async def _measure(sessions: Sequence[Session], settings: Settings, tools: Components) -> SessionResults:
     parts = [
         await measure_session(
             session, settings, tools, source=session.source or session.id, set_name=session.format

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tamis.evals.points import Point
-from tamis.ledger.names import KINDS, Name, NameKind, message_names, names_in, stands_in, texts_of
 from tamis.messages import Message, Thinking
+from tamis.text.names import KINDS, Name, NameKind, message_names, names_in, stands_in, texts_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +80,7 @@ def needed_names(point: Point, names_of: Callable[[Message], set[Name]] = messag
     return Needs(needs=needs, turns=turn + 1, carriers={k: tuple(v) for k, v in carriers.items()})
 
 
-class RememberedNames:
+class NameCache:
     """`message_names`, each message read once however many points it stands before."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class RememberedNames:
         return self._names[message.id]
 
 
-class Context:
+class SearchableContext:
     """A compacted context, ready to be searched for names."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
@@ -178,7 +178,7 @@ def score_hindsight(
     """
     if not needs.needs:
         return NotMeasured(reason="the agent used no name from the span after the cut")
-    context = Context(messages)
+    context = SearchableContext(messages)
     missing = [n for n in needs.needs if n.name not in context]
     gone = {n.name for n in missing}
     by_kind = {

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
-from tamis.ledger.prose import speaker, without_harness
-from tamis.ledger.tools import command_line, first_path
+from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.ledger.speech.prose import speaker, without_harness
 from tamis.messages import Session
 
 TaskType = Literal["debugging", "feature", "review", "refactoring", "support", "other"]

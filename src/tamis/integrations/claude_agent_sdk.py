@@ -15,16 +15,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tamis.archive import Archive, answer_call
-from tamis.archive.tools import DESCRIPTION, TOOL_NAME, tool_definitions
+from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
 from tamis.errors import InputError
-from tamis.integrations.agent_hooks import (
+from tamis.integrations.adapter import needed
+from tamis.integrations.agents.hooks import (
     DEFAULT_BUDGET,
     HookCall,
     has_new_summary,
     keep_span,
     tell_what_is_missing,
 )
-from tamis.integrations.following import needed
 from tamis.messages import Counter, get_counter
 
 if TYPE_CHECKING:

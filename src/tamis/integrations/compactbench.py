@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tamis.bench.compat.artifact import artifact_of
 from tamis.compactors import CompactionRequest, get_method, parse_budget, run_compactor
 from tamis.compactors.gate import guard
-from tamis.integrations.following import needed
+from tamis.integrations.adapter import needed
 from tamis.ledger import read_ledger
 from tamis.messages import Message, Text, count_messages, get_counter
 

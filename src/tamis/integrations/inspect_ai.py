@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive, answer_call
-from tamis.archive.tools import DESCRIPTION, TOOL_NAME
-from tamis.integrations.following import ChatDialect, Following, Settings, needed
+from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME
+from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 from tamis.sessions import json_text
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def compaction_strategy(
     archive: Archive | None = None,
     share: float = 0.8,
     name: str = "inspect-ai",
-    **settings: Unpack[Settings],
+    **settings: Unpack[AdapterSettings],
 ) -> CompactionStrategy:
     """A strategy for `react(compaction=...)`, `compaction(...)` and the agent bridge.
 
@@ -53,7 +53,7 @@ def compaction_strategy(
         from inspect_ai.model import CompactionStrategy
 
     settings["trigger"] = None
-    following = Following(_Dialect(), window=window, archive=archive, name=name, **settings)
+    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
 
     class TamisCompaction(CompactionStrategy):
         """A brief of what is older, and the newest messages as they are."""
@@ -99,7 +99,7 @@ def recall_tool(archive: Archive) -> Tool:
     return ToolDef(recall, name=TOOL_NAME, description=DESCRIPTION, parameters=described).as_tool()
 
 
-class _Dialect(ChatDialect["ChatMessage"]):
+class _Dialect(ChatAdapter["ChatMessage"]):
     """inspect_ai's messages. Its own converters may fetch media, so what they say is read here."""
 
     def to_item(self, native: ChatMessage) -> dict[str, Any]:

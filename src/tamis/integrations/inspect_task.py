@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter
 
 from tamis.errors import InputError, MissingExtra, ModelError, UnusableReply
+from tamis.evals.display_text import joined
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.judging.judge import Case, Judge, dimension_scores, overall
+from tamis.evals.judging.judge import Judge, JudgeCase, dimension_scores, overall
 from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.judging.rubric import load_rubric
-from tamis.evals.probing.answers import score_answer
+from tamis.evals.probing.exact_scorer import score_answer
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import MAX_OUTPUT_TOKENS, read_answer, reader_prompt
-from tamis.evals.results import OFFLINE, ProbeRecord, Result, Run
-from tamis.evals.store import read_run
-from tamis.evals.texts import Texts
-from tamis.evals.transcript import joined
+from tamis.evals.rundir.results import OFFLINE, ProbeRecord, Result, Run
+from tamis.evals.rundir.run_directory import read_run
+from tamis.evals.rundir.text_store import Texts
 from tamis.models import Prompt, Reply
 
 try:
@@ -103,7 +103,7 @@ def rubric(judge: str = OFFLINE) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the probe says more
         answer = read_answer(state.output.completion)
-        said = await judging.judge(Case(probe=_probe_of(state), answer=answer))
+        said = await judging.judge(JudgeCase(probe=_probe_of(state), answer=answer))
         if isinstance(said, NotMeasured):
             return Score.unscored(answer=answer.text, explanation=f"not measured: {said.reason}")
         dimensions = dimension_scores(judging.rubric, said)

@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive, answer_call
-from tamis.archive.tools import DESCRIPTION, TOOL_NAME, tool_definitions
-from tamis.integrations.following import ChatDialect, Following, Settings, needed
+from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
+from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 
 if TYPE_CHECKING:
     from langchain.agents.middleware import AgentMiddleware, ModelRequest
@@ -25,7 +25,11 @@ EXTRA = "langchain"
 
 
 def compaction_middleware(
-    *, window: int, archive: Archive | None = None, name: str = "langchain", **settings: Unpack[Settings]
+    *,
+    window: int,
+    archive: Archive | None = None,
+    name: str = "langchain",
+    **settings: Unpack[AdapterSettings],
 ) -> AgentMiddleware[Any, Any, Any]:
     """A middleware for `create_agent`; it may serve any number of threads at once.
 
@@ -42,7 +46,7 @@ def compaction_middleware(
     with needed(EXTRA):
         from langchain.agents.middleware import AgentMiddleware
 
-    following = Following(_Dialect(), window=window, archive=archive, name=name, **settings)
+    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
 
     class CompactionMiddleware(AgentMiddleware[Any, Any, Any]):
         """Shortens what goes to the model."""
@@ -80,14 +84,14 @@ def recall_tool(archive: Archive) -> BaseTool:
     )
 
 
-def _shortened(request: ModelRequest[Any], following: Following[BaseMessage]) -> ModelRequest[Any]:
+def _shortened(request: ModelRequest[Any], following: ConversationTracker[BaseMessage]) -> ModelRequest[Any]:
     """The request with fewer messages. The system message counts, and stays where it is."""
     system = [request.system_message] if request.system_message is not None else []
     shorter: Any = following.shorten([*system, *request.messages])[len(system) :]
     return request.override(messages=shorter)
 
 
-class _Dialect(ChatDialect["BaseMessage"]):
+class _Dialect(ChatAdapter["BaseMessage"]):
     """LangChain's messages."""
 
     def to_item(self, native: BaseMessage) -> dict[str, Any]:

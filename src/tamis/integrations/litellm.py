@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive
-from tamis.integrations.following import ChatDialect, Following, Settings, needed
+from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 
 if TYPE_CHECKING:
     from litellm.integrations.custom_logger import CustomLogger
@@ -28,7 +28,7 @@ _CHAT = ("completion", "acompletion", "")
 
 
 def compaction_logger(
-    *, window: int, archive: Archive | None = None, name: str = "litellm", **settings: Unpack[Settings]
+    *, window: int, archive: Archive | None = None, name: str = "litellm", **settings: Unpack[AdapterSettings]
 ) -> CustomLogger:
     """A callback for `litellm.callbacks`; it may serve any number of conversations at once.
 
@@ -45,7 +45,7 @@ def compaction_logger(
     with needed(EXTRA):
         from litellm.integrations.custom_logger import CustomLogger
 
-    following = Following(_Dialect(), window=window, archive=archive, name=name, **settings)
+    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
 
     async def shortened(request: dict[str, Any], kind: object) -> dict[str, Any]:
         messages = request.get("messages")
@@ -75,7 +75,7 @@ def compaction_logger(
     return CompactionLogger()
 
 
-class _Dialect(ChatDialect[Any]):
+class _Dialect(ChatAdapter[Any]):
     """Chat messages as they are; a reply that was put into the list as LiteLLM's own object, too."""
 
     def to_item(self, native: Any) -> Mapping[str, Any]:

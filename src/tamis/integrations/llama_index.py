@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive, answer_call
-from tamis.archive.tools import DESCRIPTION, TOOL_NAME
-from tamis.integrations.following import ChatDialect, Following, Settings, needed
+from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME
+from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 
 if TYPE_CHECKING:
     from llama_index.core.llms import ChatMessage
@@ -33,7 +33,7 @@ def compacting_memory(
     archive: Archive | None = None,
     chat_store: BaseChatStore | None = None,
     chat_store_key: str = "chat_history",
-    **settings: Unpack[Settings],
+    **settings: Unpack[AdapterSettings],
 ) -> BaseChatStoreMemory:
     """A memory for an agent or a chat engine.
 
@@ -52,7 +52,9 @@ def compacting_memory(
         from llama_index.core.memory.types import BaseChatStoreMemory
         from llama_index.core.storage.chat_store import SimpleChatStore
 
-    following = Following(_Dialect(), window=window, archive=archive, name=chat_store_key, **settings)
+    following = ConversationTracker(
+        _Dialect(), window=window, archive=archive, name=chat_store_key, **settings
+    )
 
     class CompactingMemory(BaseChatStoreMemory):
         """All that was said, given back shortened to the window."""
@@ -91,7 +93,7 @@ def recall_tool(archive: Archive) -> FunctionTool:
     return FunctionTool.from_defaults(recall, name=TOOL_NAME, description=DESCRIPTION)
 
 
-class _Dialect(ChatDialect["ChatMessage"]):
+class _Dialect(ChatAdapter["ChatMessage"]):
     """LlamaIndex's messages. Tool calls are blocks, or lie in `additional_kwargs` with older models."""
 
     def to_item(self, native: ChatMessage) -> dict[str, Any]:

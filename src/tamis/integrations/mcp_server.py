@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tamis._version import __version__
 from tamis.api import compact as compact_session
 from tamis.archive import Archive
-from tamis.archive.tools import DESCRIPTION, answer_call
+from tamis.archive.recall_tool import DESCRIPTION, answer_call
 from tamis.errors import BadBudget, InputError, MissingExtra, TamisError, UnknownFormat, UnreadableFile
 from tamis.ledger import read_ledger
 from tamis.messages import Session, get_counter
@@ -52,7 +52,7 @@ def make_server(archive: Path | None = None, *, is_verbose: bool = False) -> MCP
         Archive.open(
             archive
         ).close()  # what is wrong with it is said now, not in the middle of somebody's work
-    tools = Tools(archive)
+    tools = ServerTools(archive)
     server = MCPServer(
         "tamis", instructions=INSTRUCTIONS, version=__version__, log_level="INFO" if is_verbose else "WARNING"
     )
@@ -62,7 +62,7 @@ def make_server(archive: Path | None = None, *, is_verbose: bool = False) -> MCP
     return server
 
 
-class Tools:
+class ServerTools:
     """What the tools do, on plain values. What cannot be done is a `TamisError`."""
 
     def __init__(self, archive: Path | None = None) -> None:

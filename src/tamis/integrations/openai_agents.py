@@ -18,8 +18,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive, answer_call
-from tamis.archive.tools import DESCRIPTION, TOOL_NAME, tool_definitions
-from tamis.integrations.following import Following, Settings, needed
+from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
+from tamis.integrations.adapter import AdapterSettings, ConversationTracker, needed
 from tamis.messages import Message
 from tamis.sessions import OpenAIResponses, json_text, plain
 
@@ -45,12 +45,17 @@ class CompactingSession:
     """
 
     def __init__(
-        self, inner: Session, *, window: int, archive: Archive | None = None, **settings: Unpack[Settings]
+        self,
+        inner: Session,
+        *,
+        window: int,
+        archive: Archive | None = None,
+        **settings: Unpack[AdapterSettings],
     ) -> None:
         self._inner = inner
         self.session_id = inner.session_id
         self.session_settings: SessionSettings | None = getattr(inner, "session_settings", None)
-        self._following = Following(
+        self._following = ConversationTracker(
             _Dialect(), window=window, archive=archive, name=inner.session_id, **settings
         )
 
@@ -74,7 +79,11 @@ class CompactingSession:
 
 
 def input_filter(
-    *, window: int, archive: Archive | None = None, name: str = "openai-agents", **settings: Unpack[Settings]
+    *,
+    window: int,
+    archive: Archive | None = None,
+    name: str = "openai-agents",
+    **settings: Unpack[AdapterSettings],
 ) -> Callable[[CallModelData[Any]], Awaitable[ModelInputData]]:
     """A `call_model_input_filter` for `RunConfig`; it may serve any number of conversations at once.
 
@@ -91,7 +100,7 @@ def input_filter(
     with needed(EXTRA):
         from agents.run_config import ModelInputData
 
-    following = Following(_Dialect(), window=window, archive=archive, name=name, **settings)
+    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
 
     async def shorten(data: CallModelData[Any]) -> ModelInputData:
         shorter = await to_thread(following.shorten, data.model_data.input)

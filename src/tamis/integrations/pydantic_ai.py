@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive, answer_call
-from tamis.archive.tools import DESCRIPTION, TOOL_NAME, tool_definitions
+from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
 from tamis.compactors.peers.pydantic_ai import chat_items, model_messages
-from tamis.integrations.following import ChatDialect, Following, Settings, needed
+from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 
 if TYPE_CHECKING:
     from pydantic_ai import Tool
@@ -25,7 +25,11 @@ EXTRA = "pydantic-ai"
 
 
 def history_processor(
-    *, window: int, archive: Archive | None = None, name: str = "pydantic-ai", **settings: Unpack[Settings]
+    *,
+    window: int,
+    archive: Archive | None = None,
+    name: str = "pydantic-ai",
+    **settings: Unpack[AdapterSettings],
 ) -> Callable[[list[ModelMessage]], list[ModelMessage]]:
     """A history processor, for `ProcessHistory`; it may serve any number of conversations at once.
 
@@ -41,7 +45,7 @@ def history_processor(
     """
     with needed(EXTRA):
         import pydantic_ai  # noqa: F401 - said now, not at the first request
-    following = Following(_Dialect(), window=window, archive=archive, name=name, **settings)
+    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
 
     def shorten(messages: list[Any]) -> list[Any]:  # Pydantic AI resolves the types of a processor as it runs
         single = list(_singly(messages))
@@ -67,7 +71,7 @@ def recall_tool(archive: Archive) -> Tool[Any]:
     return Tool.from_schema(recall, TOOL_NAME, DESCRIPTION, definition["inputSchema"])
 
 
-class _Dialect(ChatDialect["ModelMessage"]):
+class _Dialect(ChatAdapter["ModelMessage"]):
     """Pydantic AI's messages, each request with one part."""
 
     def to_item(self, native: ModelMessage) -> dict[str, Any]:

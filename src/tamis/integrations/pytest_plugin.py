@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tamis.evals.gate import Verdict
-    from tamis.evals.results import Run
+    from tamis.evals.regression_gate import GateVerdict
+    from tamis.evals.rundir.results import Run
 
 PathLike = str | Path
 
@@ -37,7 +37,7 @@ class TamisGate:
         figure: str = "recall",
         method: str | None = None,
         against: str | None = None,
-    ) -> Verdict:
+    ) -> GateVerdict:
         """Judge one run directory of `tamis eval -o` by another; the verdict, where it passes.
 
         Args:
@@ -68,7 +68,7 @@ class TamisGate:
         figure: str = "recall",
         budgets: Sequence[str | int | float] = ("10%",),
         at: Sequence[str] = ("50%",),
-    ) -> Verdict:
+    ) -> GateVerdict:
         """Measure two methods on recorded sessions, and judge one by the other.
 
         Args:
@@ -100,10 +100,10 @@ def tamis_gate() -> TamisGate:
 
 def _judge(
     now: Run, then: Run, *, margin: float, figure: str, method: str | None, against: str | None
-) -> Verdict:
+) -> GateVerdict:
     __tracebackhide__ = True
-    from tamis.evals.gate import gate
-    from tamis.evals.inference.figures import get_figure
+    from tamis.evals.inference.outcome_measures import get_figure
+    from tamis.evals.regression_gate import gate
 
     verdict = gate(now, then, get_figure(figure), margin=margin, method=method, against=against)
     if not verdict.passed:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive
-from tamis.integrations.following import Following, Settings, needed
+from tamis.integrations.adapter import AdapterSettings, ConversationTracker, needed
 from tamis.messages import Message, Text, ToolCall, ToolResult, identify
-from tamis.messages.model import Part, Role
+from tamis.messages.conversation import Part, Role
 
 if TYPE_CHECKING:
     from strands import Agent
@@ -23,7 +23,7 @@ EXTRA = "strands"
 
 
 def conversation_manager(
-    *, window: int, archive: Archive | None = None, name: str = "strands", **settings: Unpack[Settings]
+    *, window: int, archive: Archive | None = None, name: str = "strands", **settings: Unpack[AdapterSettings]
 ) -> ConversationManager:
     """A manager for one agent or for several.
 
@@ -43,7 +43,7 @@ def conversation_manager(
         from strands.agent.conversation_manager import ConversationManager
         from strands.hooks import BeforeModelCallEvent
 
-    following = Following(_Dialect(), window=window, archive=archive, name=name, **settings)
+    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
 
     class CompactingConversationManager(ConversationManager):  # type: ignore[misc] # may be missing there
         """Replaces the older part of an agent's messages, in place."""

@@ -6,8 +6,14 @@ a function in a module of its own, listed in `reader.EXTRACTORS`.
 
 from tamis.ledger.events import Event, EventKind, Source
 from tamis.ledger.reader import EXTRACTORS, Ledger, LedgerReader, read_ledger
-from tamis.ledger.serial import events_from_json, events_to_json, state_from_json, state_schema, state_to_json
 from tamis.ledger.state import Entry, ErrorState, FileState, State
+from tamis.ledger.state_json import (
+    events_from_json,
+    events_to_json,
+    state_from_json,
+    state_schema,
+    state_to_json,
+)
 
 __all__ = [
     "EXTRACTORS",

@@ -126,7 +126,7 @@ class TestRun:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ErrorSeen:
+class ErrorMessage:
     """An error message, exactly as it was printed (colours left out).
 
     `place` is `path:line` where one is given, the path where a tool refused to work on a file; `command` the
@@ -189,14 +189,14 @@ class Correction:
     old_source: Source
 
 
-Value = (
+EventValue = (
     Request
     | Constraint
     | Decision
     | FileChange
     | CommandRun
     | TestRun
-    | ErrorSeen
+    | ErrorMessage
     | Task
     | Fact
     | Entity
@@ -218,7 +218,7 @@ class Event:
     id: str
     kind: EventKind
     subject: str
-    value: Value
+    value: EventValue
     source: Source
     turn: int
     supersedes: str | None = None

@@ -1,6 +1,6 @@
 """How events are read off messages: the contract of the extractors.
 
-An extractor is any callable `(message, context) -> iterable of Draft`. Each owns one subject (files, tests,
+An extractor is any callable `(message, context) -> iterable of EventDraft`. Each owns one subject (files, tests,
 constraints ...) in a module of its own and sees the messages one at a time, in order; what it must remember
 between messages lives in the `ReadContext` that the ledger's reader keeps, so that work per message does not
 grow with the session.
@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.ledger.events import EventKind, Source, Value
+from tamis.ledger.events import EventKind, EventValue, Source
 from tamis.messages import Message, ToolCall
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Draft:
+class EventDraft:
     """An event before it is numbered and before it is known what it replaces."""
 
     kind: EventKind
     subject: str
-    value: Value
+    value: EventValue
     source: Source
 
 
@@ -50,4 +50,4 @@ class ReadContext:
     memory: dict[str, Any] = field(default_factory=dict)
 
 
-Extractor = Callable[[Message, ReadContext], Iterable[Draft]]
+Extractor = Callable[[Message, ReadContext], Iterable[EventDraft]]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tamis.ledger.correcting import Said
-from tamis.ledger.events import CommandRun, Correction, ErrorSeen, Event, EventKind, FileChange, TestRun
-from tamis.ledger.file_trail import fold_change, subjects_of_ends
-from tamis.ledger.resolution import OpenErrors
+from tamis.ledger.events import CommandRun, Correction, ErrorMessage, Event, EventKind, FileChange, TestRun
+from tamis.ledger.files.trail import fold_change, subjects_of_ends
+from tamis.ledger.outputs.resolution import OpenErrors
+from tamis.ledger.speech.correction_fold import EntriesByMessage
 from tamis.ledger.state import Entry, ErrorState, State
 
 MAX_SUPERSEDED = 8
@@ -55,7 +55,7 @@ class Fold:
         self._entries["next_step"] = {NEXT_STEP: start.next_step} if start.next_step else {}
         self._changed_at = -1
         self._acted_at = -1
-        self._said = Said(self._entries)
+        self._said = EntriesByMessage(self._entries)
         self._open_errors = OpenErrors()
         for entry in sorted(start.errors, key=lambda entry: (entry.last_turn, len(entry.event), entry.event)):
             if not entry.value.resolved:
@@ -86,7 +86,7 @@ class Fold:
                 if value.action in ("created", "modified", "reverted", "deleted"):
                     self._changed_at = event.turn
                 value = fold_change(before.value if before else None, value)
-            case ErrorSeen():
+            case ErrorMessage():
                 self._open_errors.add(value, key, event.turn)
                 value = ErrorState(error=value, resolved=False)
             case CommandRun():

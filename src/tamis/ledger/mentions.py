@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.ledger.names import names_in, texts_of
 from tamis.messages import Media, Message
+from tamis.text.names import names_in, texts_of
 
 
 @dataclass(kw_only=True, slots=True)

@@ -13,21 +13,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.errors import InputError
-from tamis.ledger.bounds import bounded
-from tamis.ledger.constraints import extract_constraints
-from tamis.ledger.corrections import extract_corrections
-from tamis.ledger.decisions import extract_decisions
 from tamis.ledger.events import Event, Source
-from tamis.ledger.extract import Draft, Extractor, OpenCall, ReadContext
-from tamis.ledger.facts import extract_facts
-from tamis.ledger.files import extract_files
+from tamis.ledger.extract import EventDraft, Extractor, OpenCall, ReadContext
+from tamis.ledger.files.extractor import extract_files
 from tamis.ledger.fold import Fold
-from tamis.ledger.next_steps import extract_next_steps
-from tamis.ledger.outputs import extract_outputs
-from tamis.ledger.requests import extract_requests
-from tamis.ledger.serial import context_from_json, context_to_json, state_from_json, state_to_json
+from tamis.ledger.outputs.extractor import extract_outputs
+from tamis.ledger.retention import bounded
+from tamis.ledger.speech.constraints import extract_constraints
+from tamis.ledger.speech.corrections import extract_corrections
+from tamis.ledger.speech.decisions import extract_decisions
+from tamis.ledger.speech.facts import extract_facts
+from tamis.ledger.speech.requests import extract_requests
 from tamis.ledger.state import State
-from tamis.ledger.tasks import extract_tasks
+from tamis.ledger.state_json import context_from_json, context_to_json, state_from_json, state_to_json
+from tamis.ledger.tasks.extractor import extract_tasks
+from tamis.ledger.tasks.next_steps import extract_next_steps
 from tamis.messages import Message, ToolCall, part_text
 
 EXTRACTORS: tuple[Extractor, ...] = (
@@ -130,7 +130,7 @@ class LedgerReader:
             raise InputError(f"not a ledger snapshot ({error!r}); compact from the start") from None
         return reader
 
-    def _record(self, draft: Draft) -> Event:
+    def _record(self, draft: EventDraft) -> Event:
         self._events_read += 1
         event = Event(
             id=f"e{self._events_read}",

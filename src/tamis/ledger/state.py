@@ -15,7 +15,7 @@ from tamis.ledger.events import (
     Correction,
     Decision,
     Entity,
-    ErrorSeen,
+    ErrorMessage,
     Fact,
     FileAction,
     NextStep,
@@ -76,7 +76,7 @@ class ErrorState:
     again.
     """
 
-    error: ErrorSeen
+    error: ErrorMessage
     resolved: bool | None
 
 

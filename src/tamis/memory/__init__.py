@@ -7,8 +7,8 @@ was recorded. Nothing here writes text of its own, except a model where one is n
 from tamis.memory.iterations import Iteration, split_iterations
 from tamis.memory.loop import LayeredMemory
 from tamis.memory.passes import Pass, Stages
-from tamis.memory.sections import Level, Worth
-from tamis.memory.settings import MemorySettings, Mode
+from tamis.memory.sections import Level, LineWorth
+from tamis.memory.settings import MemoryMode, MemorySettings
 from tamis.memory.settings_file import load_settings
 from tamis.memory.shadow import ShadowReport, shadow_session, shadow_sessions
 from tamis.memory.skillbook import Skill, Skillbook, read_skillbook, update_skillbook
@@ -17,14 +17,14 @@ __all__ = [
     "Iteration",
     "LayeredMemory",
     "Level",
+    "LineWorth",
+    "MemoryMode",
     "MemorySettings",
-    "Mode",
     "Pass",
     "ShadowReport",
     "Skill",
     "Skillbook",
     "Stages",
-    "Worth",
     "load_settings",
     "read_skillbook",
     "shadow_session",

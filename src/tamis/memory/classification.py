@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.memory.collection import Collected
-from tamis.memory.meaning import meaning_of
-from tamis.memory.sections import Judged, Kind, Line, Section, Worth
+from tamis.memory.collection import CollectionResult
+from tamis.memory.equivalence import meaning_of
+from tamis.memory.sections import JudgedLine, LineKind, LineWorth, MemoryLine, MemorySection
 from tamis.memory.settings import Classification
 from tamis.messages import Counter
 
-_BY_KIND: dict[Kind, tuple[Worth, str]] = {
+_BY_KIND: dict[LineKind, tuple[LineWorth, str]] = {
     "task": ("essential", "the current task"),
     "latest": ("essential", "what the tools gave last"),
     "rule": ("essential", "the user said so, and nothing replaced it"),
@@ -38,7 +38,7 @@ _BY_KIND: dict[Kind, tuple[Worth, str]] = {
     "text": ("potentially useful", "neither marked nor wasteful"),
 }
 
-_VERBATIM: frozenset[Kind] = frozenset({"task", "latest", "rule", "skill", "outcome", "test", "name"})
+_VERBATIM: frozenset[LineKind] = frozenset({"task", "latest", "rule", "skill", "outcome", "test", "name"})
 """No pattern and no likeness makes these waste."""
 
 
@@ -46,8 +46,8 @@ _VERBATIM: frozenset[Kind] = frozenset({"task", "latest", "rule", "skill", "outc
 class JudgedSection:
     """A section and the judgement of each of its lines, in order."""
 
-    section: Section
-    lines: tuple[Judged, ...]
+    section: MemorySection
+    lines: tuple[JudgedLine, ...]
 
     @property
     def tokens(self) -> int:
@@ -56,7 +56,7 @@ class JudgedSection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Classified:
+class ClassificationResult:
     """What stage 2 gives."""
 
     sections: tuple[JudgedSection, ...]
@@ -69,12 +69,12 @@ class Classifier:
         self._wasteful = [re.compile(pattern) for pattern in settings.wasteful_patterns]
         self._essential = essential_words(settings.essential_keywords)
 
-    def classify(self, collected: Collected, counter: Counter) -> Classified:
+    def classify(self, collected: CollectionResult, counter: Counter) -> ClassificationResult:
         """Judge every line of every section."""
         sections = collected.sections
         counts = iter(counter.count_many([f"{line.text}\n" for s in sections for line in s.lines]))
         seen: dict[str, str] = {}
-        return Classified(
+        return ClassificationResult(
             sections=tuple(
                 JudgedSection(
                     section=section,
@@ -94,7 +94,7 @@ class Classifier:
         """Whether a wasteful pattern matches the line."""
         return any(pattern.match(text) for pattern in self._wasteful)
 
-    def _judge(self, line: Line, tokens: int, source: str, seen: dict[str, str]) -> Judged:
+    def _judge(self, line: MemoryLine, tokens: int, source: str, seen: dict[str, str]) -> JudgedLine:
         worth, reason = _BY_KIND[line.kind]
         if line.kind not in _VERBATIM:
             meaning = line.meaning or meaning_of(line.text)
@@ -105,7 +105,7 @@ class Classifier:
             elif line.kind in ("said", "text") and self.is_marked(line.text):
                 worth, reason = "essential", "has an essential word"
             seen.setdefault(meaning, source)
-        return Judged(line=line, worth=worth, reason=reason, tokens=tokens)
+        return JudgedLine(line=line, worth=worth, reason=reason, tokens=tokens)
 
 
 def essential_words(words: Sequence[str]) -> re.Pattern[str] | None:

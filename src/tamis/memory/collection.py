@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tamis.compactors.brief import one_line
-from tamis.ledger.events import ErrorSeen
-from tamis.ledger.failures import errors_in_output
+from tamis.ledger.events import ErrorMessage
+from tamis.ledger.outputs.error_messages import errors_in_output
+from tamis.memory.equivalence import error_meaning, meaning_of
 from tamis.memory.history import History
-from tamis.memory.meaning import error_meaning, meaning_of
 from tamis.memory.relevance import Selection
-from tamis.memory.sections import Line, Section
+from tamis.memory.sections import MemoryLine, MemorySection
 from tamis.memory.settings import Levels
 from tamis.messages import Counter, Message, count_messages, part_text
 
@@ -24,7 +24,7 @@ MAX_GIVEN_LINES = 200
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Now:
+class CurrentIteration:
     """What the loop is about to do: the task's prompt, and the messages of the iteration so far.
 
     `errors` and `worked` are what the loop itself keeps of errors and of what helped, if it does.
@@ -37,10 +37,10 @@ class Now:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Collected:
+class CollectionResult:
     """What stage 1 gives: sections, and the tokens of all that they stand for."""
 
-    sections: tuple[Section, ...] = field(repr=False)
+    sections: tuple[MemorySection, ...] = field(repr=False)
     tokens_before: int
     current_tokens: int
 
@@ -51,7 +51,7 @@ class Collected:
 
 
 def collect(
-    now: Now,
+    now: CurrentIteration,
     history: History,
     selection: Selection,
     *,
@@ -59,7 +59,7 @@ def collect(
     counter: Counter,
     told: int | None = None,
     whole: Collection[int] = (),
-) -> Collected:
+) -> CollectionResult:
     """Gather the sections, most urgent first.
 
     Args:
@@ -76,15 +76,15 @@ def collect(
     given_errors = sum(counter.count_many(now.errors))
     given_worked = sum(counter.count_many(now.worked))
     sections = [
-        Section(
+        MemorySection(
             level="L0",
             source="task",
-            lines=(Line(text=now.task, kind="task"),),
+            lines=(MemoryLine(text=now.task, kind="task"),),
             tokens_before=counter.count(now.task),
         ),
-        Section(level="L0", source="latest", lines=tuple(_latest(now)), tokens_before=current),
-        Section(level="L2", source="rules", lines=tuple(_rules(history)), tokens_before=0),
-        Section(
+        MemorySection(level="L0", source="latest", lines=tuple(_latest(now)), tokens_before=current),
+        MemorySection(level="L2", source="rules", lines=tuple(_rules(history)), tokens_before=0),
+        MemorySection(
             level="L2",
             source="errors",
             lines=(
@@ -93,13 +93,13 @@ def collect(
             ),
             tokens_before=given_errors,
         ),
-        Section(
+        MemorySection(
             level="L3",
             source="skills",
             lines=tuple(_skill(skill.name, skill.summary) for skill in selection.skills),
             tokens_before=selection.tokens_before,
         ),
-        Section(
+        MemorySection(
             level="L2",
             source="worked",
             lines=(*_given_worked(now.worked), *_worked(history)),
@@ -107,43 +107,43 @@ def collect(
         ),
         *_past(history, told or levels.iterations, whole, names_apart=told is not None),
     ]
-    return Collected(
+    return CollectionResult(
         sections=tuple(section for section in sections if section.lines),
         tokens_before=current + given_errors + given_worked + history.tokens + selection.tokens_before,
         current_tokens=current,
     )
 
 
-def _latest(now: Now) -> Iterator[Line]:
+def _latest(now: CurrentIteration) -> Iterator[MemoryLine]:
     for message in now.latest:
         for part in message.parts:
-            yield Line(text=part_text(part), kind="latest")
+            yield MemoryLine(text=part_text(part), kind="latest")
 
 
-def _rules(history: History) -> Iterator[Line]:
+def _rules(history: History) -> Iterator[MemoryLine]:
     for entry in history.state.constraints:
         if entry.value.by == "user":
-            yield Line(text=one_line(entry.value.text), kind="rule")
+            yield MemoryLine(text=one_line(entry.value.text), kind="rule")
 
 
-def _errors(history: History, most: int, told: int) -> Iterator[Line]:
+def _errors(history: History, most: int, told: int) -> Iterator[MemoryLine]:
     """Open errors across the session; essential where they came again, or are still of the newest."""
     newest = {digest.number for digest in list(history.digests)[-told:]}
     for i, pattern in enumerate(history.patterns.open()[:most]):
         stands = pattern.count > 1 or pattern.last in newest
-        yield Line(
+        yield MemoryLine(
             text=pattern.text, kind="error" if stands else "old error", rank=-i, meaning=pattern.meaning
         )
 
 
-def _worked(history: History) -> Iterator[Line]:
+def _worked(history: History) -> Iterator[MemoryLine]:
     for i, pattern in enumerate(history.patterns.fixed()[:MAX_FIXED]):
-        yield Line(text=pattern.text, kind="fixed", rank=-i, meaning=pattern.meaning)
+        yield MemoryLine(text=pattern.text, kind="fixed", rank=-i, meaning=pattern.meaning)
 
 
-def _given_errors(errors: Sequence[str], most: int) -> Iterator[Line]:
+def _given_errors(errors: Sequence[str], most: int) -> Iterator[MemoryLine]:
     """Each error once by its meaning, the newest of its kind and the newest kinds; line by line."""
-    newest: dict[str, tuple[str, list[ErrorSeen]]] = {}
+    newest: dict[str, tuple[str, list[ErrorMessage]]] = {}
     for text in errors:
         found = [found.error for found in errors_in_output(text, None)]
         meaning = error_meaning(found[-1]) if found else meaning_of(text)
@@ -155,34 +155,36 @@ def _given_errors(errors: Sequence[str], most: int) -> Iterator[Line]:
         for line in lines if len(lines) <= MAX_GIVEN_LINES else lines[:half] + lines[-half:]:
             error = next((e for e in found if e.message in line), None)
             if error is None:
-                yield Line(text=line.rstrip(), kind="text", rank=place)
+                yield MemoryLine(text=line.rstrip(), kind="text", rank=place)
             else:
                 meaning = f"error {error_meaning(error)}"
-                yield Line(text=line.rstrip(), kind="error", rank=place, meaning=meaning)
+                yield MemoryLine(text=line.rstrip(), kind="error", rank=place, meaning=meaning)
 
 
-def _given_worked(worked: Sequence[str]) -> Iterator[Line]:
+def _given_worked(worked: Sequence[str]) -> Iterator[MemoryLine]:
     for place, text in enumerate(worked):
         for line in text.splitlines():
-            yield Line(text=line.rstrip(), kind="worked", rank=place)
+            yield MemoryLine(text=line.rstrip(), kind="worked", rank=place)
 
 
-def _skill(name: str, summary: str) -> Line:
-    return Line(text=f"{name}: {one_line(summary)}", kind="skill")
+def _skill(name: str, summary: str) -> MemoryLine:
+    return MemoryLine(text=f"{name}: {one_line(summary)}", kind="skill")
 
 
-def _past(history: History, told: int, whole: Collection[int], *, names_apart: bool) -> Iterator[Section]:
+def _past(
+    history: History, told: int, whole: Collection[int], *, names_apart: bool
+) -> Iterator[MemorySection]:
     """The iterations told one by one, newest first, and the names of the session that none of them has."""
     digests = [digest for digest in reversed(history.digests) if digest.number not in whole][:told]
     older = history.tokens - sum(digest.tokens_before for digest in digests)
     since = history.start_of(min(whole)) if whole else None
     named: set[str] = set()
     for digest in digests:
-        ended = Line(text=f"ended: {digest.outcome}", kind="outcome")
+        ended = MemoryLine(text=f"ended: {digest.outcome}", kind="outcome")
         own = () if names_apart else digest.lines
         names = [line for line in own if line.kind == "name" and line.text not in named]
         named.update(line.text for line in names[:NAMES_OF_ONE])
-        yield Section(
+        yield MemorySection(
             level="L1",
             source=f"iteration {digest.number}",
             lines=(ended, *(line for line in digest.lines if line.kind != "name"), *names[:NAMES_OF_ONE]),
@@ -193,5 +195,5 @@ def _past(history: History, told: int, whole: Collection[int], *, names_apart: b
         for name in history.names
         if name not in named and (since is None or not history.was_said_since(name, since))
     )
-    lines = tuple(Line(text=name, kind="name", rank=-100 - i) for i, name in enumerate(rest))
-    yield Section(level="L2", source="names", lines=lines, tokens_before=older)
+    lines = tuple(MemoryLine(text=name, kind="name", rank=-100 - i) for i, name in enumerate(rest))
+    yield MemorySection(level="L2", source="names", lines=lines, tokens_before=older)

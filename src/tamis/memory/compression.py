@@ -11,17 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tamis.memory.classification import Classified, JudgedSection
-from tamis.memory.sections import Judged, Section
+from tamis.memory.classification import ClassificationResult, JudgedSection
+from tamis.memory.sections import JudgedLine, MemorySection
 from tamis.memory.settings import MemorySettings
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LeftOut:
+class DroppedLine:
     """A line that does not go in: where it stood, what it was worth, and why it goes."""
 
     source: str
-    line: Judged
+    line: JudgedLine
     reason: str
 
 
@@ -29,8 +29,8 @@ class LeftOut:
 class CompressedSection:
     """A section with the lines that are left, in their order."""
 
-    section: Section
-    lines: tuple[Judged, ...]
+    section: MemorySection
+    lines: tuple[JudgedLine, ...]
 
     @property
     def tokens(self) -> int:
@@ -39,11 +39,11 @@ class CompressedSection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Compressed:
+class CompressionResult:
     """What stage 3 gives."""
 
     sections: tuple[CompressedSection, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[DroppedLine, ...]
 
 
 WORKED_SHARE = 0.5
@@ -54,8 +54,8 @@ EVEN = 100
 
 
 def compress(
-    classified: Classified, settings: MemorySettings, *, room_tokens: int | None = None
-) -> Compressed:
+    classified: ClassificationResult, settings: MemorySettings, *, room_tokens: int | None = None
+) -> CompressionResult:
     """Select the lines of every level; `room_tokens` is that of the block, the published size unless told."""
     block = room_tokens or settings.thresholds.max_compressed_size
     share = settings.thresholds.target_compression_ratio
@@ -80,7 +80,7 @@ def compress(
             spare -= chosen[judged.section.source].tokens - had
     kept = {(source, i) for source, selected in chosen.items() for i in selected.kept}
     left_out = [gone for selected in chosen.values() for gone in selected.left_out]
-    return Compressed(
+    return CompressionResult(
         sections=tuple(
             CompressedSection(
                 section=judged.section,
@@ -97,11 +97,11 @@ def compress(
 class _Selected(NamedTuple):
     kept: frozenset[int]
     tokens: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[DroppedLine, ...]
 
 
 def _room(
-    section: Section, classified: Classified, settings: MemorySettings, block: int
+    section: MemorySection, classified: ClassificationResult, settings: MemorySettings, block: int
 ) -> tuple[int | None, int]:
     """What a section aims at (None: it has no limit), and the most that it may take."""
     levels, share = settings.levels, settings.thresholds.target_compression_ratio
@@ -139,7 +139,7 @@ def _select(judged: JudgedSection, room: int | None) -> _Selected:
         enumerate(judged.lines), key=lambda entry: (entry[1].priority, -entry[1].line.rank, entry[0])
     )
     kept: set[int] = set()
-    left_out: list[LeftOut] = []
+    left_out: list[DroppedLine] = []
     taken = 0
     for i, line in order:
         fits = room is None or taken + line.tokens <= room
@@ -148,5 +148,5 @@ def _select(judged: JudgedSection, room: int | None) -> _Selected:
             taken += line.tokens
             continue
         why = line.reason if line.worth == "wasteful" else f"no room in the {room} tokens of its level"
-        left_out.append(LeftOut(source=judged.section.source, line=line, reason=why))
+        left_out.append(DroppedLine(source=judged.section.source, line=line, reason=why))
     return _Selected(frozenset(kept), taken, tuple(left_out))

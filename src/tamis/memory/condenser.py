@@ -16,11 +16,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from tamis.memory.condensing import Digest
 from tamis.memory.history import History
+from tamis.memory.iteration_digest import Digest
 from tamis.memory.iterations import Iteration
-from tamis.memory.journal import Saving
-from tamis.memory.summaries import Summarizer
+from tamis.memory.journal import JournalWriter
+from tamis.memory.summarizer import Summarizer
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,7 +43,7 @@ class Condenser:
     def __init__(
         self,
         history: History,
-        saving: Saving,
+        saving: JournalWriter,
         *,
         queue_size: int,
         beside: bool,

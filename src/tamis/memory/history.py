@@ -11,7 +11,7 @@ from typing import Any
 
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.mentions import Mentions
-from tamis.memory.condensing import Digest, condense
+from tamis.memory.iteration_digest import Digest, condense
 from tamis.memory.iterations import Iteration
 from tamis.memory.patterns import Patterns
 from tamis.memory.settings import Levels

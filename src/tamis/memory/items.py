@@ -8,10 +8,10 @@ from typing import Any
 from tamis.api import get_api, which_api
 from tamis.messages import Message, Text, identify
 
-Item = Message | Mapping[str, Any]
+MessageLike = Message | Mapping[str, Any]
 
 
-def read_items(items: Sequence[Item]) -> tuple[Message, ...]:
+def read_items(items: Sequence[MessageLike]) -> tuple[Message, ...]:
     """The messages; dictionaries are read in the format of the API that they belong to.
 
     Raises:

@@ -62,7 +62,7 @@ class Journal:
         return f"{self.session_id}/memory" + ("" if number is None else f"/{number}")
 
 
-class Saving:
+class JournalWriter:
     """Writes to a journal; where that fails the loop goes on, and the next write tries again."""
 
     def __init__(self, journal: Journal | None) -> None:

@@ -17,25 +17,25 @@ from pathlib import Path
 from typing import get_args
 
 from tamis.archive import Archive
-from tamis.context.listening import tell
+from tamis.context.listener import tell
 from tamis.errors import InputError, MissingExtra
 from tamis.memory.classification import Classifier
-from tamis.memory.collection import Now
+from tamis.memory.collection import CurrentIteration
 from tamis.memory.condenser import Condenser, QueueCounts
 from tamis.memory.history import History
-from tamis.memory.items import Item, read_items, user_message
+from tamis.memory.items import MessageLike, read_items, user_message
+from tamis.memory.iteration_regret import IterationRegretWatch, Regret
 from tamis.memory.iterations import Iteration, Outcome
-from tamis.memory.journal import Journal, Saving
-from tamis.memory.listening import MemoryListener, Quiet
-from tamis.memory.logs import LOG, log_pass
+from tamis.memory.journal import Journal, JournalWriter
+from tamis.memory.listener import MemoryListener, NullMemoryListener
+from tamis.memory.log_records import LOG, log_pass
 from tamis.memory.passes import RECENT, Pass, Reason, Stages, run_stages
-from tamis.memory.regret import Regret, Watch
 from tamis.memory.relevance import Selection, SkillFilter
 from tamis.memory.room import Room
-from tamis.memory.settings import MemorySettings, Mode
+from tamis.memory.settings import MemoryMode, MemorySettings
 from tamis.memory.settings_file import load_settings
 from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook
-from tamis.memory.summaries import Summarizer
+from tamis.memory.summarizer import Summarizer
 from tamis.messages import Message, get_counter, identify, part_text
 from tamis.models import Model, get_model
 
@@ -72,7 +72,7 @@ class LayeredMemory:
         cache_clock: Callable[[], float] = time.monotonic,
         listener: MemoryListener | None = None,
     ) -> None:
-        self._listener: MemoryListener = listener or Quiet()
+        self._listener: MemoryListener = listener or NullMemoryListener()
         self.settings = settings or load_settings()
         self._counter = get_counter(self.settings.tokenizer)
         self._clock = clock
@@ -80,12 +80,12 @@ class LayeredMemory:
         self._classifier = Classifier(self.settings.classification)
         self._skills = self._skill_filter(skillbook, cache_clock)
         self._room = Room(self.settings.thresholds)
-        self._watch = Watch(self.settings.safety)
+        self._watch = IterationRegretWatch(self.settings.safety)
         self._given: dict[int, tuple[str, ...]] = {}
         self._ended: dict[int, tuple[Message, ...]] = {}
         self._troubles: list[str] = []
         journal = Journal(archive=archive, session_id=session_id) if archive is not None else None
-        self._saving = Saving(journal)
+        self._saving = JournalWriter(journal)
         self._condenser = Condenser(
             journal.load(self._counter, self.settings.levels) if journal else self._new_history(),
             self._saving,
@@ -136,7 +136,7 @@ class LayeredMemory:
         return self._skills.cache.hit_rate if self._skills else None
 
     @property
-    def mode(self) -> Mode:
+    def mode(self) -> MemoryMode:
         """The mode that holds now: `shadow` for as long as quality has dropped."""
         mode = self.settings.effective_mode
         return "shadow" if mode in ("active", "opt-in") and self._has_dropped else mode
@@ -149,7 +149,7 @@ class LayeredMemory:
     def assemble(
         self,
         task: str,
-        latest: Sequence[Item] = (),
+        latest: Sequence[MessageLike] = (),
         *,
         errors: Sequence[str] = (),
         worked: Sequence[str] = (),
@@ -169,7 +169,9 @@ class LayeredMemory:
         Raises:
             Exception: what went wrong in a stage, only where `safety.fallback_on_error` is off.
         """
-        now = Now(task=task, latest=read_items(latest), errors=tuple(errors), worked=tuple(worked))
+        now = CurrentIteration(
+            task=task, latest=read_items(latest), errors=tuple(errors), worked=tuple(worked)
+        )
         queue, (hits, misses) = self.queue, self._lookups()
         result = self._assembled(now, opt_in=opt_in, compression=compression)
         hits, misses = (after - before for after, before in zip(self._lookups(), (hits, misses), strict=True))
@@ -180,7 +182,7 @@ class LayeredMemory:
     def end_iteration(
         self,
         task: str,
-        messages: Sequence[Item],
+        messages: Sequence[MessageLike],
         *,
         outcome: Outcome | None = None,
         helped: bool | None = None,
@@ -220,7 +222,7 @@ class LayeredMemory:
         """Condense what waits, save, and stop."""
         self._condenser.close()
 
-    def _assembled(self, now: Now, *, opt_in: bool, compression: bool) -> Pass:
+    def _assembled(self, now: CurrentIteration, *, opt_in: bool, compression: bool) -> Pass:
         mode = self.mode
         if mode == "off" or not compression:
             off = Reason("off", "memory is off")
@@ -245,7 +247,7 @@ class LayeredMemory:
     def _lookups(self) -> tuple[int, int]:
         return (self._skills.cache.hits, self._skills.cache.misses) if self._skills else (0, 0)
 
-    def _run(self, now: Now) -> Stages:
+    def _run(self, now: CurrentIteration) -> Stages:
         with self._condenser.lock():
             return run_stages(
                 now,
@@ -268,7 +270,7 @@ class LayeredMemory:
             return Reason("not-smaller", "it would not be smaller")
         return None
 
-    def _why_not(self, mode: Mode, *, opt_in: bool) -> Reason | None:
+    def _why_not(self, mode: MemoryMode, *, opt_in: bool) -> Reason | None:
         """Why the mode does not apply what the stages made, if it does not."""
         if mode == "shadow" and self._has_dropped:
             missed = f"{self.regret_rate:.1%} of the latest iterations missed something"
@@ -277,14 +279,16 @@ class LayeredMemory:
             return Reason("shadow", "shadow: nothing is changed")
         return Reason("not-opted-in", "nobody opted in") if mode == "opt-in" and not opt_in else None
 
-    def _expect(self, now: Now, stages: Stages) -> None:
+    def _expect(self, now: CurrentIteration, stages: Stages) -> None:
         """Remember what the next iteration is shown, or would be, to judge it when it has ended."""
         texts = [part_text(part) for message in now.latest for part in message.parts]
         shown = "\n".join([self._system, stages.injected.text, *texts])
         self._watch.expect(self._number + 1, shown, stages)
         self._given = {self._number + 1: tuple(skill.name for skill in stages.selection.skills)}
 
-    def _conclude(self, now: Now, mode: Mode, stages: Stages, *, reason: Reason | None) -> Pass:
+    def _conclude(
+        self, now: CurrentIteration, mode: MemoryMode, stages: Stages, *, reason: Reason | None
+    ) -> Pass:
         if reason is not None:
             return self._uncompressed(now, mode, reason, stages)
         block, recent = stages.injected.text, stages.recent.messages
@@ -298,7 +302,9 @@ class LayeredMemory:
             warnings=self._warnings(stages),
         )
 
-    def _uncompressed(self, now: Now, mode: Mode, reason: Reason, stages: Stages | None = None) -> Pass:
+    def _uncompressed(
+        self, now: CurrentIteration, mode: MemoryMode, reason: Reason, stages: Stages | None = None
+    ) -> Pass:
         book = self._skills.book.skills if self._skills else ()
         past = [message for messages in self._ended.values() for message in messages]
         ended = {message.id for message in past}

@@ -9,14 +9,14 @@ from typing import Any, Literal, NamedTuple
 
 from tamis.api import get_api
 from tamis.compactors.brief import fence
-from tamis.memory.classification import Classified, Classifier
-from tamis.memory.collection import Collected, Now, collect
-from tamis.memory.compression import Compressed, compress
+from tamis.memory.classification import ClassificationResult, Classifier
+from tamis.memory.collection import CollectionResult, CurrentIteration, collect
+from tamis.memory.compression import CompressionResult, compress
 from tamis.memory.history import History
-from tamis.memory.injection import Injected, inject
+from tamis.memory.injection import InjectionResult, inject
 from tamis.memory.relevance import Selection
 from tamis.memory.room import Recent, Room, pick_recent
-from tamis.memory.settings import MemorySettings, Mode
+from tamis.memory.settings import MemoryMode, MemorySettings
 from tamis.messages import Counter, Message, Text, part_text
 
 Strategy = Literal["none", "extractive", "model summary", "hybrid"]
@@ -52,10 +52,10 @@ class Stages:
 
     selection: Selection
     recent: Recent
-    collected: Collected
-    classified: Classified
-    compressed: Compressed
-    injected: Injected
+    collected: CollectionResult
+    classified: ClassificationResult
+    compressed: CompressionResult
+    injected: InjectionResult
     strategy: Strategy
     latency_ms: float = field(compare=False)
 
@@ -84,7 +84,7 @@ class Pass:
     where the stages did not run). `warnings` are for people.
     """
 
-    mode: Mode
+    mode: MemoryMode
     messages: tuple[Message, ...] = field(repr=False)
     applied: bool
     reason: str
@@ -114,7 +114,7 @@ class Pass:
 
 
 def run_stages(
-    now: Now,
+    now: CurrentIteration,
     history: History,
     select: Callable[[str], Selection],
     *,

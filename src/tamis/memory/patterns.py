@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.compactors.brief import one_line
-from tamis.ledger.events import ErrorSeen, Event, FileChange
+from tamis.ledger.events import ErrorMessage, Event, FileChange
 from tamis.ledger.state import State
-from tamis.memory.meaning import error_meaning
+from tamis.memory.equivalence import error_meaning
 
 MAX_PATTERNS = 200
 """So many are remembered; of a longer session, the fixed ones seen longest ago go first."""
@@ -30,7 +30,7 @@ class Pattern:
     `fixed_in` is the iteration that showed it gone, `fixed_by` the files changed since it was last seen.
     """
 
-    error: ErrorSeen
+    error: ErrorMessage
     first: int
     last: int
     count: int
@@ -64,7 +64,7 @@ class Patterns:
     def read(self, number: int, events: Iterable[Event], state: State) -> None:
         """Add what an iteration printed; `state` is what holds at its end."""
         for event in events:
-            if isinstance(event.value, ErrorSeen):
+            if isinstance(event.value, ErrorMessage):
                 self.see(event.value, number)
             elif isinstance(event.value, FileChange) and event.value.action in _CHANGES:
                 self._changed[event.value.path] = number
@@ -77,7 +77,7 @@ class Patterns:
                 self._patterns[meaning] = replace(pattern, fixed_in=number, fixed_by=files[-MAX_FIX_FILES:])
         self._bound()
 
-    def see(self, error: ErrorSeen, number: int) -> None:
+    def see(self, error: ErrorMessage, number: int) -> None:
         """Count one sighting; an error that was gone and is back is open again."""
         meaning = error_meaning(error)
         known = self._patterns.pop(meaning, None)
@@ -114,7 +114,7 @@ class Patterns:
         patterns = cls(
             {
                 meaning: Pattern(
-                    error=ErrorSeen(message=error[0], type=error[1], place=error[2], command=error[3]),
+                    error=ErrorMessage(message=error[0], type=error[1], place=error[2], command=error[3]),
                     first=first,
                     last=last,
                     count=count,

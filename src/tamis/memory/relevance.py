@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tamis.errors import InputError
 from tamis.memory.cache import ExpiringCache
-from tamis.memory.embedding import Embedder, cosine, load_embedder
+from tamis.memory.embeddings import Embedder, cosine, load_embedder
 from tamis.memory.settings import CacheSettings, Scoring, SkillbookSettings
 from tamis.memory.skillbook import Skill, Skillbook
 from tamis.messages import Counter
@@ -49,7 +49,7 @@ def keywords(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Evidence:
+class SkillEvidence:
     """What speaks for a skill.
 
     `words` is the share of common words, of the shorter side; `phrase` and `domain` are 1 where its name or a
@@ -85,7 +85,7 @@ class Weights:
     features: tuple[float, ...]
     bm25_half: float
 
-    def probability(self, evidence: Evidence, skill: Skill) -> float:
+    def probability(self, evidence: SkillEvidence, skill: Skill) -> float:
         """How likely the skill is relevant; its own outcomes shift the odds."""
         odds = self.intercept + sum(w * x for w, x in zip(self.features, evidence.features, strict=True))
         return 1 / (1 + math.exp(-(odds + outcome_log_odds(skill))))
@@ -136,7 +136,7 @@ class SkillIndex:
         rows = [_row(s) for s in (*skills, *background())]
         self._table.executemany("INSERT INTO skill VALUES (?, ?, ?)", rows)
 
-    def evidence(self, task: str) -> list[Evidence]:
+    def evidence(self, task: str) -> list[SkillEvidence]:
         """What speaks for each skill, in their order."""
         words, lowered = keywords(task), f" {' '.join(_PLAIN.findall(task.lower()))} "
         scores = self._bm25(words)
@@ -146,7 +146,7 @@ class SkillIndex:
             shorter = min(len(own), len(words))
             bm25 = scores.get(i, 0.0)
             found.append(
-                Evidence(
+                SkillEvidence(
                     words=len(own & words) / shorter if shorter else 0.0,
                     phrase=float(self._names[i] in lowered),
                     domain=float(any(domain in lowered for domain in self._domains[i])),
@@ -184,7 +184,7 @@ def _phrase(text: str) -> str:
     return f" {' '.join(_PLAIN.findall(text.lower().replace('_', ' ')))} "
 
 
-def score(evidence: Evidence, skill: Skill, scoring: Scoring, weights: Weights) -> float:
+def score(evidence: SkillEvidence, skill: Skill, scoring: Scoring, weights: Weights) -> float:
     """The relevance from 0 to 1 by one of the scorers that go by words."""
     if scoring == "published":
         return evidence.published

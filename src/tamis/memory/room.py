@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tamis.memory.condensing import Digest
+from tamis.memory.iteration_digest import Digest
 from tamis.memory.settings import Thresholds
 from tamis.messages import Counter, Message, count_messages
 

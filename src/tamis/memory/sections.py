@@ -13,13 +13,13 @@ from typing import Literal
 
 Level = Literal["L0", "L1", "L2", "L3"]
 
-Worth = Literal["essential", "useful", "potentially useful", "wasteful"]
+LineWorth = Literal["essential", "useful", "potentially useful", "wasteful"]
 """The four classes. What is essential never goes; what is wasteful always does."""
 
-PRIORITY: dict[Worth, int] = {"essential": 1, "useful": 2, "potentially useful": 3, "wasteful": 4}
+PRIORITY: dict[LineWorth, int] = {"essential": 1, "useful": 2, "potentially useful": 3, "wasteful": 4}
 """1 goes in first and is given up last."""
 
-Kind = Literal[
+LineKind = Literal[
     "task",
     "latest",
     "rule",
@@ -45,20 +45,20 @@ is no longer told by itself; `marked` has one of the essential words; `text` is 
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
+class MemoryLine:
     """One thing that is kept or goes as a whole. Of two of the same worth, the higher `rank` goes in first.
 
     `meaning` is what it shares with lines that say the same; empty: its own words tell.
     """
 
     text: str
-    kind: Kind
+    kind: LineKind
     rank: float = 0.0
     meaning: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Section:
+class MemorySection:
     """Lines of one level that stand under one heading.
 
     `source` names it: `task`, `latest`, `rules`, `errors`, `worked`, `skills`, `names`, `iteration 4`.
@@ -67,16 +67,16 @@ class Section:
 
     level: Level
     source: str
-    lines: tuple[Line, ...]
+    lines: tuple[MemoryLine, ...]
     tokens_before: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Judged:
+class JudgedLine:
     """A line, what it is worth and why, and its tokens."""
 
-    line: Line
-    worth: Worth
+    line: MemoryLine
+    worth: LineWorth
     reason: str
     tokens: int
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-Mode = Literal["off", "shadow", "opt-in", "active"]
+MemoryMode = Literal["off", "shadow", "opt-in", "active"]
 Scoring = Literal["published", "bm25", "learned", "embedding"]
 
 Share = Annotated[float, Field(gt=0, le=1)]
@@ -49,14 +49,14 @@ class Thresholds(_Group):
     )
 
 
-class Range(_Group):
+class TokenRange(_Group):
     """Tokens that a level is meant to take."""
 
     least: int = Field(ge=0, description="What the level may take in any case.")
     most: Count = Field(description="What it may take at most; essential lines may go beyond.")
 
     @model_validator(mode="after")
-    def _ordered(self) -> Range:
+    def _ordered(self) -> TokenRange:
         if self.least > self.most:
             raise ValueError(f"least is {self.least}, above most, which is {self.most}")
         return self
@@ -65,13 +65,13 @@ class Range(_Group):
 class Levels(_Group):
     """The token range of each level, and how much of the past has a place of its own."""
 
-    current: Range = Field(
-        default=Range(least=500, most=2000),
+    current: TokenRange = Field(
+        default=TokenRange(least=500, most=2000),
         description="L0. Never compressed; more than `most` is a warning.",
     )
-    iteration: Range = Field(default=Range(least=200, most=500), description="L1, per iteration.")
-    session: Range = Field(default=Range(least=300, most=800), description="L2 in all.")
-    skillbook: Range = Field(default=Range(least=200, most=1000), description="L3.")
+    iteration: TokenRange = Field(default=TokenRange(least=200, most=500), description="L1, per iteration.")
+    session: TokenRange = Field(default=TokenRange(least=300, most=800), description="L2 in all.")
+    skillbook: TokenRange = Field(default=TokenRange(least=200, most=1000), description="L3.")
     iterations: Count = Field(default=3, description="The newest iterations that are told one by one.")
     errors: Count = Field(default=5, description="Error patterns told in L2, the newest and most frequent.")
 
@@ -175,7 +175,7 @@ class MemorySettings(_Group):
     """All of it. In a file, under the key `compression`."""
 
     enabled: bool = Field(default=True, description="Off is the same as mode `off`.")
-    mode: Mode = Field(
+    mode: MemoryMode = Field(
         default="active",
         description="`off`; `shadow`: runs beside, changes nothing; `opt-in`: where asked for; `active`.",
     )
@@ -194,6 +194,6 @@ class MemorySettings(_Group):
     safety: Safety = Safety()
 
     @property
-    def effective_mode(self) -> Mode:
+    def effective_mode(self) -> MemoryMode:
         """The mode, `off` where memory is not enabled."""
         return self.mode if self.enabled else "off"

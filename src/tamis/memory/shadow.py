@@ -25,7 +25,7 @@ MAX_LATENCY_MS = 100.0
 MAX_REGRET_RATE = 0.05
 """The published success criteria. Latency is that of a pass without a model."""
 
-Verdict = Literal["met", "missed", "not measured"]
+ShadowVerdict = Literal["met", "missed", "not measured"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,14 +59,14 @@ class ShadowPass:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Measured:
+class ShadowCriterion:
     """A criterion: what was to be reached, what was, over how many; None where it was not measured."""
 
     criterion: str
     threshold: str
     value: float | None
     over: int
-    verdict: Verdict
+    verdict: ShadowVerdict
     note: str = ""
 
 
@@ -96,7 +96,7 @@ class ShadowReport:
     needed_names: int
     missing_names: int
     listed_names: int
-    criteria: tuple[Measured, ...]
+    criteria: tuple[ShadowCriterion, ...]
     skipped: tuple[str, ...]
     passes: tuple[ShadowPass, ...] = field(repr=False)
 
@@ -258,17 +258,19 @@ _NEEDS_RUNS = (
 
 def _measured(
     name: str, threshold: str, value: float | None, over: int, bound: float, *, least: bool = False
-) -> Measured:
+) -> ShadowCriterion:
     if value is None:
         return _unmeasured(name, threshold, "no pass")
     met = value >= bound if least else value < bound
-    return Measured(
+    return ShadowCriterion(
         criterion=name, threshold=threshold, value=value, over=over, verdict="met" if met else "missed"
     )
 
 
-def _unmeasured(name: str, threshold: str, why: str) -> Measured:
-    return Measured(criterion=name, threshold=threshold, value=None, over=0, verdict="not measured", note=why)
+def _unmeasured(name: str, threshold: str, why: str) -> ShadowCriterion:
+    return ShadowCriterion(
+        criterion=name, threshold=threshold, value=None, over=0, verdict="not measured", note=why
+    )
 
 
 def _quantile(values: Sequence[float], share: float) -> float | None:

@@ -3,7 +3,7 @@
 Pure values. Nothing here reads a file, a clock or the network.
 """
 
-from tamis.messages.model import (
+from tamis.messages.conversation import (
     Boundary,
     Media,
     Message,

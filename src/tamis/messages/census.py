@@ -6,8 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from tamis.messages.model import Media, Message, Part, Role, Text, Thinking, ToolCall, ToolResult, part_text
-from tamis.messages.pairing import Place, pair_calls
+from tamis.messages.conversation import (
+    Media,
+    Message,
+    Part,
+    Role,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+    part_text,
+)
+from tamis.messages.pairing import PartAddress, pair_calls
 from tamis.messages.tokens import MEDIA_TOKENS, MESSAGE_OVERHEAD_TOKENS, Counter
 
 PartKind = Literal["text", "thinking", "call", "result", "media", "overhead"]
@@ -61,7 +71,7 @@ def take_census(messages: Sequence[Message], counter: Counter) -> Census:
             if tokens:
                 kinds[kind] = kinds.get(kind, 0) + tokens
         roles[messages[m].role] += text_tokens + media_tokens
-        tools.add(Place(message=m, part=p), part, text_tokens + media_tokens)
+        tools.add(PartAddress(message=m, part=p), part, text_tokens + media_tokens)
     return Census(
         messages=len(messages),
         tokens=sum(kinds.values()),
@@ -79,7 +89,7 @@ class _ToolCount:
         self._call_of = pair_calls(messages).call_of
         self._counts: dict[str, list[int]] = {}
 
-    def add(self, place: Place, part: Part, tokens: int) -> None:
+    def add(self, place: PartAddress, part: Part, tokens: int) -> None:
         """Count the part, if it is a call or a result."""
         if isinstance(part, ToolCall):
             row = self._row(part.name)
@@ -91,7 +101,7 @@ class _ToolCount:
     def _row(self, name: str) -> list[int]:
         return self._counts.setdefault(name, [0, 0, 0])
 
-    def _name_of(self, result: Place) -> str:
+    def _name_of(self, result: PartAddress) -> str:
         call = self._call_of.get(result)
         part = self._messages[call.message].parts[call.part] if call else None
         return part.name if isinstance(part, ToolCall) else "unknown"

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.messages.model import Message, ToolCall, ToolResult
+from tamis.messages.conversation import Message, ToolCall, ToolResult
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class PartAddress:
     """A part's address: position of the message, position of the part in it."""
 
     message: int
@@ -29,10 +29,10 @@ class Pairing:
     a result (or not yet); `orphan_results` answer no call that is there.
     """
 
-    result_of: dict[Place, Place]
-    call_of: dict[Place, Place]
-    open_calls: tuple[Place, ...]
-    orphan_results: tuple[Place, ...]
+    result_of: dict[PartAddress, PartAddress]
+    call_of: dict[PartAddress, PartAddress]
+    open_calls: tuple[PartAddress, ...]
+    orphan_results: tuple[PartAddress, ...]
 
     @property
     def whole(self) -> bool:
@@ -49,15 +49,15 @@ def pair_calls(messages: Sequence[Message]) -> Pairing:
     >>> pair_calls([call, result]).whole, pair_calls([result]).whole
     (True, False)
     """
-    waiting: dict[str, list[Place]] = {}
-    result_of: dict[Place, Place] = {}
-    orphans: list[Place] = []
+    waiting: dict[str, list[PartAddress]] = {}
+    result_of: dict[PartAddress, PartAddress] = {}
+    orphans: list[PartAddress] = []
     for m, message in enumerate(messages):
         for p, part in enumerate(message.parts):
             if isinstance(part, ToolCall):
-                waiting.setdefault(part.id, []).append(Place(message=m, part=p))
+                waiting.setdefault(part.id, []).append(PartAddress(message=m, part=p))
             elif isinstance(part, ToolResult):
-                here = Place(message=m, part=p)
+                here = PartAddress(message=m, part=p)
                 if calls := waiting.get(part.call_id):
                     result_of[calls.pop()] = here
                 else:

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import toktok
 
 from tamis.errors import InputError
-from tamis.messages.model import Media, Message, ToolResult, part_text
+from tamis.messages.conversation import Media, Message, ToolResult, part_text
 
 MESSAGE_OVERHEAD_TOKENS = 4
 """What an API adds around each message (role and separators); OpenAI's cookbook counts 3 to 4."""

@@ -1,9 +1,9 @@
 """Asking a language model: any provider, any OpenAI-compatible server, a local file, and test doubles."""
 
-from tamis.models.names import get_model
 from tamis.models.protocol import Model, Prompt, Reply, read_reply
 from tamis.models.recorded import RecordedModel
-from tamis.models.retrying import Patience, RetryingModel
+from tamis.models.registry import get_model
+from tamis.models.retry import Patience, RetryingModel
 from tamis.models.scripted import ScriptedModel
 
 __all__ = [

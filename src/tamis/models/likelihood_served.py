@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tamis.errors import ModelTimeout, ModelUnreachable, RequestRejected, UnknownModel, UnusableReply
 from tamis.models.likelihood import Cost
-from tamis.models.names import read_key
+from tamis.models.registry import read_key
 from tamis.models.translation import from_status
 
 TIMEOUT_S = 600.0

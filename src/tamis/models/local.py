@@ -24,14 +24,16 @@ WINDOW_TOKENS = 8192
 
 TIMEOUT_S = 600.0
 
-Chunk = Mapping[str, Any]
+CompletionChunk = Mapping[str, Any]
 """One chunk of a streamed answer, as the OpenAI chat API has them."""
 
 
 class Server(Protocol):
     """What answers: `xllamacpp.Server`, as far as it is used here."""
 
-    def handle_chat_completions(self, prompt: dict[str, Any], callback: Callable[[Chunk], bool]) -> None:
+    def handle_chat_completions(
+        self, prompt: dict[str, Any], callback: Callable[[CompletionChunk], bool]
+    ) -> None:
         """Hand the chunks of the answer to `callback`, until it says True."""
 
 
@@ -92,17 +94,17 @@ class LocalModel:
 
     def _in_thread(
         self, question: dict[str, Any], stopped: threading.Event
-    ) -> tuple[asyncio.Future[None], asyncio.Future[list[Chunk]]]:
+    ) -> tuple[asyncio.Future[None], asyncio.Future[list[CompletionChunk]]]:
         """Its turn and the chunks of its answer, from a thread that nobody waits for at the end."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()
-        answer: asyncio.Future[list[Chunk]] = loop.create_future()
+        answer: asyncio.Future[list[CompletionChunk]] = loop.create_future()
 
         def begin() -> None:
             if not turn.done():
                 turn.set_result(None)
 
-        def settle(chunks: list[Chunk], error: Exception | None) -> None:
+        def settle(chunks: list[CompletionChunk], error: Exception | None) -> None:
             if answer.done():
                 return
             if error is None:
@@ -113,7 +115,7 @@ class LocalModel:
         def run(before: threading.Thread | None) -> None:
             if before is not None:
                 before.join()
-            chunks: list[Chunk] = []
+            chunks: list[CompletionChunk] = []
             failure: Exception | None = None
             with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
                 loop.call_soon_threadsafe(begin)
@@ -128,8 +130,10 @@ class LocalModel:
             self._last.start()
         return turn, answer
 
-    def _answer(self, question: dict[str, Any], chunks: list[Chunk], stopped: threading.Event) -> None:
-        def take(chunk: Chunk) -> bool:
+    def _answer(
+        self, question: dict[str, Any], chunks: list[CompletionChunk], stopped: threading.Event
+    ) -> None:
+        def take(chunk: CompletionChunk) -> bool:
             chunks.append(chunk)
             return stopped.is_set()
 
@@ -200,7 +204,7 @@ def _question(prompt: Prompt, schema: type[BaseModel] | None) -> dict[str, Any]:
     return question
 
 
-def _reply(chunks: Sequence[Chunk], name: str, *, latency_ms: float) -> Reply:
+def _reply(chunks: Sequence[CompletionChunk], name: str, *, latency_ms: float) -> Reply:
     """The chunks of a streamed answer put together."""
     texts: list[str] = []
     finish: str | None = None

@@ -20,7 +20,7 @@ from tamis.models.protocol import Model, Prompt, Reply
 EXCHANGE_FORMAT: Literal["tamis-exchange/1"] = "tamis-exchange/1"
 
 
-class Exchange(BaseModel):
+class RecordedExchange(BaseModel):
     """One line of the file."""
 
     model_config = ConfigDict(extra="forbid")
@@ -83,7 +83,7 @@ class RecordedModel:
         )
 
     def _record(self, key: str, prompt: Prompt, reply: Reply) -> None:
-        exchange = Exchange(
+        exchange = RecordedExchange(
             request=key,
             model=reply.model,
             instructions=prompt.instructions,
@@ -118,7 +118,7 @@ def request_hash(prompt: Prompt, schema: type[BaseModel] | None) -> str:
     return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
 
 
-def _read(path: Path, *, may_be_missing: bool) -> list[Exchange]:
+def _read(path: Path, *, may_be_missing: bool) -> list[RecordedExchange]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except FileNotFoundError:
@@ -132,7 +132,7 @@ def _read(path: Path, *, may_be_missing: bool) -> list[Exchange]:
         if not line.strip():
             continue
         try:
-            exchanges.append(Exchange.model_validate_json(line))
+            exchanges.append(RecordedExchange.model_validate_json(line))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]["msg"]
             raise UnreadableFile(f"{path}, line {number}: no recorded exchange: {first}") from None

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from tamis.models.protocol import Prompt, Reply
 
-Line = str | BaseModel | Mapping[str, Any] | Exception | Callable[[Prompt], Any]
+ScriptedReply = str | BaseModel | Mapping[str, Any] | Exception | Callable[[Prompt], Any]
 """One line of the script: a text, a value to say as JSON, an error to raise, or what makes one of them of the
 prompt."""
 
@@ -25,7 +25,7 @@ class ScriptedModel:
     """
 
     def __init__(
-        self, script: Iterable[Line], *, name: str = "scripted", window_tokens: int | None = None
+        self, script: Iterable[ScriptedReply], *, name: str = "scripted", window_tokens: int | None = None
     ) -> None:
         self.name = name
         self.window_tokens = window_tokens

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, runtime_checkable
 
 from tamis.errors import MissingExtra, UnknownModel, UnusableReply
-from tamis.models.names import read_key
+from tamis.models.registry import read_key
 from tamis.models.translation import translated
 
 try:
@@ -35,7 +35,7 @@ ApiFormatName = Literal["openai-responses", "anthropic"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Compacted:
+class ProviderCompaction:
     """What a provider gave: records of its own API, to be handed back as they are.
 
     `readable` says whether all of it can be read; tokens are None where they were not reported.
@@ -49,7 +49,7 @@ class Compacted:
 
 
 @runtime_checkable
-class ServerSide(Protocol):
+class ProviderCompactor(Protocol):
     """A provider that compacts records of its own API."""
 
     @property
@@ -60,7 +60,7 @@ class ServerSide(Protocol):
     def format(self) -> ApiFormatName:
         """The format of its records."""
 
-    async def compact(self, records: Sequence[Mapping[str, Any]]) -> Compacted:
+    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
         """Compact a conversation, given in the provider's own records.
 
         Raises:
@@ -108,7 +108,7 @@ class OpenAICompaction(_Asked):
 
     format: ApiFormatName = "openai-responses"
 
-    async def compact(self, records: Sequence[Mapping[str, Any]]) -> Compacted:
+    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
         """Ask once."""
         start = self._clock()
         with translated(self.name):
@@ -118,7 +118,7 @@ class OpenAICompaction(_Asked):
         items = tuple(item.to_dict(warnings=False) for item in answer.output or ())
         if not items:
             raise UnusableReply(f"{self.name} compacted to nothing")
-        return Compacted(
+        return ProviderCompaction(
             records=items,
             readable=all(item.get("type") not in ("compaction", "compaction_summary") for item in items),
             input_tokens=answer.usage.input_tokens if answer.usage else None,
@@ -132,7 +132,7 @@ class AnthropicCompaction(_Asked):
 
     format: ApiFormatName = "anthropic"
 
-    async def compact(self, records: Sequence[Mapping[str, Any]]) -> Compacted:
+    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
         """Ask once."""
         start = self._clock()
         with translated(self.name):
@@ -147,7 +147,7 @@ class AnthropicCompaction(_Asked):
         blocks = [block.to_dict(warnings=False) for block in answer.content]
         if not any(block.get("type") == "compaction" and block.get("content") for block in blocks):
             raise UnusableReply(f"{self.name} gave no summary ({answer.stop_reason})")
-        return Compacted(
+        return ProviderCompaction(
             records=({"role": "assistant", "content": blocks},),
             readable=True,
             input_tokens=answer.usage.input_tokens,
@@ -156,7 +156,7 @@ class AnthropicCompaction(_Asked):
         )
 
 
-def get_server_side(name: str, *, timeout_s: float = 120.0) -> ServerSide:
+def get_server_side(name: str, *, timeout_s: float = 120.0) -> ProviderCompactor:
     """The provider's own compaction for `openai:MODEL`, `anthropic:MODEL` or `http://host:port[/v1]#MODEL`.
 
     Raises:

@@ -3,12 +3,12 @@
 `Monitor` is what a `Context`, a `LayeredMemory` and the proxy report to.
 """
 
-from tamis.monitoring.log import DecisionLog
+from tamis.monitoring.decision_log import DecisionLog
+from tamis.monitoring.live_regret import LiveRegret, RegretWatch
 from tamis.monitoring.metrics import METRICS, Metric, Observation, Recorder
 from tamis.monitoring.monitor import Monitor
 from tamis.monitoring.quality import QualityCheck
-from tamis.monitoring.regret import LiveRegret, RegretWatch
-from tamis.monitoring.replaying import replay_session
+from tamis.monitoring.replay import replay_session
 from tamis.monitoring.settings import MonitoringSettings, load_monitoring, open_monitor
 
 __all__ = [

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
-from tamis.monitoring.figures import Figures
+from tamis.monitoring.source_metrics import SourceFigures
 
 MIN_TURNS = 20
 """With fewer, one regret more or less would decide."""
 
-Verdict = Literal["firing", "quiet", "not measured"]
+AlertStatus = Literal["firing", "quiet", "not measured"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rule:
+class AlertRule:
     """An alert: when it fires, in words and as a test; `value` is None where there is too little to go by."""
 
     name: str
@@ -28,11 +28,11 @@ class Rule:
     subject: str
     bound: float
     fires_above: bool
-    value: Callable[[Figures], float | None]
+    value: Callable[[SourceFigures], float | None]
 
 
 RULES = (
-    Rule(
+    AlertRule(
         name="TamisCompressionIneffective",
         says="ratio > 0.8",
         subject="ratio",
@@ -40,7 +40,7 @@ RULES = (
         fires_above=True,
         value=lambda f: f.ratio,
     ),
-    Rule(
+    AlertRule(
         name="TamisCompactionSlow",
         says="time, p95 > 500 ms",
         subject="time in ms, p95",
@@ -48,7 +48,7 @@ RULES = (
         fires_above=True,
         value=lambda f: f.latency_ms_p95,
     ),
-    Rule(
+    AlertRule(
         name="TamisRegretHigh",
         says="regret > 5 %",
         subject="regret",
@@ -56,7 +56,7 @@ RULES = (
         fires_above=True,
         value=lambda f: f.regret_rate if f.turns >= MIN_TURNS else None,
     ),
-    Rule(
+    AlertRule(
         name="TamisQualityLow",
         says="quality < 0.8",
         subject="quality",
@@ -76,13 +76,13 @@ class Alert:
     source: str
     mode: str
     value: float | None
-    verdict: Verdict
+    verdict: AlertStatus
 
 
-def judge(figures: Iterable[Figures], rules: Sequence[Rule] = RULES) -> tuple[Alert, ...]:
+def judge(figures: Iterable[SourceFigures], rules: Sequence[AlertRule] = RULES) -> tuple[Alert, ...]:
     """What every rule says of every source, those that fire first."""
     alerts = [_judged(rule, one) for one in figures for rule in rules]
-    order: dict[Verdict, int] = {"firing": 0, "quiet": 1, "not measured": 2}
+    order: dict[AlertStatus, int] = {"firing": 0, "quiet": 1, "not measured": 2}
     return tuple(sorted(alerts, key=lambda alert: order[alert.verdict]))
 
 
@@ -96,9 +96,9 @@ def dashboard_text() -> str:
     return files("tamis.monitoring").joinpath("dashboard.json").read_text(encoding="utf-8")
 
 
-def _judged(rule: Rule, figures: Figures) -> Alert:
+def _judged(rule: AlertRule, figures: SourceFigures) -> Alert:
     value = rule.value(figures)
-    verdict: Verdict = "not measured"
+    verdict: AlertStatus = "not measured"
     if value is not None:
         fires = value > rule.bound if rule.fires_above else value < rule.bound
         verdict = "firing" if fires else "quiet"

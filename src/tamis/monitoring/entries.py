@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Source = Literal["context", "memory", "proxy"]
+EntrySource = Literal["context", "memory", "proxy"]
 """Who decided: a live `Context`, a `LayeredMemory`, the proxy."""
 
-Mode = Literal["active", "shadow"]
+RunMode = Literal["active", "shadow"]
 """`shadow`: the original was sent, and what is written down is what would have been."""
 
 Choice = Literal["untouched", "compacted", "replayed", "fallback"]
@@ -30,7 +30,7 @@ REGRET_KINDS: tuple[RegretKind, ...] = ("recall", "reread", "rerun", "asked_agai
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Decision:
+class DecisionEntry:
     """What was decided for one context.
 
     Tokens are those of the whole context, None where nothing was counted. `trigger` says what set it off,
@@ -38,9 +38,9 @@ class Decision:
     before; `queue` is how much waited at that moment. `warnings` counts those of the method.
     """
 
-    source: Source
+    source: EntrySource
     decision: Choice
-    mode: Mode = "active"
+    mode: RunMode = "active"
     session: str = ""
     reason: str = ""
     trigger: str = ""
@@ -59,37 +59,37 @@ class Decision:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Turns:
+class TurnsEntry:
     """The agent went on after something had been taken out: so many turns of its own, most often one."""
 
-    source: Source
-    mode: Mode = "active"
+    source: EntrySource
+    mode: RunMode = "active"
     session: str = ""
     turns: int = 1
     event: Literal["turns"] = "turns"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RegretSeen:
+class RegretEntry:
     """A need for something that was taken out, and its cost in tokens.
 
     `turn` counts the agent's turns since the first compaction; `new_turn` is set on the first regret of a
     turn. `names` counts names, where they were missed.
     """
 
-    source: Source
+    source: EntrySource
     kind: RegretKind
     tokens: int
     turn: int
     new_turn: bool
-    mode: Mode = "active"
+    mode: RunMode = "active"
     session: str = ""
     names: int = 0
     event: Literal["regret"] = "regret"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class QualityChecked:
+class QualityEntry:
     """What a check on a sample of the latest compactions found.
 
     `demanded` counts what must not be missing (requests, rules, changed files, open tasks), `asked` the
@@ -97,13 +97,13 @@ class QualityChecked:
     look for.
     """
 
-    source: Source
+    source: EntrySource
     runs: int
     demanded: int
     there: int
     asked: int
     found: int
-    mode: Mode = "active"
+    mode: RunMode = "active"
     event: Literal["quality"] = "quality"
 
     @property
@@ -114,11 +114,11 @@ class QualityChecked:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LinesLost:
+class LostLinesEntry:
     """So many lines could not be written before this one."""
 
     lines: int
     event: Literal["lost"] = "lost"
 
 
-Entry = Decision | Turns | RegretSeen | QualityChecked | LinesLost
+LogEntry = DecisionEntry | TurnsEntry | RegretEntry | QualityEntry | LostLinesEntry

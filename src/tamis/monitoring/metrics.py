@@ -10,14 +10,14 @@ from typing import Literal, Protocol, get_args
 from tamis.monitoring.entries import (
     REGRET_KINDS,
     Choice,
-    Decision,
-    Entry,
-    LinesLost,
-    Mode,
-    QualityChecked,
-    RegretSeen,
-    Source,
-    Turns,
+    DecisionEntry,
+    EntrySource,
+    LogEntry,
+    LostLinesEntry,
+    QualityEntry,
+    RegretEntry,
+    RunMode,
+    TurnsEntry,
 )
 
 RATIO_BUCKETS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -95,7 +95,7 @@ METRICS: Mapping[str, Metric] = {
             kind="counter",
             unit="{turn}",
             labels=_WHO,
-            help="Turns of the agent after something was taken out",
+            help="TurnsEntry of the agent after something was taken out",
         ),
         Metric(
             name="regret_turns",
@@ -173,29 +173,29 @@ class Recorder(Protocol):
         """Take one; called from several threads."""
 
 
-def observations(entry: Entry) -> Iterator[Observation]:
+def observations(entry: LogEntry) -> Iterator[Observation]:
     """What an entry means for the metrics."""
-    if isinstance(entry, LinesLost):
+    if isinstance(entry, LostLinesEntry):
         yield _seen("log_lines_lost", entry.lines)
         return
     who = {"source": entry.source, "mode": entry.mode}
     match entry:
-        case Decision():
+        case DecisionEntry():
             yield from _of_decision(entry, who)
-        case Turns():
+        case TurnsEntry():
             yield _seen("turns", entry.turns, **who)
-        case RegretSeen():
+        case RegretEntry():
             yield _seen("regrets", 1, **who, kind=entry.kind)
             yield _seen("regret_tokens", entry.tokens, **who, kind=entry.kind)
             if entry.new_turn:
                 yield _seen("regret_turns", 1, **who)
-        case QualityChecked():
+        case QualityEntry():
             yield _seen("quality_checks", 1, **who)
             if entry.score is not None:
                 yield _seen("quality_score", entry.score, **who)
 
 
-def zeros(source: Source, mode: Mode) -> Iterator[Observation]:
+def zeros(source: EntrySource, mode: RunMode) -> Iterator[Observation]:
     """Nothing so far, of every counter whose labels can be told beforehand.
 
     Prometheus works out a rise between two values: of a counter that is first seen at 1, it sees none.
@@ -214,7 +214,7 @@ def zeros(source: Source, mode: Mode) -> Iterator[Observation]:
             yield _seen(metric.name, 0, source=source, mode=mode, **told)
 
 
-def _of_decision(made: Decision, who: Mapping[str, str]) -> Iterator[Observation]:
+def _of_decision(made: DecisionEntry, who: Mapping[str, str]) -> Iterator[Observation]:
     yield _seen("decisions", 1, **who, decision=made.decision)
     if made.decision == "fallback":
         yield _seen("fallbacks", 1, **who, reason=made.reason or "unknown")

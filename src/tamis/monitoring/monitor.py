@@ -14,16 +14,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tamis.context.listening import tell
+from tamis.context.listener import tell
 from tamis.messages import Counter, get_counter
-from tamis.monitoring.entries import Entry, LinesLost, Mode, Source
-from tamis.monitoring.log import DecisionLog
+from tamis.monitoring.decision_log import DecisionLog
+from tamis.monitoring.entries import EntrySource, LogEntry, LostLinesEntry, RunMode
 from tamis.monitoring.metrics import Observation, Recorder, observations, zeros
-from tamis.monitoring.quality import QualityCheck, Replaced
+from tamis.monitoring.quality import QualityCheck, ReplacedSpan
 
 if TYPE_CHECKING:
-    from tamis.monitoring.contexts import ContextMonitor
-    from tamis.monitoring.memories import MemoryMonitor
+    from tamis.monitoring.context_monitor import ContextMonitor
+    from tamis.monitoring.memory_monitor import MemoryMonitor
 
 
 class Monitor:
@@ -50,35 +50,35 @@ class Monitor:
         self._quality = quality
         self._has_warned = False
 
-    def note(self, entry: Entry) -> None:
+    def note(self, entry: LogEntry) -> None:
         """Write an entry down and count it."""
         if self.log is not None and not self.log.write(entry):
             self._warn_once(self.log.trouble or "")
-            self._record(LinesLost(lines=1))
+            self._record(LostLinesEntry(lines=1))
         self._record(entry)
 
-    def announce(self, source: Source, mode: Mode) -> None:
+    def announce(self, source: EntrySource, mode: RunMode) -> None:
         """Set the counters of a source to zero, so that the first event of each shows as a rise."""
         for observation in zeros(source, mode):
             self._give_all(observation)
 
-    def replaced(self, replaced: Replaced) -> None:
+    def replaced(self, replaced: ReplacedSpan) -> None:
         """A span was replaced: from time to time it is looked at how well."""
         if self._quality is not None:
             self._quality.take(replaced, self.note)
 
     def context(
-        self, session: str = "", *, tokenizer: str | Counter = "o200k_base", mode: Mode = "active"
+        self, session: str = "", *, tokenizer: str | Counter = "o200k_base", mode: RunMode = "active"
     ) -> ContextMonitor:
         """A listener for one `tamis.Context`; the session's name stands in the log."""
-        from tamis.monitoring.contexts import ContextMonitor
+        from tamis.monitoring.context_monitor import ContextMonitor
 
         self.announce("context", mode)
         return ContextMonitor(self, session=session, counter=_counter(tokenizer), mode=mode)
 
     def memory(self, session: str = "", *, tokenizer: str | Counter = "o200k_base") -> MemoryMonitor:
         """A listener for one `LayeredMemory`; the session's name stands in the log."""
-        from tamis.monitoring.memories import MemoryMonitor
+        from tamis.monitoring.memory_monitor import MemoryMonitor
 
         return MemoryMonitor(self, session=session, counter=_counter(tokenizer))
 
@@ -89,7 +89,7 @@ class Monitor:
         if self.log is not None:
             self.log.close()
 
-    def _record(self, entry: Entry) -> None:
+    def _record(self, entry: LogEntry) -> None:
         for observation in observations(entry):
             self._give_all(observation)
 

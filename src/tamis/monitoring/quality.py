@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 
 from tamis.compactors.completeness import find_missing
 from tamis.errors import InputError
-from tamis.evals.probing.answers import ANSWERED_FROM
-from tamis.evals.probing.making import make_probes
-from tamis.evals.probing.passages import PassageIndex
-from tamis.evals.probing.reading import score_holding
+from tamis.evals.probing.exact_scorer import ANSWERED_FROM
+from tamis.evals.probing.examination import score_holding
+from tamis.evals.probing.passage_index import PassageIndex
+from tamis.evals.probing.probe_maker import make_probes
 from tamis.ledger import read_ledger
 from tamis.messages import Message
-from tamis.monitoring.entries import Mode, QualityChecked, Source
+from tamis.monitoring.entries import EntrySource, QualityEntry, RunMode
 
 LOG = logging.getLogger("tamis.monitoring")
 EVERY = 10
@@ -31,11 +31,11 @@ SAMPLE = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Replaced:
+class ReplacedSpan:
     """A span that was replaced, and all that the agent sees since."""
 
-    source: Source
-    mode: Mode
+    source: EntrySource
+    mode: RunMode
     span: tuple[Message, ...] = field(repr=False)
     shown: tuple[Message, ...] = field(repr=False)
 
@@ -61,14 +61,14 @@ class QualityCheck:
     ) -> None:
         if every < 1 or sample < 1:
             raise InputError(f"a quality check of {sample} runs every {every}; give 1 or more of both")
-        self._latest: deque[Replaced] = deque(maxlen=every)
+        self._latest: deque[ReplacedSpan] = deque(maxlen=every)
         self._sample = sample
         self._beside = beside
         self._random = random.Random(seed)
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
-    def take(self, replaced: Replaced, tell: Callable[[QualityChecked], None]) -> None:
+    def take(self, replaced: ReplacedSpan, tell: Callable[[QualityEntry], None]) -> None:
         """Take in a compaction; where a check is due, `tell` is called with what it found."""
         with self._lock:
             self._latest.append(replaced)
@@ -91,7 +91,7 @@ class QualityCheck:
             self._thread.join()
 
 
-def _check(chosen: Sequence[Replaced], tell: Callable[[QualityChecked], None]) -> None:
+def _check(chosen: Sequence[ReplacedSpan], tell: Callable[[QualityEntry], None]) -> None:
     try:
         for who in sorted({(one.source, one.mode) for one in chosen}):
             tell(check_quality([one for one in chosen if (one.source, one.mode) == who]))
@@ -99,13 +99,13 @@ def _check(chosen: Sequence[Replaced], tell: Callable[[QualityChecked], None]) -
         LOG.exception("a quality check failed")
 
 
-def check_quality(chosen: Sequence[Replaced]) -> QualityChecked:
+def check_quality(chosen: Sequence[ReplacedSpan]) -> QualityEntry:
     """What is there of what must not be missing, over all of them; they are of one source and mode.
 
     >>> from tamis.messages import Text
     >>> asked = Message(id="1", role="user", parts=(Text(text="Never change prices.csv, it is theirs."),))
-    >>> kept = check_quality([Replaced(source="context", mode="active", span=(asked,), shown=(asked,))])
-    >>> gone = check_quality([Replaced(source="context", mode="active", span=(asked,), shown=())])
+    >>> kept = check_quality([ReplacedSpan(source="context", mode="active", span=(asked,), shown=(asked,))])
+    >>> gone = check_quality([ReplacedSpan(source="context", mode="active", span=(asked,), shown=())])
     >>> kept.score, gone.score
     (1.0, 0.0)
     """
@@ -119,7 +119,7 @@ def check_quality(chosen: Sequence[Replaced]) -> QualityChecked:
         held = [score_holding(probe, index) for probe in make_probes(one.span, state=state).probes]
         asked += sum(share is not None for share in held)
         found += sum(share is not None and share >= ANSWERED_FROM for share in held)
-    return QualityChecked(
+    return QualityEntry(
         source=chosen[0].source,
         mode=chosen[0].mode,
         runs=len(chosen),

@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from tamis.monitoring.alerts import RULES, Rule
-from tamis.monitoring.log import DecisionLog
+from tamis.monitoring.alerts import RULES, AlertRule
+from tamis.monitoring.decision_log import DecisionLog
 from tamis.monitoring.metrics import Recorder
 from tamis.monitoring.monitor import Monitor
 from tamis.monitoring.quality import EVERY, SAMPLE, QualityCheck
@@ -73,7 +73,7 @@ class MonitoringSettings(_Group):
     quality_check: QualitySettings = QualitySettings()
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[AlertRule, ...]:
         """The alert rules with the bounds that the file sets; where it names metrics, those alone."""
         by_name = {rule.name: rule for rule in RULES}
         bounds = [(by_name[_RULE_OF[metric.name]], *metric.alert_if) for metric in self.metrics]

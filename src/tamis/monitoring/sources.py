@@ -13,12 +13,12 @@ from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
 from tamis.errors import InputError
-from tamis.monitoring.alerts import RULES, Alert, Rule, judge
-from tamis.monitoring.entries import Decision
-from tamis.monitoring.figures import Figures, figures_of
+from tamis.monitoring.alerts import RULES, Alert, AlertRule, judge
+from tamis.monitoring.entries import DecisionEntry
+from tamis.monitoring.log_reader import LogLine, LogReader, find_logs
 from tamis.monitoring.metrics import observations
 from tamis.monitoring.prometheus import read_metrics
-from tamis.monitoring.reading import Line, LogReader, find_logs
+from tamis.monitoring.source_metrics import SourceFigures, figures_of
 from tamis.monitoring.tally import Tally
 
 SHOWN = 8
@@ -27,15 +27,15 @@ MAX_SCRAPE_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Made:
+class ListedDecision:
     """A decision as it is listed: when it was written down, and what it was."""
 
     at: str
-    decision: Decision
+    decision: DecisionEntry
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Watched:
+class SourceReport:
     """What one source says now.
 
     Of a log: `lines` that the figures are over (the newest), when the first and the last were written,
@@ -45,27 +45,27 @@ class Watched:
 
     name: str
     kind: Literal["log", "url"]
-    figures: tuple[Figures, ...]
+    figures: tuple[SourceFigures, ...]
     alerts: tuple[Alert, ...]
     lines_lost: int
     lines: int = 0
     unread: int = 0
     first_at: str | None = None
     last_at: str | None = None
-    newest: tuple[Made, ...] = ()
+    newest: tuple[ListedDecision, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MonitorReport:
     """What every source says."""
 
-    sources: tuple[Watched, ...]
+    sources: tuple[SourceReport, ...]
 
 
-class WatchedSource(Protocol):
+class MonitoredSource(Protocol):
     """Something that can be looked at again and again."""
 
-    def look(self) -> Watched:
+    def look(self) -> SourceReport:
         """What it says now.
 
         Raises:
@@ -73,13 +73,13 @@ class WatchedSource(Protocol):
         """
 
 
-def open_sources(names: list[str], *, last: int, rules: Sequence[Rule] = RULES) -> list[WatchedSource]:
+def open_sources(names: list[str], *, last: int, rules: Sequence[AlertRule] = RULES) -> list[MonitoredSource]:
     """The sources by these names: URLs, log files, folders of them; their figures are held to the rules.
 
     Raises:
         InputError: one of them is not there, or is no log.
     """
-    sources: list[WatchedSource] = []
+    sources: list[MonitoredSource] = []
     for name in names:
         if "://" in name:
             sources.append(UrlSource(name, rules))
@@ -91,13 +91,13 @@ def open_sources(names: list[str], *, last: int, rules: Sequence[Rule] = RULES) 
 class LogSource:
     """A decision log; the figures are over its newest lines."""
 
-    def __init__(self, path: Path, rules: Sequence[Rule] = RULES, *, last: int) -> None:
+    def __init__(self, path: Path, rules: Sequence[AlertRule] = RULES, *, last: int) -> None:
         self._rules = rules
         self._path = path
         self._reader = LogReader(path)
-        self._lines: deque[Line] = deque(maxlen=last)
+        self._lines: deque[LogLine] = deque(maxlen=last)
 
-    def look(self) -> Watched:
+    def look(self) -> SourceReport:
         """Read what is new, and count."""
         self._lines.extend(self._reader.read())
         tally = Tally()
@@ -105,7 +105,7 @@ class LogSource:
             for observation in observations(line.entry):
                 tally.record(observation)
         decided = [line for line in reversed(self._lines) if _is_telling(line)]
-        return Watched(
+        return SourceReport(
             name=str(self._path),
             kind="log",
             figures=(figures := figures_of(tally)),
@@ -116,9 +116,9 @@ class LogSource:
             first_at=self._lines[0].at if self._lines else None,
             last_at=self._lines[-1].at if self._lines else None,
             newest=tuple(
-                Made(at=line.at, decision=line.entry)
+                ListedDecision(at=line.at, decision=line.entry)
                 for line in decided[:SHOWN]
-                if isinstance(line.entry, Decision)
+                if isinstance(line.entry, DecisionEntry)
             ),
         )
 
@@ -126,18 +126,18 @@ class LogSource:
 class UrlSource:
     """A program's metrics; of a URL without a path, those at /metrics."""
 
-    def __init__(self, url: str, rules: Sequence[Rule] = RULES) -> None:
+    def __init__(self, url: str, rules: Sequence[AlertRule] = RULES) -> None:
         self._rules = rules
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InputError(f"{url!r} cannot be asked; give http://HOST:PORT of a running proxy, or a log")
         self._url = f"{url.rstrip('/')}/metrics" if parts.path in ("", "/") else url
 
-    def look(self) -> Watched:
+    def look(self) -> SourceReport:
         """Scrape once."""
         tally = read_metrics(self._scraped())
         figures = figures_of(tally)
-        return Watched(
+        return SourceReport(
             name=self._url,
             kind="url",
             figures=figures,
@@ -158,5 +158,5 @@ class UrlSource:
         return data.decode("utf-8", "replace")
 
 
-def _is_telling(line: Line) -> bool:
-    return isinstance(line.entry, Decision) and line.entry.decision != "untouched"
+def _is_telling(line: LogLine) -> bool:
+    return isinstance(line.entry, DecisionEntry) and line.entry.decision != "untouched"

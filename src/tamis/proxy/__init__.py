@@ -4,7 +4,7 @@ The agent's base URL is all that changes. A request passes through `app` (HTTP i
 in its place), `forwarding` (HTTP out) and, where the model asks for what was taken out, `recalling`.
 """
 
-from tamis.proxy.serving import serve
-from tamis.proxy.settings import Mode, ProxySettings
+from tamis.proxy.server import serve
+from tamis.proxy.settings import ProxyMode, ProxySettings
 
-__all__ = ["Mode", "ProxySettings", "serve"]
+__all__ = ["ProxyMode", "ProxySettings", "serve"]

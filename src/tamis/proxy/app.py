@@ -16,10 +16,10 @@ from starlette.routing import Route
 
 from tamis.proxy.admission import Admission
 from tamis.proxy.counters import Counters, write_line
-from tamis.proxy.forwarding import Hook
-from tamis.proxy.handling import Handler
+from tamis.proxy.handler import Handler
 from tamis.proxy.origins import OwnAddress
 from tamis.proxy.settings import ProxySettings
+from tamis.proxy.upstream import Hook
 
 ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 

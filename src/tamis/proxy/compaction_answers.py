@@ -8,7 +8,7 @@ from typing import Final
 
 from tamis.archive import Archive
 from tamis.messages import Counter
-from tamis.proxy.compacting import NotCompacted
+from tamis.proxy.brief_maker import NotCompacted
 from tamis.proxy.responses_compaction import (
     as_compaction,
     as_events,

@@ -13,11 +13,11 @@ from typing import Any, Literal
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from tamis.monitoring import DecisionLog, Monitor, Recorder
-from tamis.monitoring.entries import Decision
+from tamis.monitoring.entries import DecisionEntry
 from tamis.monitoring.otel import OtelMetrics, otlp_provider
 from tamis.monitoring.prometheus import PrometheusMetrics
-from tamis.proxy.rewriting import Rewritten
-from tamis.proxy.settings import Mode, ProxySettings
+from tamis.proxy.rewriter import RewriteResult
+from tamis.proxy.settings import ProxyMode, ProxySettings
 
 log = logging.getLogger("tamis.proxy")
 _CACHE: dict[str, Literal["hit", "miss"]] = {"replayed": "hit", "compacted": "miss"}
@@ -70,13 +70,13 @@ class Counters:
         )
 
     def decided(
-        self, api: str, rewritten: Rewritten, *, added_s: float, mode: Mode, queue: int | None = None
+        self, api: str, rewritten: RewriteResult, *, added_s: float, mode: ProxyMode, queue: int | None = None
     ) -> None:
         """Count and log what was decided for a request."""
         self.requests.labels(api=api, decision=rewritten.decision).inc()
         self.added.observe(added_s)
         self.monitor.note(
-            Decision(
+            DecisionEntry(
                 source="proxy",
                 mode=mode,
                 decision=rewritten.decision,
@@ -105,9 +105,9 @@ class Counters:
             added_ms=round(added_s * 1000, 3),
         )
 
-    def fell_back(self, reason: str, mode: Mode) -> None:
+    def fell_back(self, reason: str, mode: ProxyMode) -> None:
         """Count an original that was sent after something else had been decided."""
-        self.monitor.note(Decision(source="proxy", mode=mode, decision="fallback", reason=reason))
+        self.monitor.note(DecisionEntry(source="proxy", mode=mode, decision="fallback", reason=reason))
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

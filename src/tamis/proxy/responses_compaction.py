@@ -24,7 +24,7 @@ from tamis.compactors.brief import mark_briefs
 from tamis.context import Context
 from tamis.errors import InputError
 from tamis.messages import Counter
-from tamis.proxy.compacting import NotCompacted
+from tamis.proxy.brief_maker import NotCompacted
 from tamis.proxy.dialects.dialect import Items, objects
 from tamis.proxy.settings import ProxySettings
 
@@ -37,7 +37,7 @@ _LEAD = ("system", "developer")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Compacted:
+class CompactedItem:
     """The item that stands for the conversation, and its tokens before and after."""
 
     item: dict[str, Any]
@@ -86,7 +86,7 @@ def opened(raw: bytes) -> bytes:
 
 def compact_request(
     body: Mapping[str, Any], settings: ProxySettings, counter: Counter, archive: Archive | None
-) -> Compacted:
+) -> CompactedItem:
     """The item that stands for the conversation of a request, behind the instructions in front of it.
 
     Raises:
@@ -103,7 +103,7 @@ def compact_request(
     made = context.compact_now()
     if made is None or made.outcome != "fits":
         raise NotCompacted("nothing-to-replace" if made is None else f"method-{made.outcome}")
-    return Compacted(item=pack(context.messages()), tokens_before=before, tokens_after=context.tokens)
+    return CompactedItem(item=pack(context.messages()), tokens_before=before, tokens_after=context.tokens)
 
 
 def pack(items: Items) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def pack(items: Items) -> dict[str, Any]:
     return {"type": "compaction", "id": f"cmp_{digest}", "encrypted_content": MARK + content}
 
 
-def as_compaction(made: Compacted) -> dict[str, Any]:
+def as_compaction(made: CompactedItem) -> dict[str, Any]:
     """The answer of `/responses/compact`."""
     return {
         "id": made.item["id"].replace("cmp_", "resp_"),
@@ -130,7 +130,7 @@ def as_compaction(made: Compacted) -> dict[str, Any]:
     }
 
 
-def as_response(made: Compacted, body: Mapping[str, Any]) -> dict[str, Any]:
+def as_response(made: CompactedItem, body: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to a request that ended with `compaction_trigger`."""
     return {
         "id": made.item["id"].replace("cmp_", "resp_"),
@@ -162,7 +162,7 @@ def as_events(response: Mapping[str, Any]) -> bytes:
     return "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in told).encode()
 
 
-def _usage(made: Compacted) -> dict[str, Any]:
+def _usage(made: CompactedItem) -> dict[str, Any]:
     """No model was asked, so nothing was used; clients read the sizes off it."""
     return {
         "input_tokens": made.tokens_before,

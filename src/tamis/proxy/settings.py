@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from tamis.compactors import parse_budget
 from tamis.context import Trigger
-from tamis.context.plan import parse_keep
+from tamis.context.compaction_plan import parse_keep
 from tamis.errors import BadBudget, InputError
 
-Mode = Literal["active", "shadow"]
+ProxyMode = Literal["active", "shadow"]
 """`active` sends the compacted request; `shadow` sends the original and records what it would have sent."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -30,7 +30,7 @@ class ProxySettings:
         keep_last: what stays word for word, as for `tamis.Context`.
         method: as for `tamis.compact`.
         tokenizer: as for `tamis.compact`.
-        mode: see `Mode`.
+        mode: see `ProxyMode`.
         archive: the file that keeps what is taken out; without one there is no recall.
         log: the decision log, as `tamis monitor` reads it.
         otlp: the collector that OpenTelemetry metrics are sent to.
@@ -59,7 +59,7 @@ class ProxySettings:
     keep_last: str | int | float = "10%"
     method: str = "ledger"
     tokenizer: str = "o200k_base"
-    mode: Mode = "active"
+    mode: ProxyMode = "active"
     archive: Path | None = None
     log: Path | None = None
     otlp: str | None = None
@@ -86,8 +86,10 @@ class ProxySettings:
             raise InputError(
                 f"the host {self.host} would be open to others; choose one of {', '.join(LOOPBACK)}"
             )
-        if self.mode not in get_args(Mode):
-            raise InputError(f"there is no mode {self.mode!r}; choose one of {', '.join(get_args(Mode))}")
+        if self.mode not in get_args(ProxyMode):
+            raise InputError(
+                f"there is no mode {self.mode!r}; choose one of {', '.join(get_args(ProxyMode))}"
+            )
         least = {"window": self.window, "max_body_bytes": self.max_body_bytes}
         least |= {"max_concurrent": self.max_concurrent, "max_conversations": self.max_conversations}
         for name, value in least.items():

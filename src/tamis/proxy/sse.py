@@ -15,7 +15,7 @@ _END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Event:
+class ServerSentEvent:
     """One event: the bytes as they came, and what they say. `data` is None where it is no JSON object."""
 
     raw: bytes
@@ -24,7 +24,7 @@ class Event:
     text: str = ""
 
 
-async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[Event]:
+async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[ServerSentEvent]:
     """The events of a stream, however it was cut into pieces.
 
     What stands behind the last blank line is given as a last event, so that no byte is lost.
@@ -49,7 +49,7 @@ def _end_of_event(held: bytearray, searched: int) -> int:
     return found.end() if found else 0
 
 
-def parse_event(raw: bytes) -> Event:
+def parse_event(raw: bytes) -> ServerSentEvent:
     r"""One event.
 
     >>> parse_event(b'event: ping\ndata: {"type": "ping"}\n\n').data
@@ -69,11 +69,11 @@ def parse_event(raw: bytes) -> Event:
         data = json.loads(text)
     except ValueError:
         data = None
-    return Event(raw=raw, name=name, data=data if isinstance(data, dict) else None, text=text)
+    return ServerSentEvent(raw=raw, name=name, data=data if isinstance(data, dict) else None, text=text)
 
 
-def make_event(data: Mapping[str, Any], name: str = "") -> Event:
+def make_event(data: Mapping[str, Any], name: str = "") -> ServerSentEvent:
     """An event that says this."""
     text = json.dumps(data, separators=(",", ":"))
     head = f"event: {name}\n" if name else ""
-    return Event(raw=f"{head}data: {text}\n\n".encode(), name=name, data=dict(data), text=text)
+    return ServerSentEvent(raw=f"{head}data: {text}\n\n".encode(), name=name, data=dict(data), text=text)

@@ -25,7 +25,7 @@ FORMAT = "tamis-proxy/1"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class State:
+class CompactedPrefix:
     """A compacted beginning.
 
     `digest` names the first `boundary` items, in whose place `brief` stands, always the same bytes. `carried`
@@ -41,7 +41,7 @@ class State:
     sessions: tuple[str, ...]
 
 
-class Recent(Generic[T]):
+class LRUCache(Generic[T]):
     """So many values, the least recently used of which goes first. Safe to use from several threads."""
 
     def __init__(self, size: int) -> None:
@@ -77,7 +77,7 @@ class Recent(Generic[T]):
         return len(self._values)
 
 
-class States:
+class PrefixStore:
     """The states in memory, and behind them those in the archive.
 
     Args:
@@ -87,15 +87,15 @@ class States:
     """
 
     def __init__(self, size: int, archive: Archive | None, method: tuple[str, str]) -> None:
-        self._states: Recent[State] = Recent(size)
-        self._recalled: Recent[Items] = Recent(size * 16)
+        self._states: LRUCache[CompactedPrefix] = LRUCache(size)
+        self._recalled: LRUCache[Items] = LRUCache(size * 16)
         self._archive = archive
         self._method = method
 
     def __len__(self) -> int:
         return len(self._states)
 
-    def find(self, digests: Sequence[str]) -> State | None:
+    def find(self, digests: Sequence[str]) -> CompactedPrefix | None:
         """The state of the longest beginning that has one."""
         for digest in reversed(digests):
             if digest in self._states and (state := self._states.get(digest)) is not None:
@@ -110,7 +110,7 @@ class States:
                 return state
         return None
 
-    def keep(self, state: State) -> None:
+    def keep(self, state: CompactedPrefix) -> None:
         """Hold a state; it is in the archive before it is used.
 
         Raises:
@@ -140,14 +140,14 @@ class States:
             if data is not None and data.get("format") == FORMAT:
                 self._recalled.put(digest, data["items"])
 
-    def _loaded(self, digest: str, boundary: int, data: dict[str, Any]) -> State | None:
+    def _loaded(self, digest: str, boundary: int, data: dict[str, Any]) -> CompactedPrefix | None:
         """The state that was saved; None where it is another version's or method's, and is made anew."""
         if data.get("format") != FORMAT or data.get("boundary") != boundary:
             return None
         made = snapshot_from_json(data["context"]).previous
         if made is None or (made.method, made.version) != self._method:
             return None
-        return State(
+        return CompactedPrefix(
             digest=digest,
             boundary=boundary,
             made=made,
@@ -161,7 +161,7 @@ def _recall_key(digest: str) -> str:
     return f"recalled behind {digest}"
 
 
-def _to_json(state: State) -> dict[str, Any]:
+def _to_json(state: CompactedPrefix) -> dict[str, Any]:
     context = Snapshot(appended=state.boundary, form=None, system=(), body=(), previous=state.made)
     return {
         "format": FORMAT,

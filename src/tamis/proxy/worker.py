@@ -1,7 +1,7 @@
 """The process that works out what is sent, and follows what came of it.
 
-It is beside the one that answers, so that nothing which a request says can hold that one up. It takes `Job`s,
-`CompactionJob`s and `Recalled`s from a connection, gives `Done`s and `Noted`s back, and ends when the
+It is beside the one that answers, so that nothing which a request says can hold that one up. It takes `RewriteJob`s,
+`CompactionJob`s and `RecallJob`s from a connection, gives `JobResult`s and `MonitorNote`s back, and ends when the
 connection does.
 """
 
@@ -20,21 +20,21 @@ from tamis.archive import Archive
 from tamis.errors import TamisError
 from tamis.messages import get_counter
 from tamis.monitoring import Monitor, QualityCheck
-from tamis.monitoring.entries import Entry
+from tamis.monitoring.entries import LogEntry
 from tamis.processes import begin_worker
-from tamis.proxy.compacting import NotCompacted
+from tamis.proxy.brief_maker import NotCompacted
 from tamis.proxy.compaction_answers import CompactionAnswer, answer_compaction
 from tamis.proxy.dialects import DIALECTS
 from tamis.proxy.dialects.dialect import Items
-from tamis.proxy.following import Following
-from tamis.proxy.rewriting import Rewriter, Rewritten
+from tamis.proxy.regret_tracker import RegretTracker
+from tamis.proxy.rewriter import Rewriter, RewriteResult
 from tamis.proxy.settings import ProxySettings
 
 THREADS: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Job:
+class RewriteJob:
     """A request to be worked out; nobody waits for it any more after `until` (of the monotonic clock)."""
 
     number: int
@@ -55,7 +55,7 @@ class CompactionJob:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Recalled:
+class RecallJob:
     """What the model recalled behind a beginning, to be held before the agent can ask again."""
 
     number: int
@@ -65,31 +65,31 @@ class Recalled:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Done:
+class JobResult:
     """What came of a job, or in `error` why nothing did. `conversations` is how many are held now."""
 
     number: int
-    rewritten: Rewritten | None = None
+    rewritten: RewriteResult | None = None
     compacted: CompactionAnswer | None = None
     error: str = ""
     conversations: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class MonitorNote:
     """An entry for the monitor."""
 
-    entry: Entry
+    entry: LogEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class WorkerReady:
     """The first word: it can begin, or why it cannot."""
 
     refused: TamisError | None = None
 
 
-Work = Job | CompactionJob | Recalled
+WorkerJob = RewriteJob | CompactionJob | RecallJob
 """What a worker takes."""
 
 
@@ -99,9 +99,9 @@ def main(connection: Connection, settings: ProxySettings) -> None:
     try:
         worker = _Worker(connection, settings)
     except TamisError as error:
-        connection.send(Ready(error))
+        connection.send(WorkerReady(error))
         return
-    connection.send(Ready())
+    connection.send(WorkerReady())
     with suppress(EOFError, OSError):
         while (what := connection.recv()) is not None:
             worker.take(what)
@@ -115,9 +115,9 @@ class _Relay(Monitor):
         super().__init__(quality=QualityCheck(every=quality_every) if quality_every else None)
         self._worker = worker
 
-    def note(self, entry: Entry) -> None:
+    def note(self, entry: LogEntry) -> None:
         """Send an entry."""
-        self._worker.say(Noted(entry))
+        self._worker.say(MonitorNote(entry))
 
 
 class _Worker:
@@ -130,15 +130,15 @@ class _Worker:
         self._rewriter = Rewriter(settings, self._archive)
         self._monitor = _Relay(self, settings.quality_every)
         self._counter = get_counter(settings.tokenizer)
-        self._following = Following(self._monitor, self._counter, settings.mode)
+        self._following = RegretTracker(self._monitor, self._counter, settings.mode)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="tamis-compact")
         self._dialects = {dialect.name: dialect for dialect in DIALECTS}
 
-    def take(self, what: Work) -> None:
+    def take(self, what: WorkerJob) -> None:
         """Begin with it as soon as a thread is free."""
         self._threads.submit(self._answer, what)
 
-    def say(self, what: Done | Noted) -> None:
+    def say(self, what: JobResult | MonitorNote) -> None:
         """Send something; where nobody listens any more, do not."""
         with self._sending, suppress(OSError):
             self._connection.send(what)
@@ -151,26 +151,26 @@ class _Worker:
         if self._archive is not None:
             self._archive.close()
 
-    def _answer(self, what: Work) -> None:
+    def _answer(self, what: WorkerJob) -> None:
         try:
             made, compacted = None, None
             match what:
-                case Job():
+                case RewriteJob():
                     made = self._rewritten(what)
                 case CompactionJob():
                     compacted = self._compacted(what)
-                case Recalled():
+                case RecallJob():
                     self._keep(what)
             held = len(self._rewriter.states)
-            self.say(Done(number=what.number, rewritten=made, compacted=compacted, conversations=held))
+            self.say(JobResult(number=what.number, rewritten=made, compacted=compacted, conversations=held))
         except NotCompacted as error:
-            self.say(Done(number=what.number, error=error.reason))
+            self.say(JobResult(number=what.number, error=error.reason))
         except TamisError as error:
-            self.say(Done(number=what.number, error=str(error)))
+            self.say(JobResult(number=what.number, error=str(error)))
         except Exception as error:  # one proxied request: whatever it is, the agent goes on with its original
-            self.say(Done(number=what.number, error=type(error).__name__))
+            self.say(JobResult(number=what.number, error=type(error).__name__))
 
-    def _rewritten(self, job: Job) -> Rewritten | None:
+    def _rewritten(self, job: RewriteJob) -> RewriteResult | None:
         if time.monotonic() > job.until:
             return None
         made = self._rewriter.rewrite(job.raw, self._dialects[job.api], job.name)
@@ -183,6 +183,6 @@ class _Worker:
             return None
         return answer_compaction(job.raw, self._settings, self._counter, self._archive, always=job.always)
 
-    def _keep(self, what: Recalled) -> None:
+    def _keep(self, what: RecallJob) -> None:
         self._following.recalled(what.asked, what.hidden, what.api)
         self._rewriter.states.keep_recalled(what.asked, what.hidden)

@@ -15,15 +15,15 @@ from multiprocessing.context import ForkServerContext, SpawnContext
 from typing import Final
 
 from tamis.errors import TamisError
-from tamis.monitoring.entries import Entry
+from tamis.monitoring.entries import LogEntry
 from tamis.proxy import worker
-from tamis.proxy.bounds import Bounds
 from tamis.proxy.compaction_answers import CompactionAnswer
 from tamis.proxy.dialects import Dialect
 from tamis.proxy.dialects.dialect import Items
-from tamis.proxy.rewriting import Rewritten
+from tamis.proxy.rewriter import RewriteResult
 from tamis.proxy.settings import ProxySettings
-from tamis.proxy.worker import CompactionJob, Done, Job, Noted, Recalled, Work
+from tamis.proxy.token_bounds import TokenBounds
+from tamis.proxy.worker import CompactionJob, JobResult, MonitorNote, RecallJob, RewriteJob, WorkerJob
 
 START_S: Final = 60.0
 """How long a worker may take to say that it is ready."""
@@ -42,10 +42,10 @@ class Workshop:
     next one; a worker that then does not answer for `method_timeout_s` is ended, and another begins.
     """
 
-    def __init__(self, settings: ProxySettings, note: Callable[[Entry], None]) -> None:
+    def __init__(self, settings: ProxySettings, note: Callable[[LogEntry], None]) -> None:
         self._settings = settings
         self._note = note
-        self._bounds = Bounds(settings.max_conversations * 64)
+        self._bounds = TokenBounds(settings.max_conversations * 64)
         self._numbers = count()
         self._starting = threading.Lock()
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="tamis-send")
@@ -59,7 +59,7 @@ class Workshop:
         await asyncio.to_thread(self._worker.end, self._settings.shutdown_timeout_s)
         await asyncio.to_thread(self._sending.shutdown)
 
-    async def rewrite(self, raw: bytes, dialect: Dialect, name: str = "") -> Rewritten:
+    async def rewrite(self, raw: bytes, dialect: Dialect, name: str = "") -> RewriteResult:
         """What to send for a request; the original where that is not known in time."""
         self.in_hand += 1
         try:
@@ -100,7 +100,7 @@ class Workshop:
         Raises:
             TamisError: it could not be written, or not in time.
         """
-        what = Recalled(number=next(self._numbers), asked=asked, hidden=hidden, api=api)
+        what = RecallJob(number=next(self._numbers), asked=asked, hidden=hidden, api=api)
         try:
             done = await self._asked(what)
         except (WorkerLost, TimeoutError) as error:
@@ -108,9 +108,9 @@ class Workshop:
         if done.error:
             raise TamisError(done.error)
 
-    async def _rewritten(self, raw: bytes, dialect: Dialect, name: str) -> Rewritten:
+    async def _rewritten(self, raw: bytes, dialect: Dialect, name: str) -> RewriteResult:
         until = time.monotonic() + self._settings.decide_timeout_s
-        job = Job(number=next(self._numbers), raw=raw, api=dialect.name, name=name, until=until)
+        job = RewriteJob(number=next(self._numbers), raw=raw, api=dialect.name, name=name, until=until)
         try:
             done = await self._asked(job)
         except TimeoutError:
@@ -125,14 +125,14 @@ class Workshop:
             await asyncio.to_thread(self._bounds.learn, raw, done.rewritten.tokens_before)
         return done.rewritten
 
-    async def _asked(self, what: Work) -> Done:
+    async def _asked(self, what: WorkerJob) -> JobResult:
         """The worker's answer.
 
         Raises:
             TimeoutError: there was none in time.
             WorkerLost: the worker is gone.
         """
-        future: Future[Done] = Future()
+        future: Future[JobResult] = Future()
         self._sending.submit(self._send, what, future)
         answered = asyncio.wrap_future(future)
         await asyncio.wait({answered}, timeout=self._settings.decide_timeout_s)
@@ -145,7 +145,7 @@ class Workshop:
         self.conversations = done.conversations or self.conversations
         return done
 
-    def _send(self, what: Work, future: Future[Done]) -> None:
+    def _send(self, what: WorkerJob, future: Future[JobResult]) -> None:
         try:
             self._running().send(what, future)
         except Exception as error:  # whatever it is, somebody waits for this future
@@ -157,32 +157,32 @@ class Workshop:
                 self._worker = _Process(self._settings, self._heard)
             return self._worker
 
-    def _end_if_waiting(self, future: Future[Done]) -> None:
+    def _end_if_waiting(self, future: Future[JobResult]) -> None:
         if not future.done():
             self._worker.kill()
 
-    def _heard(self, noted: Noted) -> None:
+    def _heard(self, noted: MonitorNote) -> None:
         self._note(noted.entry)
 
 
 class _Process:
     """One worker and the thread that listens to it."""
 
-    def __init__(self, settings: ProxySettings, heard: Callable[[Noted], None]) -> None:
+    def __init__(self, settings: ProxySettings, heard: Callable[[MonitorNote], None]) -> None:
         context = _context()
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=worker.main, args=(theirs, settings), name="tamis-worker")
         self._process.start()
         theirs.close()
         self._heard = heard
-        self._waiting: dict[int, Future[Done]] = {}
+        self._waiting: dict[int, Future[JobResult]] = {}
         self._lock = threading.Lock()
         self.is_lost = False
         self._await_ready()
         self._thread = threading.Thread(target=self._listen, name="tamis-listen", daemon=True)
         self._thread.start()
 
-    def send(self, what: Work, future: Future[Done]) -> None:
+    def send(self, what: WorkerJob, future: Future[JobResult]) -> None:
         """Hand it a job; the future gets what comes of it."""
         with self._lock:
             if self.is_lost:
@@ -220,8 +220,8 @@ class _Process:
     def _listen(self) -> None:
         try:
             while True:
-                said: Done | Noted = self._connection.recv()
-                if isinstance(said, Noted):
+                said: JobResult | MonitorNote = self._connection.recv()
+                if isinstance(said, MonitorNote):
                     self._heard(said)
                 else:
                     with self._lock:
@@ -241,15 +241,15 @@ def _context() -> SpawnContext | ForkServerContext:
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([worker.__name__, "tamis.compactors.ledger"])
+    context.set_forkserver_preload([worker.__name__, "tamis.compactors.methods.ledger"])
     return context
 
 
-def _fallback(reason: str, detail: str) -> Rewritten:
-    return Rewritten(decision="fallback", reason=reason, detail=detail)
+def _fallback(reason: str, detail: str) -> RewriteResult:
+    return RewriteResult(decision="fallback", reason=reason, detail=detail)
 
 
-def _heed(answered: asyncio.Future[Done]) -> None:
+def _heed(answered: asyncio.Future[JobResult]) -> None:
     """Take note of an error that came too late, so that nobody is warned of it."""
     if not answered.cancelled():
         answered.exception()

@@ -4,8 +4,8 @@ from tamis.reports.html import Page, render_html
 from tamis.reports.json_report import RunReport, report_schema, run_report
 from tamis.reports.markdown import render_markdown
 from tamis.reports.reading_tables import reading_tables
+from tamis.reports.report_writer import WrittenReport, write_report
 from tamis.reports.tables import run_tables
-from tamis.reports.writing import WrittenReport, write_report
 
 __all__ = [
     "Page",

@@ -12,10 +12,10 @@ from tamis.evals.acting.summary import (
     summarise_likelihoods,
     summarise_next_actions,
 )
-from tamis.evals.results import Run
-from tamis.evals.statistics import Estimate
+from tamis.evals.figures.statistics import Estimate
+from tamis.evals.rundir.results import Run
+from tamis.reports.figure_labels import MISSING
 from tamis.reports.scopes import budget_label
-from tamis.reports.wording import MISSING
 
 SAVED = "bits saved against an arm: positive where the context foretold the agent's next act better than it"
 AGREED = (

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.standings import Segment, Standing
-from tamis.reports.markup import Markup
 from tamis.reports.svg import CHAR_WIDTH, Size, drawing, grid, marker, marker_of, shortened, text
+from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT, _RIGHT = 34.0, 46.0, 40.0, 18.0
 _LINE = 14.0

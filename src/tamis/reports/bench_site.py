@@ -12,13 +12,13 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from tamis.bench.board import GROUPS, Group
-from tamis.bench.compat.scores import PUBLISHED_SCORER
+from tamis.bench.compat.published_scores import PUBLISHED_SCORER
 from tamis.bench.methodology import MAX_CONTRADICTION_RATE, MIN_PASS_RATE, TIER_FLOORS
 from tamis.bench.standings import Segment, Standing
 from tamis.errors import InputError
 from tamis.reports.bench_chart import draw_segment
-from tamis.reports.markup import Markup, page_asset, page_template, style_policy
 from tamis.reports.svg import NARROW, WIDE, series_classes
+from tamis.reports.template_engine import Markup, page_asset, page_template, style_policy
 from tamis.sessions import write_atomic
 
 PAGE, FIGURES = "index.html", "board.json"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
 from tamis.evals.controls import is_control
-from tamis.evals.statistics import Estimate
-from tamis.reports.markup import Markup
+from tamis.evals.figures.statistics import Estimate
+from tamis.reports.figure_labels import FigureLabel, interval
 from tamis.reports.scopes import Scope, budget_label
 from tamis.reports.svg import (
     CHAR_WIDTH,
@@ -28,12 +28,12 @@ from tamis.reports.svg import (
     marker_of,
     text,
 )
-from tamis.reports.wording import Measure, interval
+from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
 
 
-def draw(scope: Scope, measure: Measure, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
+def draw(scope: Scope, measure: FigureLabel, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
     """The chart as an `<svg>` element; `key` makes its ids unique in the page."""
     plot = _Plot(scope=scope, measure=measure, size=size, classes=classes)
     name = scope.name or "all sets"
@@ -41,7 +41,7 @@ def draw(scope: Scope, measure: Measure, *, size: Size, key: str, classes: Mappi
     return drawing(plot.elements(), size=size, key=key, title=title, told=_told(scope, measure))
 
 
-def _told(scope: Scope, measure: Measure) -> str:
+def _told(scope: Scope, measure: FigureLabel) -> str:
     """The chart in words, for whoever does not see it."""
     said = []
     for method in scope.methods:
@@ -59,7 +59,7 @@ class _Plot:
     """One drawing: where things go, and the elements in the order in which they are painted."""
 
     scope: Scope
-    measure: Measure
+    measure: FigureLabel
     size: Size
     classes: Mapping[str, str]
 

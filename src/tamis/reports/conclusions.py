@@ -8,11 +8,11 @@ from functools import cache, cached_property
 
 from tamis.errors import InputError
 from tamis.evals.controls import is_control
-from tamis.evals.inference.figures import FIGURES, Figure
-from tamis.evals.inference.methods import Family, Grouping, compare_methods
-from tamis.evals.inference.pareto import Front, stand_methods
-from tamis.evals.prices import Price
-from tamis.evals.results import Run
+from tamis.evals.figures.prices import Price
+from tamis.evals.inference.method_comparisons import Family, Grouping, compare_methods
+from tamis.evals.inference.outcome_measures import FIGURES, OutcomeMeasure
+from tamis.evals.inference.pareto import ParetoFront, stand_methods
+from tamis.evals.rundir.results import Run
 
 COMPARED = ("recall", "statements", "regret_rate", "reading", "overall")
 """What methods are compared in."""
@@ -34,7 +34,7 @@ _NONE = {"statements": "no recap behind a cut says what could be known from the 
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Unsaid:
+class InconclusiveFigure:
     """A figure in which nothing could be concluded, and why."""
 
     figure: str
@@ -52,8 +52,8 @@ class Conclusions:
     baseline: str | None
     overall: tuple[Family, ...]
     in_parts: tuple[Family, ...]
-    fronts: tuple[Front, ...]
-    unsaid: tuple[Unsaid, ...]
+    fronts: tuple[ParetoFront, ...]
+    unsaid: tuple[InconclusiveFigure, ...]
 
 
 def baseline_of(run: Run) -> str | None:
@@ -69,7 +69,9 @@ def conclude(run: Run) -> Conclusions:
     """Everything that may be concluded from a run."""
     baseline = baseline_of(run)
     looked_at = [_Looked(run=run, figure=_observed_once(FIGURES[name], run)) for name in COMPARED]
-    unsaid = [] if len(run.answers) else [Unsaid(figure="reading", reason="no questions were asked")]
+    unsaid = (
+        [] if len(run.answers) else [InconclusiveFigure(figure="reading", reason="no questions were asked")]
+    )
     overall, in_parts, fronts = [], [], []
     for look in looked_at:
         if look.figure.rests_on != "contexts" and not len(run.answers):
@@ -95,19 +97,19 @@ class _Looked:
     """A figure of a run, looked at in every way."""
 
     run: Run
-    figure: Figure
+    figure: OutcomeMeasure
 
     @cached_property
-    def unsaid(self) -> Unsaid | None:
+    def unsaid(self) -> InconclusiveFigure | None:
         """Why there is nothing to see, where that is so."""
         try:
             observed = any(True for _ in self.figure.observe(self.run))
         except InputError as error:
-            return Unsaid(figure=self.figure.name, reason=str(error))
+            return InconclusiveFigure(figure=self.figure.name, reason=str(error))
         return (
             None
             if observed
-            else Unsaid(figure=self.figure.name, reason=_NONE.get(self.figure.name, _NONE_AT_ALL))
+            else InconclusiveFigure(figure=self.figure.name, reason=_NONE.get(self.figure.name, _NONE_AT_ALL))
         )
 
     def families(self, baseline: str) -> Iterator[Family]:
@@ -116,7 +118,7 @@ class _Looked:
             if len({row.group for row in family.rows}) > 1:
                 yield family
 
-    def fronts(self) -> Iterator[Front]:
+    def fronts(self) -> Iterator[ParetoFront]:
         if self.figure.name not in ON_FRONTS:
             return
         yield stand_methods(self.run, self.figure)
@@ -127,7 +129,7 @@ class _Looked:
                 return  # no arm has a known cost; the table of figures shows the dashes
 
 
-def _observed_once(figure: Figure, run: Run) -> Figure:
+def _observed_once(figure: OutcomeMeasure, run: Run) -> OutcomeMeasure:
     """The same figure of this run, whose records are gone through once however often it is looked at."""
     observed = cache(lambda: tuple(figure.observe(run)))
     return replace(figure, observe=lambda _: observed())

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.evals.drift import NAMES, PROBES, Survival
-from tamis.evals.inference.pareto import Front
-from tamis.reports import wording
+from tamis.evals.figures.drift import NAMES, PROBES, Survival
+from tamis.evals.inference.pareto import ParetoFront
+from tamis.reports import figure_labels as wording
 from tamis.reports.chart import draw
 from tamis.reports.drift_chart import draw_survival
 from tamis.reports.front_chart import draw_front
-from tamis.reports.markup import Markup
 from tamis.reports.scopes import Scope, budget_label
 from tamis.reports.svg import NARROW, SMALL, WIDE, series_classes
+from tamis.reports.template_engine import Markup
 
 FRONT_TITLES = {"recall": "recall", "reading": "questions answered", "overall": "overall"}
 """What a front's quality is called on its axis."""
@@ -33,7 +33,7 @@ class CurveChart:
 class FrontChart:
     """A front, and the drawing of it."""
 
-    front: Front
+    front: ParetoFront
     drawn: Markup
 
 
@@ -73,7 +73,7 @@ def curve_charts(curves: Sequence[Survival], methods: Sequence[str]) -> list[Cur
     return charts
 
 
-def front_charts(fronts: Sequence[Front], methods: Sequence[str]) -> list[FrontChart]:
+def front_charts(fronts: Sequence[ParetoFront], methods: Sequence[str]) -> list[FrontChart]:
     """Every front that has anything on it."""
     classes = series_classes(methods)
     return [

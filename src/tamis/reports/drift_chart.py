@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.evals.controls import is_control
-from tamis.evals.drift import Survival
-from tamis.evals.statistics import Estimate
-from tamis.reports.markup import Markup
+from tamis.evals.figures.drift import Survival
+from tamis.evals.figures.statistics import Estimate
+from tamis.reports.figure_labels import RECALL, counted, interval
 from tamis.reports.scopes import budget_label
 from tamis.reports.svg import LineEnd, Size, drawing, end_labels, grid, label_room, marker, marker_of, text
-from tamis.reports.wording import RECALL, counted, interval
+from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
 _STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

@@ -14,12 +14,12 @@ EXCERPT_LINES = 2
 
 _HEADING = re.compile(r"(?m)^### (\d+) (system|user|assistant|tool) (\S+)$")
 
-Range = tuple[int, int]
+TextRange = tuple[int, int]
 """Where something begins in a text, and where it ends."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Told:
+class TranscriptMessage:
     """A message in a transcript; its text goes from `start` to `end`."""
 
     number: str
@@ -29,8 +29,8 @@ class Told:
     end: int
 
 
-def messages_in(text: str, *, start: int = 0) -> Iterator[Told]:
-    r"""The messages of a transcript, as `tamis.evals.transcript` writes it, that begin behind `start`.
+def messages_in(text: str, *, start: int = 0) -> Iterator[TranscriptMessage]:
+    r"""The messages of a transcript, as `tamis.evals.display_text` writes it, that begin behind `start`.
 
     >>> [(m.number, m.role, m.id) for m in messages_in("### 1 user a\nhi\n\n### 2 tool b\nok")]
     [('1', 'user', 'a'), ('2', 'tool', 'b')]
@@ -39,7 +39,7 @@ def messages_in(text: str, *, start: int = 0) -> Iterator[Told]:
     heading = next(headings, None)
     while heading:
         following = next(headings, None)
-        yield Told(
+        yield TranscriptMessage(
             number=heading[1],
             role=heading[2],
             id=heading[3],
@@ -49,7 +49,7 @@ def messages_in(text: str, *, start: int = 0) -> Iterator[Told]:
         heading = following
 
 
-def message_around(text: str, at: int) -> Told | None:
+def message_around(text: str, at: int) -> TranscriptMessage | None:
     """The message that a place lies in; None where the text is no transcript."""
     before = None
     for before in _HEADING.finditer(text, 0, at):  # noqa: B007 - the last one is wanted
@@ -57,14 +57,14 @@ def message_around(text: str, at: int) -> Told | None:
     return next(messages_in(text, start=before.start()), None) if before else None
 
 
-def around(text: str, place: Range, within: Range) -> Range:
+def around(text: str, place: TextRange, within: TextRange) -> TextRange:
     """The lines around a place, or of a long line some characters; whole, but for blanks at its end."""
     start = _lines_before(text, place[0], within[0])
     end = _lines_after(text, place[1], within[1])
     return start, start + len(text[start:end].rstrip())
 
 
-def alternate(text: str, places: Iterable[Range]) -> Iterator[str]:
+def alternate(text: str, places: Iterable[TextRange]) -> Iterator[str]:
     """The text in pieces: what is not marked, what is, what is not, and so on.
 
     >>> list(alternate("a bc d", [(2, 4)]))
@@ -78,7 +78,7 @@ def alternate(text: str, places: Iterable[Range]) -> Iterator[str]:
     yield text[at:]
 
 
-def cut_off(text: str, shown: Range, within: Range) -> tuple[bool, bool]:
+def cut_off(text: str, shown: TextRange, within: TextRange) -> tuple[bool, bool]:
     """Whether an excerpt begins, and ends, in the middle of a line."""
     start, end = shown
     begins = start > within[0] and text[start - 1] != "\n"

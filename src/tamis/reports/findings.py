@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.evals.drift import Survival, survival
-from tamis.evals.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.results import Run
+from tamis.evals.figures.drift import Survival, survival
+from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
+from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
+from tamis.reports.breakdown import BreakdownPart, BreakdownTable, parts_of, parts_tables
 from tamis.reports.conclusions import Conclusions, conclude
-from tamis.reports.in_parts import Part, PartsTable, parts_of, parts_tables
-from tamis.reports.judged import AskedTable, JudgedTable, asked_tables, judged_tables
+from tamis.reports.reading_groups import DimensionTable, QuestionTable, asked_tables, judged_tables
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -19,11 +19,11 @@ class Findings:
     """What was found, as tables and curves to be shown. `reading` is empty where nothing was asked."""
 
     reading: tuple[ReadingCell, ...]
-    judged: tuple[JudgedTable, ...]
-    asked: tuple[AskedTable, ...]
+    judged: tuple[DimensionTable, ...]
+    asked: tuple[QuestionTable, ...]
     curves: tuple[Survival, ...]
-    parts: tuple[Part, ...]
-    parts_tables: tuple[PartsTable, ...]
+    parts: tuple[BreakdownPart, ...]
+    parts_tables: tuple[BreakdownTable, ...]
     conclusions: Conclusions
     acting: tuple[ActingTable, ...] = ()
 

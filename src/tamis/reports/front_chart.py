@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.evals.inference.pareto import Front, Standing
-from tamis.evals.statistics import Estimate
-from tamis.reports.markup import Markup
+from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.pareto import ParetoFront, ParetoPoint
 from tamis.reports.scopes import budget_label
 from tamis.reports.svg import CHAR_WIDTH, Size, drawing, grid, marker, marker_of, shortened, text
+from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT, _SIDE = 34.0, 44.0, 40.0, 22.0
 _LINE = 14.0
@@ -21,7 +21,7 @@ _FREE = 46.0
 """How far what costs nothing stands from the cheapest of the others."""
 
 
-def price_of(standing: Standing, price: str) -> Estimate | None:
+def price_of(standing: ParetoPoint, price: str) -> Estimate | None:
     """The mean price of an arm, in what the front is drawn against."""
     found: Estimate | None = getattr(standing, price)
     return found
@@ -39,7 +39,7 @@ def price_text(value: float, price: str) -> str:
 
 
 def draw_front(
-    front: Front, *, title: str, most: float, size: Size, key: str, classes: Mapping[str, str]
+    front: ParetoFront, *, title: str, most: float, size: Size, key: str, classes: Mapping[str, str]
 ) -> Markup:
     """A front; `most` is the highest that the quality can be, `key` makes the ids unique in the page."""
     plot = _Plot(front=front, title=title, most=most, size=size, classes=classes)
@@ -50,7 +50,7 @@ def draw_front(
     return drawing(plot.elements(), size=size, key=key, title=title, told=told)
 
 
-def _name(standing: Standing) -> str:
+def _name(standing: ParetoPoint) -> str:
     if standing.arm.method in ("full", "nothing"):
         return standing.arm.method  # the same at every budget
     return f"{standing.arm.method} {budget_label(standing.arm.budget)}"
@@ -58,7 +58,7 @@ def _name(standing: Standing) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class _Plot:
-    front: Front
+    front: ParetoFront
     title: str
     most: float
     size: Size
@@ -79,12 +79,12 @@ class _Plot:
             yield self._mark(standing)
         yield from self._names()
 
-    def price(self, standing: Standing) -> float:
+    def price(self, standing: ParetoPoint) -> float:
         found = price_of(standing, self.front.price)
         return found.mean if found else 0.0
 
     @property
-    def leaders(self) -> list[Standing]:
+    def leaders(self) -> list[ParetoPoint]:
         """What is on the front, cheapest first."""
         return sorted((s for s in self.front.standings if not s.dominated_by), key=self.price)
 
@@ -133,7 +133,7 @@ class _Plot:
             height = y
         return Markup('<polyline class="front" points="{}"/>').format(" ".join(places))
 
-    def _mark(self, standing: Standing) -> Markup:
+    def _mark(self, standing: ParetoPoint) -> Markup:
         methods = list(dict.fromkeys(s.arm.method for s in self.front.standings))
         beaten = ", ".join(f"{a.method} {budget_label(a.budget)}" for a in standing.dominated_by)
         told = (

@@ -15,20 +15,21 @@ from typing import Protocol
 from urllib.parse import quote
 
 from tamis.evals.controls import CONTROLS
-from tamis.evals.results import Run
-from tamis.ledger.names import KINDS
-from tamis.reports import amounts, wording
+from tamis.evals.rundir.results import Run
+from tamis.reports import figure_labels as wording
+from tamis.reports import number_format as amounts
 from tamis.reports.drawings import budget_charts, curve_charts, front_charts
-from tamis.reports.embedding import Shelf
 from tamis.reports.findings import find
 from tamis.reports.front_chart import price_text
-from tamis.reports.judged import distrust
-from tamis.reports.markup import page_asset, page_template
+from tamis.reports.inline_texts import InlineTexts
 from tamis.reports.published import SOURCE
+from tamis.reports.reading_groups import distrust
 from tamis.reports.scopes import Scope, budget_label, scopes_of
+from tamis.reports.template_engine import page_asset, page_template
 from tamis.reports.worst import by_badness, reference_budget, worst_points
 from tamis.reports.worst_answers import worst_answers
 from tamis.sessions import write_atomic
+from tamis.text.names import KINDS
 
 MAX_BYTES = 25_000_000
 """How large the file may get, unless points were asked for by number: what mail and browsers still take."""
@@ -39,7 +40,7 @@ ANSWERS = 5
 _LOST_BY_DEFINITION = frozenset({"full", "nothing"})
 
 
-class TextsByKey(Protocol):
+class TextSource(Protocol):
     """The texts of a run: `tamis.evals.Texts`, or a dictionary."""
 
     def __getitem__(self, key: str, /) -> str:
@@ -57,7 +58,7 @@ class Page:
 
 def render_html(
     run: Run,
-    texts: TextsByKey,
+    texts: TextSource,
     path: Path,
     *,
     points: int | None = None,
@@ -84,7 +85,7 @@ def render_html(
     found = find(run)
     reference = reference_budget(scopes[0])
     shown = _shown_methods(scopes[0], reference)
-    shelf = Shelf(run, texts.__getitem__, order=by_badness(run), most=points, room=max_bytes)
+    shelf = InlineTexts(run, texts.__getitem__, order=by_badness(run), most=points, room=max_bytes)
     script, style = page_asset("page.js"), page_asset("page.css")
     shelf.room -= len(script) + 2_000
     page = page_template(
@@ -113,7 +114,7 @@ def render_html(
     return Page(path=path, points=len(run.points), points_embedded=len(shelf.embedded))
 
 
-def _taking_room(page: Iterator[str], shelf: Shelf) -> Iterator[str]:
+def _taking_room(page: Iterator[str], shelf: InlineTexts) -> Iterator[str]:
     """Pass the page on, and take what is not on the shelf off the shelf's room."""
     for piece in page:
         if not shelf.embedded:

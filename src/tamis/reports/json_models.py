@@ -10,14 +10,14 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict
 
 from tamis.evals.acting.summary import Compared, Trait
-from tamis.evals.drift import Survival
-from tamis.evals.inference.methods import Family
-from tamis.evals.inference.pareto import Front
+from tamis.evals.figures.drift import Survival
+from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.method_comparisons import Family
+from tamis.evals.inference.pareto import ParetoFront
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.probing.probes import ProbeKind
-from tamis.evals.results import PointRecord, Result, Settings, Skipped
-from tamis.evals.statistics import Estimate
-from tamis.ledger.names import NameKind
+from tamis.evals.rundir.results import PointRecord, Result, Settings, SkippedInput
+from tamis.text.names import NameKind
 
 REPORT_FORMAT: Final = "tamis-report/1"
 
@@ -179,7 +179,7 @@ class PublishedFigures(_Closed):
     dimensions: dict[str, float]
 
 
-class UnsaidFigure(_Closed):
+class InconclusiveResult(_Closed):
     """A figure in which methods could not be compared, and why."""
 
     figure: str
@@ -196,8 +196,8 @@ class ConclusionFigures(_Closed):
     baseline: str | None
     families: tuple[Family, ...]
     in_parts: tuple[Family, ...]
-    fronts: tuple[Front, ...]
-    unsaid: tuple[UnsaidFigure, ...]
+    fronts: tuple[ParetoFront, ...]
+    unsaid: tuple[InconclusiveResult, ...]
 
 
 class RunReport(_Closed):
@@ -231,4 +231,4 @@ class RunReport(_Closed):
     judgements: int
     points: tuple[PointRecord, ...]
     results: tuple[Result, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedInput, ...]

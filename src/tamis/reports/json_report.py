@@ -12,15 +12,16 @@ from tamis.evals.acting.summary import (
     summarise_next_actions,
 )
 from tamis.evals.controls import is_control
-from tamis.evals.reading_summary import ReadingCell
-from tamis.evals.results import Run
-from tamis.evals.summary import Cell, summarise
+from tamis.evals.figures.reading_summary import ReadingCell
+from tamis.evals.figures.summary import Cell, summarise
+from tamis.evals.rundir.results import Run
+from tamis.reports.breakdown import LENGTH, SET, BreakdownPart
 from tamis.reports.conclusions import Conclusions
 from tamis.reports.findings import find
-from tamis.reports.in_parts import LENGTH, SET, Part
 from tamis.reports.json_models import (
     ConclusionFigures,
     CycleFigures,
+    InconclusiveResult,
     KindFigures,
     LengthFigures,
     LikelihoodFigures,
@@ -30,9 +31,8 @@ from tamis.reports.json_models import (
     ReadingFigures,
     RunReport,
     ScopeFigures,
-    UnsaidFigure,
 )
-from tamis.reports.published import PUBLISHED, SOURCE, Published
+from tamis.reports.published import PUBLISHED, SOURCE, PublishedResult
 from tamis.reports.scopes import Scope, scopes_of
 
 __all__ = ["RunReport", "report_schema", "run_report"]
@@ -137,7 +137,7 @@ def _reading(cell: ReadingCell, set_name: str | None) -> ReadingFigures:
     )
 
 
-def _of_lengths(parts: Sequence[Part]) -> Iterator[LengthFigures]:
+def _of_lengths(parts: Sequence[BreakdownPart]) -> Iterator[LengthFigures]:
     for part in parts:
         if part.by != LENGTH:
             continue
@@ -163,11 +163,11 @@ def _conclusions(found: Conclusions) -> ConclusionFigures:
         families=found.overall,
         in_parts=found.in_parts,
         fronts=found.fronts,
-        unsaid=tuple(UnsaidFigure(figure=one.figure, reason=one.reason) for one in found.unsaid),
+        unsaid=tuple(InconclusiveResult(figure=one.figure, reason=one.reason) for one in found.unsaid),
     )
 
 
-def _published(row: Published) -> PublishedFigures:
+def _published(row: PublishedResult) -> PublishedFigures:
     return PublishedFigures(
         method=row.method,
         by=row.by,

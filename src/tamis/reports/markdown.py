@@ -5,18 +5,14 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 
-from tamis.evals.results import Run
-from tamis.evals.summary import Cell
-from tamis.reports.findings import find
-from tamis.reports.markdown_findings import acting_blocks, conclusion_blocks, reading_blocks
-from tamis.reports.markdown_text import escaped, markdown_table, method_name
-from tamis.reports.scopes import Scope, budget_label, scopes_of
-from tamis.reports.wording import (
+from tamis.evals.figures.summary import Cell
+from tamis.evals.rundir.results import Run
+from tamis.reports.figure_labels import (
     MISSING,
     RECALL,
     REGRET,
     STATEMENTS,
-    Measure,
+    FigureLabel,
     absences,
     command_of,
     counted,
@@ -28,6 +24,10 @@ from tamis.reports.wording import (
     stated_points,
     tokenizer,
 )
+from tamis.reports.findings import find
+from tamis.reports.markdown_findings import acting_blocks, conclusion_blocks, reading_blocks
+from tamis.reports.markdown_text import escaped, markdown_table, method_name
+from tamis.reports.scopes import Scope, budget_label, scopes_of
 
 
 def render_markdown(run: Run) -> str:
@@ -64,7 +64,7 @@ def _statements(scope: Scope) -> Iterator[str]:
     yield _figures(scope, STATEMENTS)
 
 
-def _figures(scope: Scope, measure: Measure) -> str:
+def _figures(scope: Scope, measure: FigureLabel) -> str:
     heading = ["method", *(budget_label(b) for b in scope.budgets)]
     rows = (
         [method_name(m), *(_cell(scope, scope.cell(m, b), measure) for b in scope.budgets)]
@@ -73,7 +73,7 @@ def _figures(scope: Scope, measure: Measure) -> str:
     return markdown_table(heading, rows)
 
 
-def _cell(scope: Scope, cell: Cell | None, measure: Measure) -> str:
+def _cell(scope: Scope, cell: Cell | None, measure: FigureLabel) -> str:
     estimate = measure.of(cell)
     if estimate is None:
         return mean(None)

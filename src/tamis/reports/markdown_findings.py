@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tamis.evals.inference.methods import Family, MethodComparison
-from tamis.reports.amounts import bounds, difference_bounds, half_life_text, p_text, score, signed
+from tamis.evals.inference.method_comparisons import Family, MethodComparison
 from tamis.reports.conclusions import Conclusions
+from tamis.reports.figure_labels import MISSING
 from tamis.reports.findings import Findings
-from tamis.reports.judged import AskedTable, JudgedTable, ReadGroup, distrust
 from tamis.reports.markdown_text import escaped, folded, markdown_table, method_name
+from tamis.reports.number_format import bounds, difference_bounds, half_life_text, p_text, score, signed
 from tamis.reports.published import SOURCE
+from tamis.reports.reading_groups import DimensionTable, QuestionTable, ReadingGroup, distrust
 from tamis.reports.scopes import budget_label
-from tamis.reports.wording import MISSING
 
 
 def reading_blocks(found: Findings) -> Iterator[str]:
@@ -56,7 +56,7 @@ def conclusion_blocks(found: Findings) -> Iterator[str]:
         yield "\n".join(fronts)
 
 
-def _judged(table: JudgedTable) -> str:
+def _judged(table: DimensionTable) -> str:
     names = [name.replace("_", " ") for name in table.dimensions]
     rows = [
         [
@@ -82,7 +82,7 @@ def _judged(table: JudgedTable) -> str:
     return markdown_table(["budget", "method", *names, "overall (95 %)", "points"], rows)
 
 
-def _verdict(table: JudgedTable) -> str:
+def _verdict(table: DimensionTable) -> str:
     doubt = distrust(table.calibration)
     judge = escaped(table.judge)
     trust = (
@@ -102,7 +102,7 @@ def _verdict(table: JudgedTable) -> str:
     )
 
 
-def _asked(table: AskedTable) -> str:
+def _asked(table: QuestionTable) -> str:
     rows = (
         [
             budget_label(group.budget),
@@ -164,6 +164,6 @@ def _fronts(said: Conclusions) -> Iterator[str]:
         yield f"- {front.figure} against {price}: {named or MISSING}"
 
 
-def _first(groups: Sequence[ReadGroup]) -> list[ReadGroup]:
+def _first(groups: Sequence[ReadingGroup]) -> list[ReadingGroup]:
     """The first cycle. In later ones fewer questions are asked, so that their rows are none to put beside."""
     return [group for group in groups if group.cycle == 1]

@@ -15,7 +15,7 @@ SOURCE: Final = "Factory's evaluation of context compression, 2025; 36,611 messa
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Published:
+class PublishedResult:
     """A row of the published table: what the method is, whose, and its scores from 0 to 5 as printed."""
 
     method: str
@@ -43,9 +43,9 @@ _DIMENSIONS = (
 )
 
 
-def _row(method: str, by: str, overall: float, *scores: float) -> Published:
+def _row(method: str, by: str, overall: float, *scores: float) -> PublishedResult:
     dimensions = dict(zip(_DIMENSIONS, scores, strict=True))
-    return Published(method=method, by=by, overall=overall, dimensions=dimensions)
+    return PublishedResult(method=method, by=by, overall=overall, dimensions=dimensions)
 
 
 PUBLISHED: Final = (

@@ -9,17 +9,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from tamis.evals.controls import is_control
-from tamis.evals.drift import Survival, survival
+from tamis.evals.figures.drift import Survival, survival
+from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
+from tamis.evals.figures.statistics import Estimate
 from tamis.evals.judging.rubric import HIGHEST, Rubric
 from tamis.evals.probing.probes import PROBE_KINDS
-from tamis.evals.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.results import Run
-from tamis.evals.statistics import Estimate
+from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
-from tamis.reports.amounts import half_life_text, score
-from tamis.reports.judged import calibrations_of, distrust
+from tamis.reports.figure_labels import MISSING, counted
+from tamis.reports.number_format import half_life_text, score
+from tamis.reports.reading_groups import calibrations_of, distrust
 from tamis.reports.scopes import budget_label
-from tamis.reports.wording import MISSING, counted
 
 SOUND = 0.9
 """The share of the possible that `full` must reach for a dimension to have a ceiling."""

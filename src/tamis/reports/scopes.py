@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
 from tamis.evals.controls import is_control
-from tamis.evals.results import Run
-from tamis.evals.statistics import Estimate
-from tamis.evals.summary import Cell, KindCell, kinds_kept, sets_of, summarise
+from tamis.evals.figures.statistics import Estimate
+from tamis.evals.figures.summary import Cell, KindCell, kinds_kept, sets_of, summarise
+from tamis.evals.rundir.results import Run
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.evals.controls import is_control
-from tamis.reports.markup import Markup
+from tamis.reports.template_engine import Markup
 
 COLOURS = 7
 """How many colours the style sheet has; further methods begin again with another marker."""

@@ -10,10 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tamis.evals.controls import is_control
-from tamis.evals.results import Run
-from tamis.evals.summary import Cell
-from tamis.reports.scopes import Scope, budget_label, scopes_of
-from tamis.reports.wording import (
+from tamis.evals.figures.summary import Cell
+from tamis.evals.rundir.results import Run
+from tamis.reports.figure_labels import (
     CACHED,
     COST,
     COST_UNCACHED,
@@ -24,7 +23,7 @@ from tamis.reports.wording import (
     REFETCH,
     REGRET,
     STATEMENTS,
-    Measure,
+    FigureLabel,
     absences,
     counted,
     coverage,
@@ -35,6 +34,7 @@ from tamis.reports.wording import (
     stated_points,
     tokenizer,
 )
+from tamis.reports.scopes import Scope, budget_label, scopes_of
 
 _OVER_ALL = (STATEMENTS, RECALL, REGRET, REFETCH, PER_TASK, KEPT, CACHED)
 _COSTS = (COST, COST_UNCACHED)
@@ -77,7 +77,7 @@ def _title(run: Run, scope: Scope) -> str:
 
 
 def _figures(
-    run: Run, scope: Scope, budgets: Sequence[str], measures: Sequence[Measure], *, title: str | None
+    run: Run, scope: Scope, budgets: Sequence[str], measures: Sequence[FigureLabel], *, title: str | None
 ) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
     table.title = escape(title) if title else None
@@ -107,7 +107,7 @@ def _add_block(table: Table, title: str, rows: Mapping[str, Sequence[str]]) -> N
     table.add_section()
 
 
-def _figure(measure: Measure, cell: Cell | None) -> str:
+def _figure(measure: FigureLabel, cell: Cell | None) -> str:
     estimate = measure.of(cell)
     said = mean(estimate, measure)
     return f"{said} {interval(estimate)}" if measure in _WITH_INTERVAL and estimate else said
@@ -122,7 +122,7 @@ def _is_any_partial(scope: Scope, budgets: Sequence[str]) -> bool:
     return any(c is None or c.recall is None or scope.is_partial(c.recall) for c in cells)
 
 
-def _caption(scope: Scope, measures: Sequence[Measure], priced: str) -> str:
+def _caption(scope: Scope, measures: Sequence[FigureLabel], priced: str) -> str:
     notes = ["recall with its 95 % interval"] if RECALL in measures else []
     if STATEMENTS in measures:
         notes.append(stated(scope))

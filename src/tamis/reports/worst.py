@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tamis.evals.controls import is_control
 from tamis.evals.hindsight import Hindsight, Need
-from tamis.evals.results import PointRecord, Result, Run
+from tamis.evals.rundir.results import PointRecord, Result, Run
 from tamis.reports.excerpts import alternate, around, cut_off, message_around
 from tamis.reports.scopes import Scope
 
@@ -110,7 +110,7 @@ def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
 
 @lru_cache(maxsize=256)
 def names_pattern(names: Sequence[str]) -> re.Pattern[str]:
-    """Any of the names where it stands as itself, as `tamis.ledger.names.stands_in` has it."""
+    """Any of the names where it stands as itself, as `tamis.text.names.stands_in` has it."""
     return re.compile("|".join(_standing(n) for n in sorted(names, key=len, reverse=True)))
 
 

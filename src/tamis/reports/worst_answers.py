@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
 from tamis.evals.judging.judge import Judgement
-from tamis.evals.probing.answers import AnswerScore
+from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe
 from tamis.evals.probing.readers import Answer
-from tamis.evals.results import AnswerRecord, JudgementRecord, PointRecord, Result, Run
-from tamis.reports.evidence import find_evidence
-from tamis.reports.excerpts import Range, alternate, around, cut_off, message_around, messages_in
+from tamis.evals.rundir.results import AnswerRecord, JudgementRecord, PointRecord, Result, Run
+from tamis.reports.excerpts import TextRange, alternate, around, cut_off, message_around, messages_in
+from tamis.reports.highlights import find_evidence
 
 PASSAGES = 3
 """How many places with evidence are shown of a text, at most."""
@@ -24,7 +24,7 @@ SOURCES = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Passage:
+class MarkedPassage:
     """A piece of a text: the message it stands in; `pieces` alternate: text, marked, text, marked ..."""
 
     message: str
@@ -46,8 +46,8 @@ class WorstAnswer:
     score: AnswerScore
     held: float | None
     judgements: tuple[JudgementRecord, ...]
-    evidence: tuple[Passage, ...]
-    sources: tuple[Passage, ...]
+    evidence: tuple[MarkedPassage, ...]
+    sources: tuple[MarkedPassage, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -157,21 +157,21 @@ class _Showing:
         )
 
 
-def _sources(probe: Probe, span: str) -> Iterator[Passage]:
+def _sources(probe: Probe, span: str) -> Iterator[MarkedPassage]:
     named = (message for message in messages_in(span) if message.id in probe.sources)
     for message in islice(named, SOURCES):
         within = (message.start, message.end)
         yield from islice(passages(span, _evidence_in(probe.expected, span, within), within), 1)
 
 
-def _evidence_in(expected: Iterable[Expected], text: str, within: Range) -> list[Range]:
+def _evidence_in(expected: Iterable[Expected], text: str, within: TextRange) -> list[TextRange]:
     """The evidence in a part of a text; the beginning of that part where none is found."""
     start, end = within
     places = [(start + a, start + b) for a, b in find_evidence(expected, text[start:end])]
     return places or [(start, start)]
 
 
-def passages(text: str, places: Iterable[Range], within: Range) -> Iterator[Passage]:
+def passages(text: str, places: Iterable[TextRange], within: TextRange) -> Iterator[MarkedPassage]:
     """The first places in their lines, those that lie in the same lines together."""
     waiting = list(places)
     for _ in range(PASSAGES):
@@ -187,7 +187,7 @@ def passages(text: str, places: Iterable[Range], within: Range) -> Iterator[Pass
         begins, ends = cut_off(text, (start, end), limits)
         pieces[0] = f"…{pieces[0]}" if begins else pieces[0]
         pieces[-1] += "…" if ends else ""
-        yield Passage(
+        yield MarkedPassage(
             message=f"message {message.number}, {message.role}" if message else "", pieces=tuple(pieces)
         )
         waiting = waiting[len(inside) :]

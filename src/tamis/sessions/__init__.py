@@ -28,9 +28,9 @@ from tamis.sessions.loose import (
     tool_call,
 )
 from tamis.sessions.media import media_at
-from tamis.sessions.native import Native, json_text, plain
+from tamis.sessions.native import NativeRecord, json_text, plain
 from tamis.sessions.registry import (
-    Found,
+    FoundFile,
     all_formats,
     detect,
     find_sessions,
@@ -46,9 +46,9 @@ __all__ = [
     "ApiFormat",
     "Document",
     "Format",
-    "Found",
+    "FoundFile",
     "Line",
-    "Native",
+    "NativeRecord",
     "OpenAIChat",
     "OpenAIResponses",
     "Record",

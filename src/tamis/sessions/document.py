@@ -24,7 +24,7 @@ from typing import IO, Any, Literal, cast
 from pydantic_core import from_json
 
 from tamis.errors import UnreadableFile
-from tamis.sessions.expansion import BoundedSource, default_limit, limit_set
+from tamis.sessions.decompression import BoundedSource, default_limit, limit_set
 
 HEAD_BYTES = 64 * 1024
 """How much of a file a format may look at before it is chosen."""

@@ -14,7 +14,7 @@ from tamis.errors import InputError
 from tamis.messages import Message, Session, Unread, identify
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
-from tamis.sessions.native import Native, json_text, plain
+from tamis.sessions.native import NativeRecord, json_text, plain
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,7 +134,7 @@ def session_of(
         unread=tuple(unread),
         model=as_text(envelope.fields.get("model")) or None,
         tools=tuple(as_dict(tool) for tool in as_list(envelope.fields.get("tools"))),
-        native=Native(format, envelope),
+        native=NativeRecord(format, envelope),
     )
 
 

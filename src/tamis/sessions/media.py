@@ -9,11 +9,16 @@ from tamis.messages import Media
 
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?(?:;[\w=.-]+)*;base64,(.*)", re.DOTALL)
 
-Kind = Literal["image", "document", "audio", "other"]
-_KINDS: dict[str, Kind] = {"image": "image", "audio": "audio", "application": "document", "text": "document"}
+MediaKind = Literal["image", "document", "audio", "other"]
+_KINDS: dict[str, MediaKind] = {
+    "image": "image",
+    "audio": "audio",
+    "application": "document",
+    "text": "document",
+}
 
 
-def media_at(url: str, kind: Kind | None = None) -> Media:
+def media_at(url: str, kind: MediaKind | None = None) -> Media:
     """The medium behind a URL; the content of a `data:` URL is taken out of it.
 
     >>> media_at("data:image/png;base64,iVBO").mime
@@ -43,7 +48,7 @@ def left_out(media: Media) -> str:
     return f"[{media.kind} ({what}) left out]" if what else f"[{media.kind} left out]"
 
 
-def kind_of(mime: str | None) -> Kind:
+def kind_of(mime: str | None) -> MediaKind:
     """What kind of medium a MIME type is.
 
     >>> kind_of("application/pdf"), kind_of("video/mp4"), kind_of(None)

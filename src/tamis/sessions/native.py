@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 
 @dataclass(frozen=True, slots=True)
-class Native:
+class NativeRecord:
     """A record of the format named `format`."""
 
     format: str
@@ -25,7 +25,7 @@ class Native:
 def record_of(value: object, format: str) -> Any:  # noqa: A002
     """The record that a message, part or session carries for this format, or None."""
     native = getattr(value, "native", None)
-    return native.record if isinstance(native, Native) and native.format == format else None
+    return native.record if isinstance(native, NativeRecord) and native.format == format else None
 
 
 def plain(value: Any) -> Any:

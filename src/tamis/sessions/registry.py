@@ -174,7 +174,7 @@ def write(session: Session, path: str | Path, format: str, *, force: bool = Fals
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class FoundFile:
     """A file that was looked at: `format` is the name of its format, or None, and `skipped` says why."""
 
     path: Path
@@ -184,7 +184,7 @@ class Found:
 
 def find_sessions(
     paths: Iterable[str | Path], *, chosen: Callable[[Path], bool] | None = None
-) -> Iterator[Found]:
+) -> Iterator[FoundFile]:
     """Every file at or below the paths, in sorted order, and whether it is a session.
 
     Only the head of each file is read. A path that does not exist raises; a file in a folder that is no
@@ -199,13 +199,13 @@ def find_sessions(
     """
     for path in paths:
         for file in _files(Path(path)):
-            if isinstance(file, Found):
+            if isinstance(file, FoundFile):
                 yield file
             elif chosen is None or chosen(file):
                 yield _look_at(file)
 
 
-def _files(path: Path) -> Iterator[Path | Found]:
+def _files(path: Path) -> Iterator[Path | FoundFile]:
     """The files at or below a path, and the folders below it that may not be looked into."""
     if "\0" in str(path) or not path.exists():
         raise UnreadableFile(f"{printable(path)}: no such file or folder; check the path")
@@ -220,14 +220,14 @@ def _files(path: Path) -> Iterator[Path | Found]:
     for error in closed:
         place = Path(error.filename or path)
         why = error.strerror or "it cannot be listed"
-        yield Found(path=place, skipped=f"{printable(place)}: {why}; check its permissions")
+        yield FoundFile(path=place, skipped=f"{printable(place)}: {why}; check its permissions")
 
 
-def _look_at(file: Path) -> Found:
+def _look_at(file: Path) -> FoundFile:
     try:
-        return Found(path=file, format=detect(Document(file)).name)
+        return FoundFile(path=file, format=detect(Document(file)).name)
     except InputError as error:
-        return Found(path=file, skipped=str(error))
+        return FoundFile(path=file, skipped=str(error))
 
 
 def _writable(chosen: Format) -> WritableFormat:

@@ -8,8 +8,8 @@ import time
 from dataclasses import dataclass
 
 from tamis.compactors import Compaction, CompactionRequest
-from tamis.ledger.names import names_in
 from tamis.messages import Message, Text, identify, part_text
+from tamis.text.names import names_in
 
 
 def everything(request: CompactionRequest) -> tuple[Message, ...]:

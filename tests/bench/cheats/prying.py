@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tamis.compactors import Compaction, CompactionRequest
-from tamis.compactors.truncate import Truncate
+from tamis.compactors.methods.truncate import Truncate
 from tamis.messages import Message, Text
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tamis.bench.board import Row, score_log
-from tamis.bench.isolation import Isolated, is_submitted
-from tamis.bench.log import read_log
-from tamis.bench.run import Plan, in_this_process, run_benchmark
+from tamis.bench.board import BoardRow, score_log
+from tamis.bench.isolation import IsolatedMethod, is_submitted
+from tamis.bench.run import BenchPlan, in_this_process, run_benchmark
+from tamis.bench.run_log import read_log
 from tamis.bench.suite import Suite, load_suite
 from tamis.compactors import CompactionRequest, get_method
 from tamis.errors import MethodFailed, UnknownMethod, UnusableReply
@@ -38,11 +38,11 @@ def worst_honest(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> floa
     return min(run_honest(name, suite, folder).ranked_by for name in HONEST)
 
 
-def plan(suite: Suite) -> Plan:
-    return Plan(suite=suite, slots=1, cycles=1, length_tokens=1_000)
+def plan(suite: Suite) -> BenchPlan:
+    return BenchPlan(suite=suite, slots=1, cycles=1, length_tokens=1_000)
 
 
-def run_honest(name: str, suite: Suite, folder: Path) -> Row:
+def run_honest(name: str, suite: Suite, folder: Path) -> BoardRow:
     path, method = folder / f"{name}.jsonl", get_method(name)
     list(run_benchmark(plan(suite), method, LexicalReader(), path, compacts=in_this_process(method)))
     return score_log(read_log(path), suite)
@@ -50,9 +50,9 @@ def run_honest(name: str, suite: Suite, folder: Path) -> Row:
 
 def run_cheat(
     name: str, suite: Suite, folder: Path, *, timeout_s: float = 30.0, reader: Reader | None = None
-) -> Row:
+) -> BoardRow:
     path = folder / f"{name}.jsonl"
-    with Isolated(f"{CHEATS}:{name}", timeout_s=timeout_s) as method:
+    with IsolatedMethod(f"{CHEATS}:{name}", timeout_s=timeout_s) as method:
         list(run_benchmark(plan(suite), method, reader or LexicalReader(), path, compacts=method))
     return score_log(read_log(path), suite)
 
@@ -124,25 +124,25 @@ def request() -> CompactionRequest:
 
 
 def test_nothing_in_memory_lasts_from_one_request_to_the_next() -> None:
-    with Isolated(f"{CHEATS}:Rememberer") as method:
+    with IsolatedMethod(f"{CHEATS}:Rememberer") as method:
         said = [method(request()).messages[0].text for _ in range(2)]
     assert said == ["0 lines remembered"] * 2
 
 
 def test_a_submitted_method_finds_no_key_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "secret")
-    with Isolated(f"{CHEATS}:KeyThief") as method:
+    with IsolatedMethod(f"{CHEATS}:KeyThief") as method:
         assert "SOME_API_KEY" not in method(request()).messages[0].text
 
 
 def test_a_method_that_prints_is_not_taken_for_an_answer(tmp_path: Path) -> None:
     noisy = tmp_path / "noisy.py"
     noisy.write_text(
-        "from tamis.compactors.truncate import Truncate\n"
+        "from tamis.compactors.methods.truncate import Truncate\n"
         "class Noisy(Truncate):\n    async def compact(self, request):\n        print('{}')\n"
         "        return await super().compact(request)\n"
     )
-    with Isolated(f"{noisy}:Noisy") as method:
+    with IsolatedMethod(f"{noisy}:Noisy") as method:
         assert method(request()).messages[0].text == "one\ntwo"
 
 
@@ -154,12 +154,12 @@ def test_a_command_that_answers_with_more_than_it_may_has_failed(tmp_path: Path)
         budget_tokens=100,
         counter=get_counter("cl100k_base"),
     )
-    with Isolated(f"exec:python {boast}") as method, pytest.raises(MethodFailed, match="tier"):
+    with IsolatedMethod(f"exec:python {boast}") as method, pytest.raises(MethodFailed, match="tier"):
         method(long)
 
 
 def test_a_method_that_cannot_be_loaded_is_named() -> None:
-    with pytest.raises(UnknownMethod, match="nothing called 'Nobody'"), Isolated(f"{CHEATS}:Nobody"):
+    with pytest.raises(UnknownMethod, match="nothing called 'Nobody'"), IsolatedMethod(f"{CHEATS}:Nobody"):
         pass
 
 

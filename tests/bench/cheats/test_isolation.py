@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tamis.bench.confinement import Way
-from tamis.bench.isolation import Isolated
+from tamis.bench.isolation import IsolatedMethod
 from tamis.compactors import CompactionRequest
 from tamis.errors import MethodFailed
 from tamis.messages import Message, Text, get_counter, identify
@@ -44,7 +44,7 @@ def secret() -> Iterator[str]:
 
 @pytest.mark.parametrize("way", ["namespaces", "user"])
 def test_a_method_reads_no_environment_of_another_process(way: Way, secret: str) -> None:
-    with Isolated(f"{PRYING}:Prier", ways=[way]) as method:
+    with IsolatedMethod(f"{PRYING}:Prier", ways=[way]) as method:
         if method.confined is None:
             pytest.skip(f"this system does not give {way}")
         assert method.confined == way
@@ -53,13 +53,13 @@ def test_a_method_reads_no_environment_of_another_process(way: Way, secret: str)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked into by /proc")
 def test_what_is_not_confined_says_so_and_reads_them(secret: str) -> None:
-    with Isolated(f"{PRYING}:Prier", ways=[]) as method:
+    with IsolatedMethod(f"{PRYING}:Prier", ways=[]) as method:
         assert method.confined is None
         assert secret in method(request()).messages[0].text
 
 
 def test_in_namespaces_there_is_no_network() -> None:
-    with Isolated(f"{PRYING}:Prier", ways=["namespaces"]) as method:
+    with IsolatedMethod(f"{PRYING}:Prier", ways=["namespaces"]) as method:
         if method.confined is None:
             pytest.skip("this system does not give namespaces")
         assert method.network_cut
@@ -69,7 +69,9 @@ def test_in_namespaces_there_is_no_network() -> None:
 @pytest.mark.parametrize("name", ["Leaver", "StayingLeaver"])
 def test_what_a_method_leaves_behind_ends_with_it(name: str, ways: Sequence[Way]) -> None:
     marker = f"marker-{uuid.uuid4().hex}"
-    with Isolated(f"{PRYING}:{name}", ways=ways, timeout_s=2 if name == "StayingLeaver" else 60) as method:
+    with IsolatedMethod(
+        f"{PRYING}:{name}", ways=ways, timeout_s=2 if name == "StayingLeaver" else 60
+    ) as method:
         if ways and method.confined is None:
             pytest.skip(f"this system does not give {ways[0]}")
         if name == "Leaver":
@@ -83,6 +85,6 @@ def test_what_a_method_leaves_behind_ends_with_it(name: str, ways: Sequence[Way]
 def test_nothing_of_the_worker_stays_open() -> None:
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - their number
     for _ in range(3):
-        with Isolated(f"{PRYING}:Prier") as method:
+        with IsolatedMethod(f"{PRYING}:Prier") as method:
             method(request())
     assert len(os.listdir("/proc/self/fd")) <= before + 1  # noqa: PTH208

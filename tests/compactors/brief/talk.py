@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from compactors.conversations import COUNTER, run, say
-from tamis.compactors.brief.deeds import Deed
-from tamis.compactors.brief.reading import Reading
-from tamis.compactors.brief.statement import Statement
-from tamis.compactors.brief.stock import settled
-from tamis.compactors.brief.worth import default_worth
-from tamis.compactors.brief.writing import write_brief
+from tamis.compactors.brief.choice.stock import settled
+from tamis.compactors.brief.choice.worth import default_worth
+from tamis.compactors.brief.reading.actions import Action
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.writer import write_brief
 from tamis.messages import Message, ToolCall, ToolResult
 
 TASK = say("user", "Please make src/rows.py skip empty rows.", id="task")
@@ -37,9 +37,9 @@ def write(call_id: str, path: str, content: str) -> tuple[Message, Message]:
     return use(call_id, "Write", f"File created successfully at: {path}", file_path=path, content=content)
 
 
-def reading_of(span: Sequence[Message]) -> Reading:
+def reading_of(span: Sequence[Message]) -> StatementReader:
     """A span, read."""
-    reading = Reading()
+    reading = StatementReader()
     reading.read(span)
     return reading
 
@@ -72,7 +72,7 @@ def section(text: str, title: str) -> list[str]:
     return found
 
 
-def deed(command: str, output: str, exit_code: int | None = None) -> Deed:
+def deed(command: str, output: str, exit_code: int | None = None) -> Action:
     """What a shell was told and printed, as a deed without events."""
     call, result = run("c", command, output, exit_code)
-    return Deed(call=call.calls[0], result=result.results[0], turn=1, part=0, events=(), cwd=None)
+    return Action(call=call.calls[0], result=result.results[0], turn=1, part=0, events=(), cwd=None)

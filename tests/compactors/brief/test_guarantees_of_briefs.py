@@ -18,10 +18,10 @@ from compactors.conversations import COUNTER, lines, request, run, say
 from strategies import messages
 from tamis.compactors import Compaction, get_method, run_compactor
 from tamis.compactors.brief import brief_message, unfenced_lines
-from tamis.compactors.brief.layout import LEGEND, TITLES
-from tamis.compactors.brief.parsing import parse_brief
-from tamis.compactors.brief.worth import default_worth
-from tamis.compactors.brief.writing import write_brief
+from tamis.compactors.brief.choice.worth import default_worth
+from tamis.compactors.brief.writing.layout import LEGEND, TITLES
+from tamis.compactors.brief.writing.parser import parse_brief
+from tamis.compactors.brief.writing.writer import write_brief
 from tamis.messages import Message
 
 RULE = "Never touch prices.csv, another program writes it."

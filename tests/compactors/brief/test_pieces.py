@@ -6,22 +6,22 @@ import pytest
 
 from compactors.brief.talk import TASK, texts
 from compactors.conversations import lines, run, say
-from tamis.compactors.brief.episodes import LONG_TURN, episodes_of
-from tamis.compactors.brief.evidence import Shown, evidence, flat_json
-from tamis.compactors.brief.hunks import hunk_of, telling_lines
-from tamis.compactors.brief.passages import passages_of
-from tamis.compactors.brief.posts import commit_text, commits, identifier_in, post_text, posts
-from tamis.compactors.brief.statement import Statement, statements_from_json, statements_to_json
-from tamis.compactors.brief.terms import rarity, terms_of
-from tamis.compactors.brief.wording import first_lines, is_check, last_lines, shortened
+from tamis.compactors.brief.reading.call_text import first_lines, is_check, last_lines, shortened
+from tamis.compactors.brief.reading.episodes import LONG_TURN, episodes_of
+from tamis.compactors.brief.reading.hunks import hunk_of, telling_lines
+from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
+from tamis.compactors.brief.reading.salience import PendingOutput, evidence, flat_json
+from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
+from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.ledger.events import FileChange
 from tamis.messages import ToolCall
+from tamis.text.terms import rarity, terms_of
 
 CHANGE = FileChange(path="/repo/src/rows.py", action="modified")
 
 
-def shown(output: str) -> Shown:
-    return Shown(words="ran `cat a.py`", output=output, turn=3, part=0, key="k")
+def shown(output: str) -> PendingOutput:
+    return PendingOutput(words="ran `cat a.py`", output=output, turn=3, part=0, key="k")
 
 
 def test_of_a_long_output_the_lines_are_told_that_the_agent_spoke_of() -> None:

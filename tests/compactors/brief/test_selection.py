@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.compactors.brief.selection import KEPT, Candidate, Novelty, choose
-from tamis.compactors.brief.statement import Kind, Statement
+from tamis.compactors.brief.choice.selection import KEPT, Candidate, Novelty, choose
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
 
 WORDS = [
     "amber",
@@ -28,7 +28,9 @@ WORDS = [
 ]
 
 
-def said(text: str, *leads: Statement, kind: Kind = "said", flags: tuple[str, ...] = ()) -> Statement:
+def said(
+    text: str, *leads: Statement, kind: StatementKind = "said", flags: tuple[str, ...] = ()
+) -> Statement:
     return Statement(kind=kind, text=text, turn=0, place=(0, 0), leads=leads, flags=flags)
 
 

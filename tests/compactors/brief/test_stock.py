@@ -5,7 +5,7 @@ from __future__ import annotations
 from compactors.brief.talk import TASK, brief, reading_of, section, texts, told, use
 from compactors.brief.talk import edit as edited
 from compactors.conversations import run, say
-from tamis.compactors.brief.stock import root_of
+from tamis.compactors.brief.choice.stock import root_of
 
 OPTIONS = say(
     "assistant",

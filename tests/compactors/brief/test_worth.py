@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from tamis.compactors.brief.signals import FLAGS, NUMBERS, Signals
-from tamis.compactors.brief.statement import KINDS
-from tamis.compactors.brief.worth import (
+from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS, Signals
+from tamis.compactors.brief.choice.worth import (
     CHANCE_TOKENS,
     LEARNED_SHARE,
     Steps,
@@ -25,6 +24,7 @@ from tamis.compactors.brief.worth import (
     worth_from_json,
     worth_to_json,
 )
+from tamis.compactors.brief.reading.statement import KINDS
 from tamis.errors import UnreadableFile
 
 WEIGHTS = Worth(

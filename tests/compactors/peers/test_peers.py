@@ -9,12 +9,12 @@ import pytest
 from compactors.conversations import COUNTER, compact, lines, run, say, tokens
 from tamis.compactors import get_method
 from tamis.compactors.check import check_method
+from tamis.compactors.hostile_sessions import hostile_sessions
 from tamis.compactors.peers import CLASSES, EXTRAS, FOLDER_PEERS, MODEL_CLASSES, MODEL_PEERS, PEERS, peer
 from tamis.compactors.peers.inspect_ai import InspectSummary
 from tamis.compactors.peers.langchain import LangChainSummary
 from tamis.compactors.peers.peer import Chat, ModelPeer, chat_of, installed, messages_of, weakest_that_fits
 from tamis.compactors.peers.pydantic_ai import PydanticAISummary
-from tamis.compactors.trials import hostile_sessions
 from tamis.errors import MissingExtra, ModelServerError, UnknownMethod, UnknownModel
 from tamis.messages import Media, Message, Text, Thinking, ToolCall, identify
 from tamis.models import ScriptedModel

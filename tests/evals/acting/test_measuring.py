@@ -60,7 +60,7 @@ class Window:
 
 
 def test_what_does_not_fit_a_window_is_not_measured_and_no_zero(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.evals.experiment.tools.get_likelihoods", lambda _: Window())
+    monkeypatch.setattr("tamis.evals.experiment.components.get_likelihoods", lambda _: Window())
     cells = {c.method: c for c in summarise_likelihoods(measured("full", "nothing", likelihoods=["window"]))}
     assert cells["full"].bits is None
     assert cells["full"].not_measured == {"window: too long": 1}
@@ -130,7 +130,7 @@ def test_a_run_keeps_them_and_works_nothing_out_twice(
             asked.append(prefix)
             return await super().bits(prefix, continuation)
 
-    monkeypatch.setattr("tamis.evals.experiment.tools.get_likelihoods", lambda _: Counted())
+    monkeypatch.setattr("tamis.evals.experiment.components.get_likelihoods", lambda _: Counted())
     settings = Settings(methods=("nothing", "full"), budgets=("10%",), likelihoods=("unigram",))
     files, folder = [session_file(tmp_path)], tmp_path / "run"
     conduct(files, settings, folder)

@@ -24,7 +24,7 @@ from tamis.evals import (
 )
 from tamis.evals.hindsight import KindScore
 from tamis.evals.judging.judge import CriterionResult, Judgement
-from tamis.evals.results import AnswerRecord, JudgementRecord, ProbeRecord
+from tamis.evals.rundir.results import AnswerRecord, JudgementRecord, ProbeRecord
 
 Recalls = Mapping[str, Sequence[float | None]]
 """By method, its recall at each point; None where the method failed."""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.inference import worlds
-from tamis.evals.inference.clustering import Clustered, by_cluster
+from tamis.evals.inference.clustering import ClusterTotals, by_cluster
 from tamis.evals.inference.intervals import bootstrap_t
 
 
@@ -61,7 +61,7 @@ def test_the_other_way_round_is_the_mirror_image(points: list[tuple[float, str]]
     assert one.low <= one.high
 
 
-World = Callable[[np.random.Generator, int], tuple[Clustered, float]]
+World = Callable[[np.random.Generator, int], tuple[ClusterTotals, float]]
 
 
 @pytest.mark.parametrize("world", [worlds.normal, worlds.spiked])

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from evals.inference.made_runs import asked, made, point, result, run_of
 from tamis.errors import InputError
-from tamis.evals.inference.figures import get_figure
+from tamis.evals.figures.prices import Price
+from tamis.evals.inference.outcome_measures import get_figure
 from tamis.evals.inference.pareto import Arm, pareto_front, stand_methods
-from tamis.evals.prices import Price
 
 RECALL = get_figure("recall")
 

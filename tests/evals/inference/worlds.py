@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.evals.inference.clustering import Clustered
+from tamis.evals.inference.clustering import ClusterTotals
 
 RANDOM = np.random.Generator
 
@@ -15,22 +15,22 @@ def uneven(rng: RANDOM, clusters: int) -> np.ndarray:
     return (few + np.where(rng.random(clusters) < 0.1, 8, 0)).astype(float)
 
 
-def normal(rng: RANDOM, clusters: int) -> tuple[Clustered, float]:
+def normal(rng: RANDOM, clusters: int) -> tuple[ClusterTotals, float]:
     """Sessions with a level of their own, and points that scatter around it."""
     counts = uneven(rng, clusters)
     sums = counts * rng.normal(0.05, 0.1, clusters) + np.sqrt(counts) * rng.normal(0, 0.1, clusters)
-    return Clustered(sums=sums, counts=counts), 0.05
+    return ClusterTotals(sums=sums, counts=counts), 0.05
 
 
-def spiked(rng: RANDOM, clusters: int) -> tuple[Clustered, float]:
+def spiked(rng: RANDOM, clusters: int) -> tuple[ClusterTotals, float]:
     """Half of the sessions show no difference, the others a skewed one: what two methods look like."""
     counts = uneven(rng, clusters)
     level = np.where(rng.random(clusters) < 0.5, 0.0, rng.beta(1, 4, clusters))
     noise = np.where(level > 0, np.sqrt(counts) * rng.normal(0, 0.05, clusters), 0.0)
-    return Clustered(sums=counts * level + noise, counts=counts), 0.1
+    return ClusterTotals(sums=counts * level + noise, counts=counts), 0.1
 
 
-def null(rng: RANDOM, clusters: int) -> Clustered:
+def null(rng: RANDOM, clusters: int) -> ClusterTotals:
     """No difference on the whole: each session's may as well have the other sign."""
     counts = uneven(rng, clusters)
-    return Clustered(sums=counts * rng.normal(0, 0.1, clusters), counts=counts)
+    return ClusterTotals(sums=counts * rng.normal(0, 0.1, clusters), counts=counts)

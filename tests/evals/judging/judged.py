@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.judging.judge import Case, CriterionResult, Judgement
+from tamis.evals.judging.judge import CriterionResult, JudgeCase, Judgement
 from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.judging.rubric import Rubric, load_rubric
 from tamis.evals.probing.probes import Expected, ItemType, Probe, ProbeKind
@@ -39,18 +39,18 @@ OPEN = probe(
 NOWHERE = probe("unanswerable", "What was decided about the quokka migration?")
 
 
-def case(asked: Probe, text: str | None, *, quotes: tuple[str, ...] = ()) -> Case:
+def case(asked: Probe, text: str | None, *, quotes: tuple[str, ...] = ()) -> JudgeCase:
     """An answer to a probe; None declines."""
-    return Case(probe=asked, answer=Answer(text=text or "", declined=text is None, quotes=quotes))
+    return JudgeCase(probe=asked, answer=Answer(text=text or "", declined=text is None, quotes=quotes))
 
 
-def judge_offline(judged: Case, rubric: Rubric = RUBRIC) -> Judgement:
+def judge_offline(judged: JudgeCase, rubric: Rubric = RUBRIC) -> Judgement:
     judgement = asyncio.run(OfflineJudge(rubric).judge(judged))
     assert isinstance(judgement, Judgement)
     return judgement
 
 
-def scores(judged: Case) -> dict[str, float | None]:
+def scores(judged: JudgeCase) -> dict[str, float | None]:
     """What the offline judge gives to each criterion."""
     return {result.criterion: result.score for result in judge_offline(judged).results}
 
@@ -72,7 +72,7 @@ class SaysAlways:
         self.asked: list[tuple[str, int]] = []
         self._said = said
 
-    async def judge(self, case: Case, *, repeat: int = 0) -> Judgement | NotMeasured:
+    async def judge(self, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:
         self.asked.append((case.answer.text, repeat))
         match self._said:
             case Exception():

@@ -16,7 +16,6 @@ from evals.judging.judged import RUBRIC, SaysAlways, judgement
 from tamis.errors import InputError, ModelTimeout, UnreadableFile
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement
-from tamis.evals.judging.asking import ask_judge
 from tamis.evals.judging.calibration import Calibration, Separation, calibrate, read_calibration
 from tamis.evals.judging.calibration_set import (
     LABELS,
@@ -24,7 +23,8 @@ from tamis.evals.judging.calibration_set import (
     LabelledCase,
     load_calibration_set,
 )
-from tamis.evals.judging.judge import Case, Judgement, dimension_scores, overall
+from tamis.evals.judging.judge import JudgeCase, Judgement, dimension_scores, overall
+from tamis.evals.judging.judge_runs import ask_judge
 from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.probing.probes import PROBE_KINDS
 
@@ -48,7 +48,7 @@ class Knows:
             "declined": 0.0,
         } | fooled
 
-    async def judge(self, case: Case, *, repeat: int = 0) -> Judgement | NotMeasured:
+    async def judge(self, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:
         label = next(known.label for known in SHIPPED.cases if known.case == case)
         return judgement({c.id: self._scores[label] for c in RUBRIC.for_probe(case.probe)})
 

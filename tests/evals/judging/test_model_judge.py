@@ -28,13 +28,13 @@ from tamis.errors import (
     UnusableReply,
 )
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.judging.asking import ask_judge, get_judge
-from tamis.evals.judging.judge import Case, Judgement
+from tamis.evals.judging.judge import JudgeCase, Judgement
+from tamis.evals.judging.judge_runs import ask_judge, get_judge
 from tamis.evals.judging.model_judge import ModelJudge
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe
 from tamis.evals.probing.readers import Answer
 from tamis.models import Prompt, ScriptedModel
-from tamis.models.scripted import Line
+from tamis.models.scripted import ScriptedReply
 
 
 def graded(prompt: Prompt, score: Any = 4) -> dict[str, Any]:
@@ -43,11 +43,13 @@ def graded(prompt: Prompt, score: Any = 4) -> dict[str, Any]:
     return {"criterionResults": [{"criterionId": c, "reasoning": "as told", "score": score} for c in asked]}
 
 
-def judge_with(script: Sequence[Line], judged: Case, *, repeat: int = 0) -> Judgement | NotMeasured:
+def judge_with(
+    script: Sequence[ScriptedReply], judged: JudgeCase, *, repeat: int = 0
+) -> Judgement | NotMeasured:
     return asyncio.run(ask_judge(ModelJudge(ScriptedModel(script), RUBRIC), judged, repeat=repeat))
 
 
-def prompt_for(judged: Case, *, repeat: int = 0) -> Prompt:
+def prompt_for(judged: JudgeCase, *, repeat: int = 0) -> Prompt:
     model = ScriptedModel([graded])
     asyncio.run(ModelJudge(model, RUBRIC).judge(judged, repeat=repeat))
     return model.prompts[0]
@@ -133,9 +135,9 @@ def test_it_sees_nothing_but_question_answer_truth_and_criteria(
         made_by="SECRET-maker",
     )
     hidden = replace(asked, id="other", sources=(), made_by="hand")
-    shown = prompt_for(Case(probe=asked, answer=Answer(text=text, quotes=("SECRET-quote",))))
+    shown = prompt_for(JudgeCase(probe=asked, answer=Answer(text=text, quotes=("SECRET-quote",))))
     assert "SECRET" not in shown.instructions + shown.text
-    assert shown == prompt_for(Case(probe=hidden, answer=Answer(text=text)))
+    assert shown == prompt_for(JudgeCase(probe=hidden, answer=Answer(text=text)))
 
 
 def test_an_answer_cannot_speak_to_the_judge() -> None:
@@ -189,7 +191,7 @@ def results(prompt: Prompt, change: Callable[[list[dict[str, Any]]], Any]) -> di
         (ValueError("a bug of somebody's model"), "ValueError: a bug"),
     ],
 )
-def test_whatever_else_it_says_is_not_measured(line: Line, reason: str) -> None:
+def test_whatever_else_it_says_is_not_measured(line: ScriptedReply, reason: str) -> None:
     said = judge_with([line], case(PORT, "9090"))
     assert isinstance(said, NotMeasured)
     assert re.search(reason, said.reason), said.reason

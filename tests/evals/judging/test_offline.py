@@ -22,8 +22,8 @@ from evals.judging.judged import (
     probe,
     scores,
 )
-from tamis.evals.judging.asking import ask_judge
-from tamis.evals.judging.judge import Case, Judgement, dimension_scores, overall
+from tamis.evals.judging.judge import JudgeCase, Judgement, dimension_scores, overall
+from tamis.evals.judging.judge_runs import ask_judge
 from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.judging.rubric import Criterion
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe
@@ -272,5 +272,5 @@ def test_what_was_judged_before_does_not_matter(
 
 def test_a_long_list_of_mistakes_is_told_in_short() -> None:
     said = ", ".join(f"src/wrong_{i}.py" for i in range(9))
-    reason = judge_offline(Case(probe=CREATED, answer=case(CREATED, said).answer)).results[0].reasoning
+    reason = judge_offline(JudgeCase(probe=CREATED, answer=case(CREATED, said).answer)).results[0].reasoning
     assert reason.endswith("and 6 more")

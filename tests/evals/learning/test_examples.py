@@ -9,13 +9,13 @@ import pytest
 
 from evals.recorded import talk
 from evals.summed_up import FINDINGS, chat_file, summed_up
-from tamis.compactors.brief.reading import Reading
-from tamis.compactors.brief.settling import settled
-from tamis.compactors.brief.signals import FLAGS, NUMBERS
-from tamis.compactors.brief.stock import root_of
+from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS
+from tamis.compactors.brief.choice.stock import root_of
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.validity import settled
 from tamis.evals import At, Point, find_points
-from tamis.evals.learning import Example, collect, examples_of, needed_among, sample
 from tamis.evals.statements import find_key_points
+from tamis.evals.training import Example, collect, examples_of, needed_among, sample
 from tamis.messages import ExactCounter
 
 COUNTER = ExactCounter()
@@ -42,7 +42,7 @@ def test_an_example_has_a_row_for_every_statement_of_the_span() -> None:
 @pytest.mark.parametrize("label", ["45%", "75%"])
 def test_what_is_summed_up_behind_the_cut_was_needed_and_nothing_else(label: str) -> None:
     [example] = [e for e in examples() if e.label == label]
-    reading = Reading()
+    reading = StatementReader()
     reading.read(point_at(label).span)  # alone, not read on from an earlier point
     texts = [s.text for s in settled(reading, root_of(reading))]
     found = {finding.format(n=14) for finding in FINDINGS}

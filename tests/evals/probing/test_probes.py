@@ -14,11 +14,11 @@ from evals.worked import SPAN, calls, gives, says
 from strategies import sessions
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.points import Point
-from tamis.evals.probing.drafts import Draft, is_askable, item, phrase_of
-from tamis.evals.probing.leaks import Beside
-from tamis.evals.probing.making import make_point_probes, make_probes, probes_at, sift
+from tamis.evals.probing.drafts import ProbeDraft, is_askable, item, phrase_of
+from tamis.evals.probing.leaks import Surroundings
+from tamis.evals.probing.probe_maker import make_point_probes, make_probes, probes_at, sift
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, check_probes, read_probes, write_probes
-from tamis.ledger.subjects import key_words
+from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Session
 
 REST = '"expected": [], "version": "2"}'
@@ -37,8 +37,8 @@ def answers(kind: str, question: str) -> list[str]:
     ]
 
 
-def draft(question: str, expected: Expected, source: str = "m") -> Draft:
-    return Draft(kind="recall", form="value", question=question, expected=(expected,), sources=(source,))
+def draft(question: str, expected: Expected, source: str = "m") -> ProbeDraft:
+    return ProbeDraft(kind="recall", form="value", question=question, expected=(expected,), sources=(source,))
 
 
 def test_an_error_is_asked_for_by_its_type_and_place() -> None:
@@ -123,31 +123,31 @@ def test_a_path_behind_the_cut_does_not_say_what_was_changed_there() -> None:
     tail = (says("user", "See /repo/src/loader.py again.", id="u9"),)
     asked = draft("Where was load_table edited: in which file?", item("/repo/src/loader.py"))
     texts = {"m": "edited load_table in /repo/src/loader.py"}
-    assert isinstance(sift(asked, texts, Beside(tail=tail)), Draft)
+    assert isinstance(sift(asked, texts, Surroundings(tail=tail)), ProbeDraft)
 
 
 def test_an_answer_that_the_span_does_not_hold_is_left_out() -> None:
     asked = draft("Which port?", item("9911"))
-    assert sift(asked, {"m": "the port is 9912"}, Beside()) == "unproven"
-    assert sift(asked, {"m": "the port is 9911"}, Beside()) == asked
+    assert sift(asked, {"m": "the port is 9912"}, Surroundings()) == "unproven"
+    assert sift(asked, {"m": "the port is 9911"}, Surroundings()) == asked
 
 
 def test_proof_that_the_source_lacks_is_found_in_the_span_and_cited() -> None:
     asked = draft("Where was load_table edited: in which file?", item("/repo/src/loader.py"))
     texts = {"result": "load_table in src/loader.py changed", "m": "edit load_table"}
-    found = sift(asked, texts, Beside())
-    assert isinstance(found, Draft)
+    found = sift(asked, texts, Surroundings())
+    assert isinstance(found, ProbeDraft)
     assert found.sources == ("m", "result")
 
 
 def test_a_value_given_twice_differently_under_one_name_is_not_asked_for() -> None:
     asked = replace(draft("What is the value of http port?", item("9911")), subject="http port")
-    assert sift(asked, {"m": "http port: 9911", "n": "http port = 9912"}, Beside()) == "ambiguous"
+    assert sift(asked, {"m": "http port: 9911", "n": "http port = 9912"}, Surroundings()) == "ambiguous"
 
 
 def test_an_answer_in_the_question_is_left_out() -> None:
     asked = draft("What is in src/io.py?", item("/repo/src/io.py"))
-    assert sift(asked, {"m": "see /repo/src/io.py"}, Beside()) == "wording"
+    assert sift(asked, {"m": "see /repo/src/io.py"}, Surroundings()) == "wording"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_an_answer_in_the_question_is_left_out() -> None:
     ],
 )
 def test_an_answer_that_anybody_would_guess_is_left_out(question: str, answer: str) -> None:
-    assert sift(draft(question, item(answer)), {"m": answer}, Beside()) == "general knowledge"
+    assert sift(draft(question, item(answer)), {"m": answer}, Surroundings()) == "general knowledge"
 
 
 @pytest.mark.parametrize("text", ["Do this in order:", "object at 0x7c0909bdd950", "", "x" * 400])

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from evals.worked import SPAN, calls, gives, says
 from tamis.errors import ModelTimeout, UnusableReply
 from tamis.evals import NotMeasured
-from tamis.evals.probing.answers import score_answer
-from tamis.evals.probing.passages import MAX_PASSAGE_CHARS, PassageIndex, passages_of
+from tamis.evals.probing.exact_scorer import score_answer
+from tamis.evals.probing.examination import ask, ask_blind, score_holding
+from tamis.evals.probing.passage_index import MAX_PASSAGE_CHARS, PassageIndex, passages_of
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import Answer, LexicalReader, ModelReader
-from tamis.evals.probing.reading import ask, ask_blind, score_holding
 from tamis.messages import Message
 from tamis.models import ScriptedModel
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from evals.worked import calls, gives
 from tamis.evals.points import At, Point, find_points
-from tamis.evals.probing.drafts import Draft
-from tamis.evals.probing.making import make_point_probes, make_probes
+from tamis.evals.probing.drafts import ProbeDraft
+from tamis.evals.probing.probe_maker import make_point_probes, make_probes
 from tamis.evals.probing.progress_questions import ask_for_progress
 from tamis.evals.probing.spoken_questions import ask_for_choices, ask_for_findings, ask_for_named_files
 from tamis.ledger import read_ledger
@@ -22,7 +22,7 @@ def asked(text: str, at: str = "0") -> Message:
     return Message(id=at, role="user", parts=(Text(text=text),))
 
 
-def pairs(drafts: Iterable[Draft]) -> list[tuple[str, str]]:
+def pairs(drafts: Iterable[ProbeDraft]) -> list[tuple[str, str]]:
     return [(draft.form, draft.expected[0].value) for draft in drafts]
 
 

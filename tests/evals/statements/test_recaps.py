@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tamis.evals.statements.recaps import find_recaps
 from tamis.messages import Message, Role, Text, ToolCall
-from tamis.messages.model import Origin
+from tamis.messages.conversation import Origin
 
 LONG = "The import keeps blank rows now and the test of it passes again."
 

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from evals.inference.made_runs import point, result
 from tamis.evals import NotMeasured, Result, Run, Settings, StatementRecall
-from tamis.evals.inference.figures import get_figure
-from tamis.evals.summary import summarise
+from tamis.evals.figures.summary import summarise
+from tamis.evals.inference.outcome_measures import get_figure
 from tamis.reports import render_markdown, run_tables
 
 NONE = NotMeasured(reason="nothing behind the cut sums up what was done")

@@ -11,12 +11,12 @@ from reports.runs import HOSTILE
 from reports.serving import Served, arm
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals import read_run
+from tamis.evals.figures.summary import summarise
 from tamis.evals.hindsight import Hindsight
-from tamis.evals.probing.answers import AnswerScore
+from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.readers import Answer
-from tamis.evals.summary import summarise
 from tamis.reports.view import open_viewer
-from tamis.reports.view.listing import PAGE
+from tamis.reports.view.queries import PAGE
 
 HUGE = "9" * 30
 
@@ -110,7 +110,7 @@ def test_the_largest_loss_comes_first(served: Served) -> None:
 
 def test_pages_hold_so_many_rows_and_no_row_twice(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     everything = served.listed("answers", a=arm("ledger"))
-    monkeypatch.setattr("tamis.reports.view.listing.PAGE", 5)
+    monkeypatch.setattr("tamis.reports.view.queries.PAGE", 5)
     pages = [served.listed("answers", a=arm("ledger"), page=n) for n in range(-(-everything["total"] // 5))]
     keys = [row["key"] for page in pages for row in page["rows"]]
     assert keys == [row["key"] for row in everything["rows"]]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tamis.messages import Media, Message, Session, Text, Thinking, ToolCall, ToolResult, pair_calls
 from tamis.sessions import Document
 from tamis.sessions.formats.gptme import Gptme
-from tamis.sessions.formats.gptme.calls import Written, written_parts
+from tamis.sessions.formats.gptme.calls import WrittenToolCall, written_parts
 
 TIME = "2026-01-02T03:04:05"
 
@@ -173,7 +173,9 @@ def test_no_text_is_lost_whatever_was_written(pieces: list[str]) -> None:
     text = "".join(pieces)
     found = list(written_parts(text))
     kept = "".join(
-        p.source if isinstance(p, Written) else p.text for p in found if isinstance(p, Written | Text)
+        p.source if isinstance(p, WrittenToolCall) else p.text
+        for p in found
+        if isinstance(p, WrittenToolCall | Text)
     )
     assert "".join(kept.split()) == "".join(text.split())
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from tamis.archive.record import from_record, to_record
+from tamis.archive.message_codec import from_record, to_record
 from tamis.messages import Text, Thinking, ToolCall, pair_calls
 from tamis.sessions import read
 

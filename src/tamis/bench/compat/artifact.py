@@ -13,8 +13,8 @@ from tamis.ledger.state import State
 from tamis.messages import Counter, part_text
 
 MAX_ITEMS: Final = 200
-Line = Annotated[str, StringConstraints(min_length=1, max_length=500)]
-Lines = Annotated[list[Line], Field(max_length=MAX_ITEMS)]
+ArtifactLine = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+ArtifactLines = Annotated[list[ArtifactLine], Field(max_length=MAX_ITEMS)]
 
 
 class StructuredState(BaseModel):
@@ -22,12 +22,12 @@ class StructuredState(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    immutable_facts: Lines = []
-    locked_decisions: Lines = []
-    deferred_items: Lines = []
-    forbidden_behaviors: Lines = []
-    entity_map: dict[str, Line] = {}
-    unresolved_items: Lines = []
+    immutable_facts: ArtifactLines = []
+    locked_decisions: ArtifactLines = []
+    deferred_items: ArtifactLines = []
+    forbidden_behaviors: ArtifactLines = []
+    entity_map: dict[str, ArtifactLine] = {}
+    unresolved_items: ArtifactLines = []
 
 
 class Artifact(BaseModel):
@@ -39,7 +39,7 @@ class Artifact(BaseModel):
     summaryText: Annotated[str, StringConstraints(max_length=MAX_SUMMARY_CHARS)] = ""  # noqa: N815
     structured_state: StructuredState = StructuredState()
     selectedSourceTurnIds: list[int] = []  # noqa: N815
-    warnings: Annotated[list[Line], Field(max_length=50)] = []
+    warnings: Annotated[list[ArtifactLine], Field(max_length=50)] = []
     methodMetadata: dict[str, Any] = {}  # noqa: N815
 
 

@@ -10,17 +10,17 @@ from typing import Any
 
 import click
 
+from tamis.ab import ABReport, Compression, Trial, TrialPlan, compare_trials, read_comparison, run_plan
+from tamis.ab.lines import read_plan
+from tamis.ab.metered_proxy import proxy_settings
+from tamis.ab.plan import ARMS
+from tamis.ab.tables import markdown_of, tables_of, told
+from tamis.ab.ticket_agent import Window
+from tamis.ab.ticket_report import report_tickets, ticket_tables, told_of
+from tamis.ab.ticket_run import FORMAT, TicketPlan, TicketTrial, read_tickets, run_tickets
 from tamis.cli.work.output import print_json, print_tables, table
 from tamis.compactors import parse_budget
 from tamis.errors import InputError, ModelError, UnreadableFile
-from tamis.trials import ABReport, Compression, Trial, TrialPlan, compare_trials, read_record, run_plan
-from tamis.trials.lines import read_plan
-from tamis.trials.passage import proxy_settings
-from tamis.trials.plan import ARMS
-from tamis.trials.tables import markdown_of, tables_of, told
-from tamis.trials.ticket_agent import Window
-from tamis.trials.ticket_report import report_tickets, ticket_tables, told_of
-from tamis.trials.ticket_run import FORMAT, TicketPlan, TicketTrial, read_tickets, run_tickets
 
 WINDOW, BUDGET = 200_000, "5%"
 
@@ -50,7 +50,7 @@ def _commands(command_line: tuple[str, ...], output: Path, as_json: bool, given:
         with _kept(output):
             trials = run_plan(plan, output, on_trial=_tell)
     else:
-        plan, trials = read_record(output)
+        plan, trials = read_comparison(output)
     report = compare_trials(plan.command, trials)
     if command_line:
         (output / "report.md").write_text(markdown_of(report), encoding="utf-8")

@@ -14,12 +14,12 @@ from pathlib import Path
 import click
 
 from tamis.audit.advice import advise
-from tamis.audit.conducting import Watch, conduct
-from tamis.audit.figures import add_up
-from tamis.audit.finding import find_stored
+from tamis.audit.discovery import discover_sessions
+from tamis.audit.narrative import nothing_found
+from tamis.audit.scan import ScanProgress, conduct
 from tamis.audit.screen import screen
 from tamis.audit.stores import Machine
-from tamis.audit.wording import nothing_found
+from tamis.audit.totals import add_up
 from tamis.cli.lazy import COMMANDS
 from tamis.cli.work.output import print_json
 from tamis.errors import InputError
@@ -47,7 +47,7 @@ def run(
         write_page = _page_writer(page, force=force)  # says what is in the way before a minute of reading
     machine = this_machine()
     with watching() as watch:
-        found = find_stored(machine, [Path(path) for path in paths], only=only)
+        found = discover_sessions(machine, [Path(path) for path in paths], only=only)
         if not found.sessions:
             raise InputError(nothing_found(found, machine.home))
         seconds = math.inf if everything else within
@@ -84,7 +84,7 @@ def this_machine() -> Machine:
 
 
 @contextmanager
-def watching() -> Iterator[Watch]:
+def watching() -> Iterator[ScanProgress]:
     """A bar on stderr, none where that is piped."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn

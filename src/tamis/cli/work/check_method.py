@@ -10,7 +10,7 @@ import click
 from tamis.cli.work.output import number, print_json, print_tables, table
 from tamis.compactors import check_method, get_method
 from tamis.compactors.check import CheckReport, Finding
-from tamis.compactors.trials import hostile_sessions
+from tamis.compactors.hostile_sessions import hostile_sessions
 from tamis.messages import Session, get_counter
 from tamis.sessions import find_sessions, read_all
 

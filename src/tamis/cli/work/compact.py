@@ -15,12 +15,12 @@ from tamis.api import compact
 from tamis.archive import Archive
 from tamis.cli.work.inputs import STDIN, read_session, require_output
 from tamis.cli.work.output import number, percent, print_json, say
-from tamis.compactors import Compaction, Fated, Outcome, Usage
+from tamis.compactors import AccountEntry, Compaction, Outcome, Usage
 from tamis.compactors.gate import GateMode
 from tamis.errors import BadBudget, InputError, OutputExists
 from tamis.ledger.state import State
 from tamis.messages import Session, get_counter
-from tamis.messages.prose import prose
+from tamis.messages.plain_text import prose
 from tamis.sessions import ApiFormat, WritableFormat, all_formats, get_format, write, write_atomic
 
 TEXT = "text"
@@ -51,7 +51,7 @@ class CompactJson:
     warnings: tuple[str, ...]
     usage: Usage
     latency_ms: float
-    account: tuple[Fated, ...]
+    account: tuple[AccountEntry, ...]
     state: State | None
     unread: int
     written: str | None = None

@@ -13,8 +13,8 @@ import click
 
 from tamis import __version__
 from tamis.cli.work.output import print_json
-from tamis.integrations.agent_checkup import check
-from tamis.integrations.agents import AGENTS
+from tamis.integrations.agents.checkup import check
+from tamis.integrations.agents.known import AGENTS
 
 
 @dataclass(frozen=True, kw_only=True)

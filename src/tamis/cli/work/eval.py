@@ -19,11 +19,11 @@ from tamis.cli.work.output import console, print_json, print_tables
 from tamis.cli.work.plan import plan_run, print_plan
 from tamis.cli.work.watching import watching
 from tamis.errors import InputError
-from tamis.evals import Run, Settings, Skipped, read_run
-from tamis.evals.conducting import Means, conduct
-from tamis.evals.experiment.tools import model_names
-from tamis.evals.prices import find_price
-from tamis.evals.runner import SessionFile
+from tamis.evals import Run, Settings, SkippedInput, read_run
+from tamis.evals.experiment.components import model_names
+from tamis.evals.experiment.experiment_run import ResourceLimits, conduct
+from tamis.evals.experiment.runner import SessionFile
+from tamis.evals.figures.prices import find_price
 from tamis.reports import reading_tables, run_report, run_tables
 
 
@@ -69,10 +69,12 @@ def _settings(options: dict[str, Any]) -> Settings:
     return Settings(**given, price=price)
 
 
-def _means(options: dict[str, Any]) -> Means:
+def _means(options: dict[str, Any]) -> ResourceLimits:
     """What may be used for it."""
-    given = {f.name: options[f.name] for f in fields(Means) if f.name in options}
-    return Means(**{**given, "jobs": (os.cpu_count() or 1) if given["jobs"] is None else given["jobs"]})
+    given = {f.name: options[f.name] for f in fields(ResourceLimits) if f.name in options}
+    return ResourceLimits(
+        **{**given, "jobs": (os.cpu_count() or 1) if given["jobs"] is None else given["jobs"]}
+    )
 
 
 @contextmanager
@@ -85,7 +87,7 @@ def _run_folder(output: str | None) -> Iterator[Path]:
         yield Path(folder) / "run"
 
 
-def _measure(paths: Sequence[str], settings: Settings, folder: Path, means: Means) -> None:
+def _measure(paths: Sequence[str], settings: Settings, folder: Path, means: ResourceLimits) -> None:
     """Find the sessions, measure them, and write down what comes."""
     files, passed_over = find_files(paths)
     with watching() as watcher:
@@ -94,7 +96,9 @@ def _measure(paths: Sequence[str], settings: Settings, folder: Path, means: Mean
             settings,
             folder,
             means=means,
-            passed_over=[Skipped(source=str(path), what=path.name, reason=why) for path, why in passed_over],
+            passed_over=[
+                SkippedInput(source=str(path), what=path.name, reason=why) for path, why in passed_over
+            ],
             watcher=watcher,
         )
 

@@ -23,7 +23,7 @@ from tamis.evals.exam.writing import write_questions
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import At, NoPoint, find_points
 from tamis.messages import get_counter
-from tamis.messages.prose import prose
+from tamis.messages.plain_text import prose
 from tamis.models import get_model
 from tamis.sessions import read_all
 

@@ -8,8 +8,8 @@ import click
 
 from tamis.cli.work.output import print_json, print_tables, table
 from tamis.evals import read_run
-from tamis.evals.gate import GateRow, Verdict, amount_shown, difference_shown, gate
-from tamis.evals.inference.figures import get_figure
+from tamis.evals.inference.outcome_measures import get_figure
+from tamis.evals.regression_gate import GateRow, GateVerdict, amount_shown, difference_shown, gate
 
 
 def run(
@@ -39,7 +39,7 @@ def run(
         click.get_current_context().exit(1)
 
 
-def _print(verdict: Verdict) -> None:
+def _print(verdict: GateVerdict) -> None:
     columns = ["method", "budget", ">before", ">after", ">difference (95 %)", ">sessions", ">points", ""]
     print_tables(table(f"{verdict.figure}, margin {verdict.margin:g}", columns, map(_cells, verdict.rows)))
     click.echo(f"{'passed' if verdict.passed else 'failed'}: {verdict.reason}")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from tamis.integrations.agents import Agent
+from tamis.integrations.agents.known import Agent
 
 LEAST_BUDGET = 100
 """A smaller one is raised to this: a refused command line would exit with 2, and that blocks the agent."""
@@ -30,8 +30,8 @@ def run(agent: Agent, archive: str, budget: int) -> None:
 
 def _answer(agent: Agent, path: Path, budget: int) -> None:
     from tamis.archive import Archive  # here, so that a broken installation is caught too
-    from tamis.integrations.agent_compaction import compact_logged, is_compacting, read_compacting
-    from tamis.integrations.agent_hooks import answer_hook, read_call
+    from tamis.integrations.agents.compaction import compact_logged, is_compacting, read_compacting
+    from tamis.integrations.agents.hooks import answer_hook, read_call
     from tamis.messages import get_counter
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace")

@@ -12,10 +12,10 @@ from rich.table import Table
 
 from tamis.cli.work.inputs import find_files, require_output
 from tamis.cli.work.output import number, print_json, print_tables, progress, table
-from tamis.compactors.brief.worth import Steps, Worth, default_worth, read_worth, worth_to_json
+from tamis.compactors.brief.choice.worth import Steps, Worth, default_worth, read_worth, worth_to_json
 from tamis.errors import InputError
-from tamis.evals.learning import Example, collect, held_out_auc, learn
-from tamis.evals.learning import sample as drawn
+from tamis.evals.training import Example, collect, held_out_auc, learn
+from tamis.evals.training import sample as drawn
 from tamis.messages import get_counter
 from tamis.sessions import write_atomic
 
@@ -34,7 +34,7 @@ class FeatureJson:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PassedOver:
+class UnusedFile:
     """A file that taught nothing, and why."""
 
     file: str
@@ -60,7 +60,7 @@ class LearnJson:
     held_out_auc: float | None = None
     written: str | None = None
     bytes: int | None = None
-    passed_over: tuple[PassedOver, ...] = ()
+    passed_over: tuple[UnusedFile, ...] = ()
 
 
 def run(
@@ -93,7 +93,7 @@ def run(
     files = [(name, path) for name, path in files if not any(path.match(pattern) for pattern in exclude)]
     learned, auc, untaught = _learn(files, sample, tokenizer=tokenizer, jobs=jobs)
     write_atomic(output, [worth_to_json(learned)], force=force)
-    passed_over = (*(PassedOver(file=str(path), reason=why) for path, why in no_sessions), *untaught)
+    passed_over = (*(UnusedFile(file=str(path), reason=why) for path, why in no_sessions), *untaught)
     if as_json:
         size = Path(output).stat().st_size
         made = _as_json(learned)
@@ -113,15 +113,15 @@ def run(
 
 def _learn(
     files: Sequence[tuple[str, Path]], most: int | None, *, tokenizer: str, jobs: int
-) -> tuple[Worth, float | None, tuple[PassedOver, ...]]:
+) -> tuple[Worth, float | None, tuple[UnusedFile, ...]]:
     """The weights, how well they tell what is needed, and the files that taught nothing."""
     files = files if most is None else drawn(files, most)
-    passed_over: list[PassedOver] = []
+    passed_over: list[UnusedFile] = []
     examples: list[Example] = []
     with progress("reading", total=len(files)) as advance:
         for path, found in collect(files, get_counter(tokenizer), jobs=jobs):
             if isinstance(found, str):
-                passed_over.append(PassedOver(file=str(path), reason=found))
+                passed_over.append(UnusedFile(file=str(path), reason=found))
             else:
                 examples += found
             advance()
@@ -185,7 +185,7 @@ def _extremes(steps: Steps) -> tuple[str, str]:
 def _bins(steps: Steps) -> list[str]:
     """The range of values of each score, in words.
 
-    >>> from tamis.compactors.brief.worth import Steps
+    >>> from tamis.compactors.brief.choice.worth import Steps
     >>> _bins(Steps(edges=(2.0, 10.0), scores=(0.0, 1.0, 2.0)))
     ['under 2', '2 to under 10', '10 and over']
     """

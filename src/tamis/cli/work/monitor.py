@@ -16,7 +16,7 @@ from tamis.cli.work.output import console, print_json, print_tables
 from tamis.errors import InputError
 from tamis.monitoring.alerts import dashboard_text, rules_text
 from tamis.monitoring.settings import MonitoringSettings, load_monitoring
-from tamis.monitoring.sources import MonitorReport, Watched, WatchedSource, open_sources
+from tamis.monitoring.sources import MonitoredSource, MonitorReport, SourceReport, open_sources
 
 
 def run(
@@ -51,15 +51,15 @@ def run(
     return 1 if check and fires else None
 
 
-def _print(watched: tuple[Watched, ...]) -> None:
+def _print(watched: tuple[SourceReport, ...]) -> None:
     for one in watched:
         print_tables(*tables_of(one))
 
 
-def _watch(opened: list[WatchedSource], watched: tuple[Watched, ...], interval_s: float) -> None:
+def _watch(opened: list[MonitoredSource], watched: tuple[SourceReport, ...], interval_s: float) -> None:
     """Look again and again, until somebody stops it."""
 
-    def frame(watched: tuple[Watched, ...], trouble: str) -> Group:
+    def frame(watched: tuple[SourceReport, ...], trouble: str) -> Group:
         whole = (made for one in watched for made in tables_of(one))
         tables = [part for made in whole for part in fitted(made, console().width)]
         below = trouble or f"every {interval_s:g} s; Ctrl-C ends it"

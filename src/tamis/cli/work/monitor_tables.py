@@ -9,21 +9,21 @@ from rich.table import Table
 
 from tamis.cli.work.output import number, table
 from tamis.monitoring.alerts import Alert
-from tamis.monitoring.entries import Decision
-from tamis.monitoring.figures import Figures
-from tamis.monitoring.sources import Watched
+from tamis.monitoring.entries import DecisionEntry
+from tamis.monitoring.source_metrics import SourceFigures
+from tamis.monitoring.sources import SourceReport
 
 NOTHING = "-"
 _STYLES = {"firing": "bold red", "quiet": "green", "not measured": "dim"}
 
 
-def tables_of(watched: Watched) -> list[Table]:
+def tables_of(watched: SourceReport) -> list[Table]:
     """The tables of one source."""
     tables = [_alerts(watched), _figures(watched)]
     return [*tables, _newest(watched)] if watched.newest else tables
 
 
-def _alerts(watched: Watched) -> Table:
+def _alerts(watched: SourceReport) -> Table:
     made = table(_title(watched), ["alert", "fires at", "who", ">measured", "now"], ())
     for alert in watched.alerts:
         if alert.verdict == "not measured" and alert.mode == "shadow":
@@ -35,7 +35,7 @@ def _alerts(watched: Watched) -> Table:
     return _unbroken(made, "measured", "now")
 
 
-def _title(watched: Watched) -> str:
+def _title(watched: SourceReport) -> str:
     if watched.kind == "url":
         return f"{watched.name}, since it began"
     told = f"{watched.name}: {number(watched.lines)} lines"
@@ -46,18 +46,18 @@ def _title(watched: Watched) -> str:
     return told
 
 
-def _figures(watched: Watched) -> Table:
+def _figures(watched: SourceReport) -> Table:
     columns = ["figure", *(f">{_who(one)}" for one in watched.figures)]
     rows = [(name, *cells) for name, cells in _rows(watched) if any(cell != NOTHING for cell in cells)]
     if watched.lines_lost:
         rows.append(("log lines lost", number(watched.lines_lost), *[""] * (len(watched.figures) - 1)))
-    return table("Figures", columns, rows)
+    return table("SourceFigures", columns, rows)
 
 
-def _rows(watched: Watched) -> Iterator[tuple[str, list[str]]]:
+def _rows(watched: SourceReport) -> Iterator[tuple[str, list[str]]]:
     """The rows, in the order of the work; a row that says nothing of any source is left out above."""
 
-    def row(name: str, cell: Callable[[Figures], str]) -> tuple[str, list[str]]:
+    def row(name: str, cell: Callable[[SourceFigures], str]) -> tuple[str, list[str]]:
         return name, [cell(one) for one in watched.figures]
 
     for decision in ("compacted", "replayed", "untouched", "fallback"):
@@ -89,7 +89,7 @@ def _rows(watched: Watched) -> Iterator[tuple[str, list[str]]]:
     )
 
 
-def _newest(watched: Watched) -> Table:
+def _newest(watched: SourceReport) -> Table:
     columns = ["time", "who", "decision", "why", ">tokens", ">ms"]
     rows = []
     for made in watched.newest:
@@ -105,12 +105,12 @@ def _newest(watched: Watched) -> Table:
     return _unbroken(table("Newest decisions", columns, rows), "time", "decision", "tokens", "ms")
 
 
-def _regret(figures: Figures, kind: str) -> str:
+def _regret(figures: SourceFigures, kind: str) -> str:
     found = next((regret for regret in figures.regrets if regret.kind == kind), None)
     return f"{number(found.events)} ({number(found.tokens)})" if found and found.events else NOTHING
 
 
-def _who(one: Alert | Figures | Decision) -> str:
+def _who(one: Alert | SourceFigures | DecisionEntry) -> str:
     return f"{one.source} (shadow)" if one.mode == "shadow" else one.source
 
 

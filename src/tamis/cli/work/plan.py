@@ -8,9 +8,9 @@ import click
 
 from tamis.cli.work.output import number, print_json, print_tables, table
 from tamis.evals import Run, read_run
-from tamis.evals.gate import amount_shown
-from tamis.evals.inference.figures import get_figure
-from tamis.evals.inference.planning import Plan, PlanRow, plan
+from tamis.evals.inference.outcome_measures import get_figure
+from tamis.evals.inference.sample_size import SampleSizePlan, SampleSizeRow, plan
+from tamis.evals.regression_gate import amount_shown
 
 
 def run(run_dir: str, difference: float, baseline: str | None, figure_name: str, as_json: bool) -> None:
@@ -26,13 +26,13 @@ def run(run_dir: str, difference: float, baseline: str | None, figure_name: str,
 
 def plan_run(
     run: Run, *, difference: float, baseline: str | None = None, figure_name: str = "recall"
-) -> Plan:
+) -> SampleSizePlan:
     """The plan, against the run's first method where none is named."""
     first = next(iter(dict.fromkeys(result.method for result in run.results)), "")
     return plan(run, get_figure(figure_name), baseline or first, difference=difference)
 
 
-def print_plan(made: Plan) -> None:
+def print_plan(made: SampleSizePlan) -> None:
     """The plan as a table."""
     title = f"{made.figure} against {made.baseline}: sessions to see {made.difference:g}"
     columns = ["method", "budget", ">sessions now", ">points each", ">smallest seen now", ">sessions needed"]
@@ -44,7 +44,7 @@ def print_plan(made: Plan) -> None:
     )
 
 
-def _cells(row: PlanRow) -> list[str]:
+def _cells(row: SampleSizeRow) -> list[str]:
     return [
         row.method,
         row.budget,

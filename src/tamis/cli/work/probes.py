@@ -14,13 +14,13 @@ from tamis.cli.work.inputs import find_files, require_output
 from tamis.cli.work.output import print_json, print_tables, progress, table
 from tamis.errors import InputError
 from tamis.evals.points import At, NoPoint, Point, find_points
+from tamis.evals.probing.examination import ask_blind
 from tamis.evals.probing.leaks import message_text
-from tamis.evals.probing.making import ProbeSet, belonging, make_point_probes
+from tamis.evals.probing.model_probes import dropped_line, propose_probes
+from tamis.evals.probing.probe_maker import ProbeSet, belonging, make_point_probes
 from tamis.evals.probing.probes import LineFault, Probe, check_probes, write_probes
-from tamis.evals.probing.proposing import dropped_line, propose_probes
-from tamis.evals.probing.proving import holds
+from tamis.evals.probing.proofs import holds
 from tamis.evals.probing.readers import ModelReader, Reader
-from tamis.evals.probing.reading import ask_blind
 from tamis.messages import Counter, get_counter
 from tamis.models import Model, get_model
 from tamis.sessions import read_all

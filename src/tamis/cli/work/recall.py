@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tamis.archive import Archive, Hit
-from tamis.archive.tools import hit_line
+from tamis.archive.recall_tool import hit_line
 from tamis.cli.work.output import print_json, say
 
 

@@ -10,8 +10,8 @@ import click
 
 from tamis.cli.work.output import print_json, print_tables
 from tamis.evals import read_run
-from tamis.evals.conducting import Means
-from tamis.evals.scoring import score_run
+from tamis.evals.experiment.experiment_run import ResourceLimits
+from tamis.evals.rundir.rescore import score_run
 from tamis.reports import reading_tables
 
 
@@ -45,7 +45,7 @@ def run(
         rubric=Path(rubric) if rubric else None,
         repeats=repeats,
         calibration=calibration,
-        means=Means(concurrency=concurrency, max_cost_usd=max_cost_usd),
+        means=ResourceLimits(concurrency=concurrency, max_cost_usd=max_cost_usd),
     )
     if as_json:
         print_json(

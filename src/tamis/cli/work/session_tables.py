@@ -10,7 +10,7 @@ from rich.table import Table
 from tamis.cli.work.output import number, percent, table
 from tamis.ledger import Entry, FileState, State
 from tamis.ledger.events import TestRun
-from tamis.ledger.waste import Waste
+from tamis.ledger.outputs.waste import Waste
 from tamis.messages.census import Census
 
 MAX_ROWS = 20

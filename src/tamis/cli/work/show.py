@@ -10,7 +10,7 @@ from tamis.cli.work.inputs import read_session
 from tamis.cli.work.output import number, print_json, print_tables, say
 from tamis.cli.work.session_tables import state_tables, token_tables, waste_tables
 from tamis.ledger import State, read_ledger
-from tamis.ledger.waste import Waste, find_waste
+from tamis.ledger.outputs.waste import Waste, find_waste
 from tamis.messages import Session, Unread, get_counter
 from tamis.messages.census import Census, take_census
 

@@ -9,8 +9,8 @@ import click
 
 from tamis.cli.work.output import print_json
 from tamis.errors import InputError
-from tamis.integrations.agent_compaction import log_beside
-from tamis.integrations.agents import AGENTS
+from tamis.integrations.agents.compaction import log_beside
+from tamis.integrations.agents.known import AGENTS
 from tamis.monitoring.sources import open_sources
 
 

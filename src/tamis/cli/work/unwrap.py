@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from tamis.integrations.agent_wrap import plan_unwrap, take_out
-from tamis.integrations.agents import Agent
+from tamis.integrations.agents.known import Agent
+from tamis.integrations.agents.wrap import plan_unwrap, take_out
 
 
 def run(agent: Agent, user: bool, folder: Path | None, only_ours: bool, yes: bool) -> None:

@@ -9,11 +9,11 @@ import click
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from tamis.cli.work.output import console
-from tamis.evals.conducting import Watcher
 from tamis.evals.experiment.estimate import CostEstimate
+from tamis.evals.experiment.experiment_run import ExperimentListener
 
 
-class _Bar(Watcher):
+class _Bar(ExperimentListener):
     """Counts bytes of sessions, as they take about as long as they are large."""
 
     def __init__(self, bar: Progress) -> None:
@@ -40,7 +40,7 @@ class _Bar(Watcher):
 
 
 @contextmanager
-def watching() -> Iterator[Watcher]:
+def watching() -> Iterator[ExperimentListener]:
     """A watcher that shows a bar, none where stderr is piped."""
     err = console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())

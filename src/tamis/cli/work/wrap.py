@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from tamis.integrations.agent_wrap import plan_wrap, put
-from tamis.integrations.agents import Agent
+from tamis.integrations.agents.known import Agent
+from tamis.integrations.agents.wrap import plan_wrap, put
 
 
 def run(agent: Agent, user: bool, folder: Path | None, archive: Path | None, yes: bool) -> None:

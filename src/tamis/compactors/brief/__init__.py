@@ -1,6 +1,6 @@
 """The brief: what stands in for a span, and how it is made."""
 
-from tamis.compactors.brief.frame import (
+from tamis.compactors.brief.writing.frame import (
     BRIEF_HEADER,
     FRAME,
     HEADER,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tamis.compactors.brief.frame import one_line
-from tamis.compactors.brief.layout import render
-from tamis.compactors.brief.statement import Statement
-from tamis.compactors.brief.wording import shortened
+from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.compactors.brief.writing.layout import render
 from tamis.messages import Counter
 
 ASKED_CHARS = (240, 160, 110, 75, 45)

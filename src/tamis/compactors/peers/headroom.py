@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tamis.compactors.method import Material
-from tamis.compactors.peers.peer import Chat, Peer, Shortened
+from tamis.compactors.peers.peer import Chat, Peer, PeerResult
 
 MODEL = "gpt-4o"
 """Whose tokenizer Headroom is told to count with: the budget is held by tamis's own count."""
@@ -22,7 +22,7 @@ class Headroom(Peer):
     package = "headroom-ai"
     extra = "headroom"
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """As Headroom leaves it."""
         from headroom.compress import compress
 
@@ -34,4 +34,4 @@ class Headroom(Peer):
             kompress_model="disabled",
             protect_recent=0,
         )
-        return Shortened(chat=made.messages)
+        return PeerResult(chat=made.messages)

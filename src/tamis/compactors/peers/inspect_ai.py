@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tamis.compactors.method import Material
-from tamis.compactors.peers.peer import AskedModel, Chat, ModelPeer, Peer, Shortened, weakest_that_fits
+from tamis.compactors.peers.peer import Chat, MeteredModel, ModelPeer, Peer, PeerResult, weakest_that_fits
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, CompactionStrategy
@@ -23,7 +23,7 @@ class InspectTrim(Peer):
     package = "inspect-ai"
     extra = "inspect"
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """Trim to the largest share that fits."""
         from inspect_ai.model import CompactionTrim
 
@@ -32,7 +32,7 @@ class InspectTrim(Peer):
 
         shares = [1 - step / STEPS for step in range(STEPS + 1)]
         fitting = await weakest_that_fits(shares, trim, material.budget_tokens, material.counter)
-        return Shortened(chat=fitting)
+        return PeerResult(chat=fitting)
 
 
 class InspectEdit(Peer):
@@ -42,7 +42,7 @@ class InspectEdit(Peer):
     package = "inspect-ai"
     extra = "inspect"
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """Clear as few tool results as will do; at last the calls too."""
         from inspect_ai.model import CompactionEdit
 
@@ -56,7 +56,7 @@ class InspectEdit(Peer):
 
         strengths = [(kept, True) for kept in range(results, -1, -1)] + [(0, False)]
         fitting = await weakest_that_fits(strengths, edit, material.budget_tokens, material.counter)
-        return Shortened(chat=fitting)
+        return PeerResult(chat=fitting)
 
 
 class InspectSummary(ModelPeer):
@@ -66,13 +66,13 @@ class InspectSummary(ModelPeer):
     package = "inspect-ai"
     extra = "inspect"
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """The summary; it says what the task was."""
         from inspect_ai.model import CompactionSummary
 
-        asked = AskedModel(self.model)
+        asked = MeteredModel(self.model)
         made = await _compact(CompactionSummary(memory=False), chat, _bridge(asked, material))
-        return Shortened(chat=made[-1:], summaries=1, usage=asked.usage)
+        return PeerResult(chat=made[-1:], summaries=1, usage=asked.usage)
 
 
 async def _compact(strategy: CompactionStrategy, chat: Chat, model: InspectModel | None = None) -> Chat:
@@ -84,7 +84,7 @@ async def _compact(strategy: CompactionStrategy, chat: Chat, model: InspectModel
     return [dict(item) for item in await messages_to_openai(made)]
 
 
-def _bridge(asked: AskedModel, material: Material) -> InspectModel:
+def _bridge(asked: MeteredModel, material: Material) -> InspectModel:
     """A model of inspect_ai that asks ours, and counts with our tokenizer: its own is downloaded."""
     from inspect_ai.model import GenerateConfig, Model, ModelAPI, ModelOutput, modelapi
 

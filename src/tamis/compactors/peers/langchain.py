@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from tamis.compactors.method import Material
 from tamis.compactors.peers.peer import (
     LASTING_SHARE,
-    AskedModel,
     Chat,
+    MeteredModel,
     ModelPeer,
     Peer,
-    Shortened,
+    PeerResult,
     messages_of,
 )
 from tamis.messages import count_messages
@@ -28,7 +28,7 @@ class LangChainTrim(Peer):
     package = "langchain-core"
     extra = "langchain"
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """The newest messages."""
         from langchain_core.messages import convert_to_messages, trim_messages
 
@@ -39,7 +39,7 @@ class LangChainTrim(Peer):
             strategy="last",
             start_on=("human", "ai"),
         )
-        return Shortened(chat=_to_chat(trimmed))
+        return PeerResult(chat=_to_chat(trimmed))
 
 
 class LangChainSummary(ModelPeer):
@@ -49,12 +49,12 @@ class LangChainSummary(ModelPeer):
     package = "langchain"
     extra = "langchain"
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """The summary, and the newest messages."""
         from langchain.agents.middleware import SummarizationMiddleware
         from langchain_core.messages import RemoveMessage, convert_to_messages
 
-        asked = AskedModel(self.model)
+        asked = MeteredModel(self.model)
         middleware = SummarizationMiddleware(
             _bridge(asked, material.budget_tokens),
             trigger=("tokens", 1),
@@ -65,10 +65,10 @@ class LangChainSummary(ModelPeer):
         state: Any = {"messages": convert_to_messages(chat)}
         made = await middleware.abefore_model(state, None)  # type: ignore[arg-type]
         if made is None:
-            return Shortened(chat=chat, usage=asked.usage)
+            return PeerResult(chat=chat, usage=asked.usage)
         left = [message for message in made["messages"] if not isinstance(message, RemoveMessage)]
         made_chat = _to_chat(left)
-        return Shortened(chat=made_chat, summaries=asked.place_in(made_chat), usage=asked.usage)
+        return PeerResult(chat=made_chat, summaries=asked.place_in(made_chat), usage=asked.usage)
 
 
 def _to_chat(messages: list[BaseMessage]) -> Chat:
@@ -87,7 +87,7 @@ def _counting(material: Material) -> Any:
     return count
 
 
-def _bridge(asked: AskedModel, max_output_tokens: int) -> BaseChatModel:
+def _bridge(asked: MeteredModel, max_output_tokens: int) -> BaseChatModel:
     """A chat model of LangChain that asks ours."""
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage, get_buffer_string

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from tamis.compactors.accounts import tell_all
+from tamis.compactors.account import tell_all
 from tamis.compactors.brief import HEADER, brief_message, fence
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.peers.peer import installed

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
-from tamis.compactors.accounts import Told
-from tamis.compactors.interview import ModelMethod
+from tamis.compactors.account import MessageFate
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
+from tamis.compactors.modelled.interview import ModelMethod
 from tamis.compactors.packing import newest_that_fit
 from tamis.compactors.pairs import without_torn_pairs
 from tamis.compactors.protocol import Usage
@@ -48,7 +48,7 @@ LASTING_SHARE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Shortened:
+class PeerResult:
     """What a library made of a conversation.
 
     The first `summaries` of its messages were written by it and speak for all that is gone.
@@ -71,7 +71,7 @@ class Peer(Method):
         self.version = installed(self.package, self.extra)
 
     @abstractmethod
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """The conversation as the library shortens it."""
 
     async def replace(self, material: Material) -> Replacement | CannotFit:
@@ -91,7 +91,7 @@ class ModelPeer(ModelMethod):
         self.version = installed(self.package, self.extra)
 
     @abstractmethod
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """The conversation as the library shortens it."""
 
     async def replace(self, material: Material) -> Replacement | CannotFit:
@@ -102,7 +102,7 @@ class ModelPeer(ModelMethod):
             return CannotFit(f"no summary: {error}")
 
 
-class AskedModel:
+class MeteredModel:
     """The model that a library is given, and what it cost."""
 
     def __init__(self, model: Model) -> None:
@@ -211,19 +211,19 @@ def messages_of(chat: Chat, source: Sequence[Message]) -> tuple[Message, ...]:
     return identify([known.get(_said(m)) or replace(m, id="", native=None) for m in read])
 
 
-Said = tuple[str, str, str]
+PartKey = tuple[str, str, str]
 """What a part says: its kind, the call that it belongs to, its words; signs do not always come back whole."""
 
 _NO_WORD = re.compile(r"\W+")
 
 
-def _part_said(part: Part) -> Said:
+def _part_said(part: Part) -> PartKey:
     pair = part.id if isinstance(part, ToolCall) else part.call_id if isinstance(part, ToolResult) else ""
     text = "" if isinstance(part, ToolCall) else _NO_WORD.sub(" ", part_text(part)).strip()
     return type(part).__name__, pair, text
 
 
-def _said(message: Message) -> tuple[str, str, tuple[Said, ...]]:
+def _said(message: Message) -> tuple[str, str, tuple[PartKey, ...]]:
     """What a message says: its texts as one, for some libraries join them; media go where they must."""
     pairs = tuple(_part_said(part) for part in message.parts if isinstance(part, ToolCall | ToolResult))
     texts = [_part_said(part)[2] for part in message.parts if isinstance(part, Text)]
@@ -232,7 +232,7 @@ def _said(message: Message) -> tuple[str, str, tuple[Said, ...]]:
 
 def _tell(
     source: Sequence[Message], made: Sequence[Message], package: str, is_summarised: bool
-) -> tuple[Told, ...]:
+) -> tuple[MessageFate, ...]:
     """Kept where all of a message still stands, condensed where some does or a summary speaks for it."""
     there = collections.Counter(_said(message) for message in made)
     parts = {_part_said(part) for message in made for part in message.parts if not isinstance(part, Media)}
@@ -242,11 +242,11 @@ def _tell(
         said = [_part_said(part) for part in message.parts]
         if there[_said(message)] > 0:
             there[_said(message)] -= 1
-            told.append(Told("kept", f"{package} left it"))
+            told.append(MessageFate("kept", f"{package} left it"))
         elif any(part in parts or part[1] in pairs for part in said):
-            told.append(Told("condensed", f"{package} shortened it"))
+            told.append(MessageFate("condensed", f"{package} shortened it"))
         elif is_summarised:
-            told.append(Told("condensed", f"in {package}'s summary; how much that holds is not known"))
+            told.append(MessageFate("condensed", f"in {package}'s summary; how much that holds is not known"))
         else:
-            told.append(Told("archived", f"{package} left it out, or it no longer fit"))
+            told.append(MessageFate("archived", f"{package} left it out, or it no longer fit"))
     return tuple(reversed(told))

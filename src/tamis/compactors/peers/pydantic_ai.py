@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from tamis.compactors.method import Material
 from tamis.compactors.peers.peer import (
     LASTING_SHARE,
-    AskedModel,
     Chat,
+    MeteredModel,
     ModelPeer,
     Peer,
-    Shortened,
+    PeerResult,
     weakest_that_fits,
 )
 
@@ -30,7 +30,7 @@ class PydanticAIWindow(Peer):
     name = "pydantic-ai-window"
     package, extra = PACKAGE, EXTRA
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """Slide the window until it fits."""
         from pydantic_ai_harness.compaction import SlidingWindowCompaction
 
@@ -40,7 +40,7 @@ class PydanticAIWindow(Peer):
 
         widths = range(len(chat), 0, -1)
         fitting = await weakest_that_fits(widths, slide, material.budget_tokens, material.counter)
-        return Shortened(chat=fitting)
+        return PeerResult(chat=fitting)
 
 
 class PydanticAIClear(Peer):
@@ -49,7 +49,7 @@ class PydanticAIClear(Peer):
     name = "pydantic-ai-clear"
     package, extra = PACKAGE, EXTRA
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """Clear as few results as will do; at last what went into the tools too."""
         from pydantic_ai_harness.compaction import ClearToolResults
 
@@ -61,7 +61,7 @@ class PydanticAIClear(Peer):
         results = sum(item["role"] == "tool" for item in chat)
         strengths = [(kept, False) for kept in range(results, -1, -1)] + [(0, True)]
         fitting = await weakest_that_fits(strengths, clear, material.budget_tokens, material.counter)
-        return Shortened(chat=fitting)
+        return PeerResult(chat=fitting)
 
 
 class PydanticAISummary(ModelPeer):
@@ -70,11 +70,11 @@ class PydanticAISummary(ModelPeer):
     kind = "pydantic-ai-summary"
     package, extra = PACKAGE, EXTRA
 
-    async def shorten(self, chat: Chat, material: Material) -> Shortened:
+    async def shorten(self, chat: Chat, material: Material) -> PeerResult:
         """The summary, and the newest messages."""
         from pydantic_ai_harness.compaction import SummarizingCompaction
 
-        asked = AskedModel(self.model)
+        asked = MeteredModel(self.model)
         strategy: Any = SummarizingCompaction(
             max_messages=1,
             keep_tokens=max(1, int(material.budget_tokens * LASTING_SHARE)),
@@ -82,7 +82,7 @@ class PydanticAISummary(ModelPeer):
             preserve_first_user_message=False,
         )
         made = await _compact(strategy, chat, _bridge(asked, material.budget_tokens))
-        return Shortened(chat=made, summaries=asked.place_in(made), usage=asked.usage)
+        return PeerResult(chat=made, summaries=asked.place_in(made), usage=asked.usage)
 
 
 async def _compact(strategy: Any, chat: Chat, model: PydanticModel | None = None) -> Chat:
@@ -168,7 +168,7 @@ def _text(content: Any) -> str:
     return "\n".join(str(block["text"]) for block in blocks if "text" in block)
 
 
-def _bridge(asked: AskedModel, max_output_tokens: int) -> PydanticModel:
+def _bridge(asked: MeteredModel, max_output_tokens: int) -> PydanticModel:
     """A model of Pydantic AI that asks ours."""
     from pydantic_ai.messages import ModelResponse, TextPart
     from pydantic_ai.models.function import AgentInfo, FunctionModel

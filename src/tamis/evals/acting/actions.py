@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.errors import UnusableReply
-from tamis.ledger.programs import run_subject
-from tamis.ledger.tools import command_line, first_path
+from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.ledger.shell.programs import run_subject
 from tamis.messages import ToolCall
-from tamis.messages.model import arguments_text
+from tamis.messages.conversation import arguments_text
 
 _TOOL = ("tool", "name", "tool_name", "function", "action")
 _ARGUMENTS = ("arguments", "args", "input", "parameters", "tool_input", "action_input")

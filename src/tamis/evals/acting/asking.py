@@ -14,7 +14,7 @@ from tamis.compactors import Usage
 from tamis.errors import ModelError
 from tamis.evals.acting.actions import Said, action_of, read_call
 from tamis.evals.acting.scenes import Scene
-from tamis.evals.experiment.exchanges import Heard, hearing
+from tamis.evals.experiment.model_cache import ExchangeLog, hearing
 from tamis.evals.hindsight import NotMeasured
 from tamis.messages import Message, ToolCall
 from tamis.models import Model, Prompt
@@ -58,7 +58,7 @@ async def ask_next(
     return _asked(said, heard)
 
 
-def _asked(said: Said | NotMeasured, heard: Heard) -> Asked:
+def _asked(said: Said | NotMeasured, heard: ExchangeLog) -> Asked:
     return Asked(
         said=said,
         usage=heard.usage if heard.exchanges else None,

@@ -15,11 +15,11 @@ from tamis.errors import ModelError
 from tamis.evals.acting.actions import Agreement, Said, action_of, agreement
 from tamis.evals.acting.asking import Asked, ask_next, tools_told
 from tamis.evals.acting.scenes import Scene, scene_of
-from tamis.evals.experiment.exchanges import Ask, Desk
-from tamis.evals.experiment.trial import Measured
+from tamis.evals.experiment.model_cache import ModelCache, PendingReply
+from tamis.evals.experiment.point_runner import ArmResult
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
-from tamis.evals.results import LikelihoodRecord, NextActionRecord, digest
+from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, digest
 from tamis.messages import Counter, Message
 from tamis.models import Model, Reply
 from tamis.models.likelihood import Cost, Likelihoods
@@ -39,7 +39,7 @@ class Acted:
 class KeptLikelihoods:
     """A model of likelihoods whose figures are kept with the run: none is worked out twice."""
 
-    def __init__(self, desk: Desk, name: str, model: Likelihoods) -> None:
+    def __init__(self, desk: ModelCache, name: str, model: Likelihoods) -> None:
         """`name` is what the user calls it."""
         self.name = name
         self._desk = desk
@@ -55,7 +55,7 @@ class KeptLikelihoods:
         # What is kept of a prompt is its digest: the context stands in the run's texts already.
         asked = f"bits of {digest(continuation)} behind {digest(prefix)}"
         made = await self._desk.exchange(
-            key, self.name, lambda: Ask(asked, self._reply(prefix, continuation))
+            key, self.name, lambda: PendingReply(asked, self._reply(prefix, continuation))
         )
         return _COST.validate_json(made.reply)
 
@@ -100,7 +100,7 @@ class PointActing:
         self._acted: dict[tuple[int, str], Acted] = {}
         self._own: dict[tuple[int, str], _Own] = {}
 
-    async def act(self, measured: Measured, point: Point) -> Acted:
+    async def act(self, measured: ArmResult, point: Point) -> Acted:
         """The records of a result; none where there is no context to act behind."""
         if measured.messages is None or not self._hands:
             return Acted()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
 from tamis.messages import Counter, Message, Text, ToolCall, ToolResult
-from tamis.messages.model import Part, arguments_text
+from tamis.messages.conversation import Part, arguments_text
 
 TAIL_TOKENS = 200
 """The next act is the first behind so many tokens, where there is one; the newest of them are shown."""

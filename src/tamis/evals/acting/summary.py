@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from tamis.evals.acting.actions import Agreement
+from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.results import LikelihoodRecord, NextActionRecord, PointRecord, Result, Run
-from tamis.evals.statistics import SHARE, Estimate, estimate_mean
+from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, PointRecord, Result, Run
 from tamis.models.likelihood import Cost
 
 AGAINST = ("nothing", "truncate", "full")

@@ -9,8 +9,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from tamis.compactors.brief import fence
-from tamis.compactors.interview import Interview
-from tamis.compactors.prompting import load_prompt
+from tamis.compactors.modelled.interview import Interview
+from tamis.compactors.modelled.prompt_files import load_prompt
 from tamis.errors import ModelError, UnusableReply
 from tamis.evals.exam.dealing import Answers, Grade, Grades, SheetRow, read_answers, read_key, write_answers
 from tamis.evals.exam.points import Question

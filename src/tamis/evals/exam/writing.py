@@ -8,11 +8,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from tamis.compactors.brief import fence
-from tamis.compactors.interview import Interview, share_window
-from tamis.compactors.prompting import load_prompt
+from tamis.compactors.modelled.interview import Interview, share_window
+from tamis.compactors.modelled.prompt_files import load_prompt
+from tamis.evals.display_text import transcript
 from tamis.evals.exam.points import Question
 from tamis.evals.points import Point
-from tamis.evals.transcript import transcript
 from tamis.messages import Counter
 from tamis.models import Model
 

@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method
-from tamis.compactors.asking import ask
 from tamis.compactors.brief import brief_message, fence
-from tamis.compactors.interview import ModelMethod
+from tamis.compactors.invocation import ask
 from tamis.compactors.method import Method
+from tamis.compactors.modelled.interview import ModelMethod
 from tamis.compactors.packing import most_that_fit
 from tamis.errors import UnknownMethod
 from tamis.ledger import read_ledger
@@ -40,7 +40,7 @@ def get_arm(name: str) -> Compactor:
     if name.strip("+") == "restated":
         raise UnknownMethod("restated goes with a method; write METHOD+restated, as in ledger+restated")
     if name.endswith(RESTATED):
-        return Restated(get_method(name.removesuffix(RESTATED)))
+        return RestatedMethod(get_method(name.removesuffix(RESTATED)))
     return get_method(name)
 
 
@@ -50,16 +50,16 @@ def takes_previous(arm: Compactor) -> bool:
     tamis's methods do. One from elsewhere says so with the attribute `uses_previous = True`; else it gets its
     last answer as the beginning of the span.
     """
-    return isinstance(arm, Method | Restated) or bool(getattr(arm, "uses_previous", False))
+    return isinstance(arm, Method | RestatedMethod) or bool(getattr(arm, "uses_previous", False))
 
 
 def model_method(arm: Compactor) -> ModelMethod | None:
     """The method of an arm that asks a language model, where it does."""
-    inner = arm.inner if isinstance(arm, Restated) else arm
+    inner = arm.inner if isinstance(arm, RestatedMethod) else arm
     return inner if isinstance(inner, ModelMethod) else None
 
 
-class Restated:
+class RestatedMethod:
     """A method's answer with the constraints said again behind it, both within the budget."""
 
     def __init__(self, inner: Compactor) -> None:

@@ -15,10 +15,10 @@ import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.evals.hindsight import Context, KindScore, Need, Needs
+from tamis.evals.hindsight import KindScore, Need, Needs, SearchableContext
 from tamis.evals.points import Point
-from tamis.ledger.names import KINDS, Name, NameKind
 from tamis.messages import Counter, Message, count_messages, whole_units
+from tamis.text.names import KINDS, Name, NameKind
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,7 +82,7 @@ def lasting_needs(
 
 def lasting_kept(lasting: Sequence[Need], messages: Sequence[Message]) -> Mapping[NameKind, KindScore]:
     """How many of the lasting names stand in a context, by kind."""
-    context = Context(messages)
+    context = SearchableContext(messages)
     kept = [(need.kind, need.name in context) for need in lasting]
     return {
         kind: KindScore(needed=len(of_kind), found=sum(of_kind))

@@ -14,16 +14,16 @@ from typing import Protocol
 
 from tamis.errors import TamisError
 from tamis.evals.acting.scenes import ACT_TOKENS, TAIL_TOKENS
-from tamis.evals.calibrating import answers_for
 from tamis.evals.experiment.arms import model_method
-from tamis.evals.experiment.tools import Tools
-from tamis.evals.experiment.trial import Trial
+from tamis.evals.experiment.components import Components
+from tamis.evals.experiment.judge_calibration import answers_for
+from tamis.evals.experiment.point_runner import PointRunner
+from tamis.evals.figures.prices import Price
 from tamis.evals.points import Point, find_points
-from tamis.evals.prices import Price
-from tamis.evals.probing.making import make_point_probes
+from tamis.evals.probing.examination import in_view
+from tamis.evals.probing.probe_maker import make_point_probes
 from tamis.evals.probing.probes import Probe
-from tamis.evals.probing.reading import in_view
-from tamis.evals.results import LEXICAL, OFFLINE, Settings
+from tamis.evals.rundir.results import LEXICAL, OFFLINE, Settings
 from tamis.messages import Session, count_messages
 
 SAMPLE = 6
@@ -32,7 +32,7 @@ JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS = 1_200, 350
 PROBES_TOKENS = 1_500
 
 
-class Sampled(Protocol):
+class SampledFile(Protocol):
     """A file of sessions."""
 
     @property
@@ -41,7 +41,7 @@ class Sampled(Protocol):
 
 
 @dataclass
-class Load:
+class ModelLoad:
     """What one model will be asked."""
 
     calls: float = 0.0
@@ -68,7 +68,7 @@ class CostEstimate:
     """What each model will be asked, from `files` of all files."""
 
     files: int
-    loads: dict[str, Load] = field(default_factory=dict)
+    loads: dict[str, ModelLoad] = field(default_factory=dict)
 
     def cost_usd(self, price_of: Callable[[str], Price | None]) -> float | None:
         """What it will cost in all; None where a price is not known."""
@@ -77,15 +77,15 @@ class CostEstimate:
 
 
 def estimate_cost(
-    files: Sequence[Sampled],
-    sessions_of: Callable[[Sampled], Iterator[Session]],
+    files: Sequence[SampledFile],
+    sessions_of: Callable[[SampledFile], Iterator[Session]],
     settings: Settings,
-    tools: Tools,
+    tools: Components,
 ) -> CostEstimate:
     """Count what will be asked, in a few files, and carry it on to all of them."""
     step = max(1, -(-len(files) // SAMPLE))
     sample = files[step // 2 :: step]
-    loads: dict[str, Load] = {}
+    loads: dict[str, ModelLoad] = {}
     for file in sample:
         try:
             for session in sessions_of(file):
@@ -106,7 +106,7 @@ def estimate_cost(
     return CostEstimate(files=len(sample), loads=loads)
 
 
-def _add_point(loads: dict[str, Load], point: Point, settings: Settings, tools: Tools) -> None:
+def _add_point(loads: dict[str, ModelLoad], point: Point, settings: Settings, tools: Components) -> None:
     probes = len(_probes_at(point, tools)) if settings.readers else 0
     view = sum(count_messages(in_view(point), tools.counter))
     if settings.probe_model:
@@ -116,7 +116,7 @@ def _add_point(loads: dict[str, Load], point: Point, settings: Settings, tools: 
     for budget in settings.budgets:
         for name, arm in zip(settings.methods, tools.arms, strict=True):
             try:
-                room = Trial.budget_at(point, arm, budget, tools.counter)
+                room = PointRunner.budget_at(point, arm, budget, tools.counter)
             except TamisError:
                 continue
             if model_method(arm):
@@ -135,9 +135,9 @@ def _add_point(loads: dict[str, Load], point: Point, settings: Settings, tools: 
                     _load(loads, judge).add(judged, JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS)
 
 
-def _probes_at(point: Point, tools: Tools) -> Sequence[Probe]:
+def _probes_at(point: Point, tools: Components) -> Sequence[Probe]:
     return tools.saved.at(point) if tools.saved is not None else make_point_probes(point).probes
 
 
-def _load(loads: dict[str, Load], model: str) -> Load:
-    return loads.setdefault(model, Load())
+def _load(loads: dict[str, ModelLoad], model: str) -> ModelLoad:
+    return loads.setdefault(model, ModelLoad())

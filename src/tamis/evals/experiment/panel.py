@@ -10,16 +10,16 @@ from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tamis.evals.experiment.exchanges import hearing
-from tamis.evals.experiment.trial import Measured
-from tamis.evals.judging.asking import ask_judge
-from tamis.evals.judging.judge import Case, Judge
+from tamis.evals.experiment.model_cache import hearing
+from tamis.evals.experiment.point_runner import ArmResult
+from tamis.evals.judging.judge import Judge, JudgeCase
+from tamis.evals.judging.judge_runs import ask_judge
 from tamis.evals.points import Point
-from tamis.evals.probing.answers import score_answer
+from tamis.evals.probing.exact_scorer import score_answer
+from tamis.evals.probing.examination import ask, in_view, score_holding
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import Answer, LexicalReader, Reader
-from tamis.evals.probing.reading import ask, in_view, score_holding
-from tamis.evals.results import OFFLINE, AnswerRecord, JudgementRecord, ProbeRecord, answer_key
+from tamis.evals.rundir.results import OFFLINE, AnswerRecord, JudgementRecord, ProbeRecord, answer_key
 from tamis.messages import Message
 
 T = TypeVar("T")
@@ -42,15 +42,15 @@ class Panel:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Read:
+class ContextReading:
     """What came of the probes in one context."""
 
     answers: tuple[AnswerRecord, ...] = ()
     judgements: tuple[JudgementRecord, ...] = ()
 
-    def of_result(self, result: str) -> Read:
+    def of_result(self, result: str) -> ContextReading:
         """The same for another result with the same context."""
-        return Read(
+        return ContextReading(
             answers=tuple(replace(a, result=result) for a in self.answers),
             judgements=tuple(
                 replace(j, answer=answer_key(result, *j.answer.split("\0"))) for j in self.judgements
@@ -65,20 +65,22 @@ class PointReading:
         """`probes` are all those of the point; each is asked as long as its answer holds."""
         self._panel = panel
         self._probes = probes
-        self._read: dict[tuple[int, str], Read] = {}
+        self._read: dict[tuple[int, str], ContextReading] = {}
         self._judged: dict[tuple[str, Answer], tuple[JudgementRecord, ...]] = {}
 
-    async def read(self, measured: Measured, point: Point) -> Read:
+    async def read(self, measured: ArmResult, point: Point) -> ContextReading:
         """Answers and judgements for a result; none where there is no context to be read."""
         probes = [p.probe for p in self._probes if p.asked_until >= measured.result.cycle]
         if measured.messages is None or not probes:
-            return Read()
+            return ContextReading()
         place = (measured.result.cycle, measured.result.context or "")
         if place not in self._read:
             self._read[place] = await self._ask_all(measured.messages, point, probes)
         return self._read[place].of_result(measured.result.key)
 
-    async def _ask_all(self, messages: tuple[Message, ...], point: Point, probes: Sequence[Probe]) -> Read:
+    async def _ask_all(
+        self, messages: tuple[Message, ...], point: Point, probes: Sequence[Probe]
+    ) -> ContextReading:
         first = len(point.system)
         view = in_view(point)
         context = (*view[:first], *messages, *view[first:])
@@ -96,13 +98,13 @@ class PointReading:
                 self._judge(probe, record) for probe, record in zip(probes, answered, strict=True)
             ):
                 judgements += found
-        return Read(answers=tuple(answers), judgements=tuple(judgements))
+        return ContextReading(answers=tuple(answers), judgements=tuple(judgements))
 
     async def _judge(self, probe: Probe, record: AnswerRecord) -> tuple[JudgementRecord, ...]:
         """Every judge's opinion; its answer is named by probe and reader until the result is known."""
         if not isinstance(record.answer, Answer):
             return ()
-        case = Case(probe=probe, answer=record.answer)
+        case = JudgeCase(probe=probe, answer=record.answer)
         known = (probe.id, record.answer)
         if known not in self._judged:
             self._judged[known] = tuple(
@@ -136,7 +138,7 @@ async def _answer(
     )
 
 
-async def judge_answer(judge: Judge, case: Case, repeat: int) -> JudgementRecord:
+async def judge_answer(judge: Judge, case: JudgeCase, repeat: int) -> JudgementRecord:
     """One judgement, or why there is none: a judge that raises or goes out of range has not judged."""
     with hearing(repeat) as heard:
         judgement = await ask_judge(judge, case, repeat=repeat)

@@ -23,7 +23,7 @@ EPSILON = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Clustered:
+class ClusterTotals:
     """The sum and the count of a figure in each cluster, in the order of the clusters' names."""
 
     sums: FloatArray
@@ -64,7 +64,7 @@ class Clustered:
         return self.standard_error * float(np.sqrt(self.clusters))
 
 
-def by_cluster(values: Sequence[float], clusters: Sequence[str]) -> Clustered:
+def by_cluster(values: Sequence[float], clusters: Sequence[str]) -> ClusterTotals:
     """Sum values by the cluster that each belongs to.
 
     >>> by_cluster([0.5, 0.7, 0.9], ["a", "a", "b"]).mean
@@ -77,4 +77,4 @@ def by_cluster(values: Sequence[float], clusters: Sequence[str]) -> Clustered:
     owner = np.array([index[c] for c in clusters])
     sums = np.bincount(owner, weights=np.asarray(values, dtype=float), minlength=len(names))
     counts = np.bincount(owner, minlength=len(names))
-    return Clustered(sums=sums.astype(float), counts=counts.astype(float))
+    return ClusterTotals(sums=sums.astype(float), counts=counts.astype(float))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.clustering import EPSILON, Clustered
+from tamis.evals.inference.clustering import EPSILON, ClusterTotals
 from tamis.evals.inference.intervals import SHARE, bootstrap_t
 
 
@@ -53,7 +53,7 @@ def half_life(shares: Mapping[str, Sequence[float]], clusters: Mapping[str, str]
     if not at_risk:
         return NotMeasured(reason="nothing was kept by a first cycle and looked at after a second")
     names = sorted(at_risk)
-    sample = Clustered(
+    sample = ClusterTotals(
         sums=np.array([lost[name] for name in names]), counts=np.array([at_risk[name] for name in names])
     )
     if sample.mean <= EPSILON:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special, stats
 
-from tamis.evals.inference.clustering import EPSILON, Clustered
+from tamis.evals.inference.clustering import EPSILON, ClusterTotals
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,7 +32,7 @@ class EffectSize:
     lower: int
 
 
-def effect_size(differences: Clustered) -> EffectSize:
+def effect_size(differences: ClusterTotals) -> EffectSize:
     """The size of an effect from the clusters' differences.
 
     >>> from tamis.evals.inference.clustering import by_cluster

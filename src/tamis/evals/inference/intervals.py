@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tamis.evals.inference.clustering import Clustered
+from tamis.evals.inference.clustering import ClusterTotals
 
 if TYPE_CHECKING:
     from tamis.evals.inference.clustering import FloatArray
@@ -46,7 +46,7 @@ class Interval:
 
 
 def bootstrap_t(
-    sample: Clustered,
+    sample: ClusterTotals,
     *,
     within: Bounds | None = None,
     seed: int = 0,
@@ -84,7 +84,7 @@ class _Resamples:
     variances: FloatArray
 
 
-def _resample(sample: Clustered, draws: FloatArray) -> _Resamples:
+def _resample(sample: ClusterTotals, draws: FloatArray) -> _Resamples:
     sums, counts, clusters = sample.sums, sample.counts, sample.clusters
     parts = np.stack([sums, counts, sums**2, sums * counts, counts**2], axis=1)
     sum_, count, sum_sum, sum_count, count_count = (draws @ parts).T

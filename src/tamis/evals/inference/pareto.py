@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 from tamis.errors import InputError
-from tamis.evals.caching import task_cost
+from tamis.evals.figures.prices import Price as Tariff
+from tamis.evals.figures.prompt_cache import task_cost
+from tamis.evals.figures.statistics import Estimate, estimate_mean
 from tamis.evals.hindsight import Hindsight, NotMeasured
-from tamis.evals.inference.figures import Figure, Unit, by_point
 from tamis.evals.inference.intervals import AMOUNT, Bounds
-from tamis.evals.prices import Price as Tariff
-from tamis.evals.results import Result, Run
-from tamis.evals.statistics import Estimate, estimate_mean
+from tamis.evals.inference.outcome_measures import ObservationUnit, OutcomeMeasure, by_point
+from tamis.evals.rundir.results import Result, Run
 
 K = TypeVar("K")
 
-Price: TypeAlias = Literal["tokens", "tokens_per_task", "cost_usd"]
+PriceMeasure: TypeAlias = Literal["tokens", "tokens_per_task", "cost_usd"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,7 +34,7 @@ class Arm:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Standing:
+class ParetoPoint:
     """Where an arm stands. `dominated_by` names the arms that beat it in both; with none it is on the front.
 
     `tokens` is the compacted context; `tokens_per_task` carries it through the turns after the cut, with what
@@ -50,7 +50,7 @@ class Standing:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Front:
+class ParetoFront:
     """All arms of a run over the `points` where each of them was measured.
 
     `left_out` are arms with no value at all, and so many points that have no value of some arm are not looked
@@ -58,8 +58,8 @@ class Front:
     """
 
     figure: str
-    price: Price
-    standings: tuple[Standing, ...]
+    price: PriceMeasure
+    standings: tuple[ParetoPoint, ...]
     points: int
     points_left_out: int
     left_out: tuple[Arm, ...]
@@ -82,7 +82,7 @@ def _dominates(values: Sequence[float], own: Sequence[float]) -> bool:
     return all(a >= b for a, b in pairs) and any(a > b for a, b in pairs)
 
 
-def stand_methods(run: Run, figure: Figure, *, price: Price = "tokens") -> Front:
+def stand_methods(run: Run, figure: OutcomeMeasure, *, price: PriceMeasure = "tokens") -> ParetoFront:
     """A figure of quality against a price, for every method at every budget.
 
     Raises:
@@ -99,7 +99,7 @@ def stand_methods(run: Run, figure: Figure, *, price: Price = "tokens") -> Front
         known = sorted(common & values.keys())
         return estimate_mean([values[p] for p in known], [clusters[p] for p in known], within=within)
 
-    paid = {name: _paid(run, name) for name in get_args(Price)}
+    paid = {name: _paid(run, name) for name in get_args(PriceMeasure)}
     prices = {name: {arm: mean(paid[name][arm], AMOUNT) for arm in measured} for name in paid}
     quality = {
         arm: mean(by_point({u: v for u, v in units[arm].items() if u in shared}), figure.within)
@@ -116,7 +116,7 @@ def stand_methods(run: Run, figure: Figure, *, price: Price = "tokens") -> Front
         }
     )
     standings = (
-        Standing(
+        ParetoPoint(
             arm=arm,
             quality=good,
             tokens=tokens,
@@ -127,7 +127,7 @@ def stand_methods(run: Run, figure: Figure, *, price: Price = "tokens") -> Front
         for arm, good in quality.items()
         if good and (tokens := prices["tokens"][arm]) and arm in dominated
     )
-    return Front(
+    return ParetoFront(
         figure=figure.name,
         price=price,
         standings=tuple(standings),
@@ -137,7 +137,7 @@ def stand_methods(run: Run, figure: Figure, *, price: Price = "tokens") -> Front
     )
 
 
-def _paid(run: Run, price: Price) -> dict[Arm, dict[str, float]]:
+def _paid(run: Run, price: PriceMeasure) -> dict[Arm, dict[str, float]]:
     """What each arm costs at each point where that is known."""
     paid: dict[Arm, dict[str, float]] = defaultdict(dict)
     for result in run.results:
@@ -147,7 +147,7 @@ def _paid(run: Run, price: Price) -> dict[Arm, dict[str, float]]:
     return paid
 
 
-def _price_of(result: Result, price: Price, tariff: Tariff | NotMeasured | None) -> float | None:
+def _price_of(result: Result, price: PriceMeasure, tariff: Tariff | NotMeasured | None) -> float | None:
     if price == "tokens":
         return result.tokens_after
     if not isinstance(result.score, Hindsight):
@@ -157,8 +157,8 @@ def _price_of(result: Result, price: Price, tariff: Tariff | NotMeasured | None)
     return task_cost(result, result.score, tariff, cache=True) if isinstance(tariff, Tariff) else None
 
 
-def _units(run: Run, figure: Figure) -> dict[Arm, dict[Unit, float]]:
-    units: dict[Arm, dict[Unit, float]] = defaultdict(dict)
+def _units(run: Run, figure: OutcomeMeasure) -> dict[Arm, dict[ObservationUnit, float]]:
+    units: dict[Arm, dict[ObservationUnit, float]] = defaultdict(dict)
     for one in figure.observe(run):
         if one.unit.cycle == 1:
             units[Arm(method=one.method, budget=one.budget)][one.unit] = one.value

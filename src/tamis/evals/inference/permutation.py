@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import stats
 
-from tamis.evals.inference.clustering import Clustered
+from tamis.evals.inference.clustering import ClusterTotals
 
 if TYPE_CHECKING:
     from tamis.evals.inference.clustering import FloatArray
@@ -25,7 +25,7 @@ AT_ONCE = 2_000_000
 """How many flipped values are held at a time, so that memory does not grow with the clusters."""
 
 
-def sign_flip_test(differences: Clustered, *, seed: int = 0, flips: int = FLIPS) -> float | None:
+def sign_flip_test(differences: ClusterTotals, *, seed: int = 0, flips: int = FLIPS) -> float | None:
     """The two-sided p value of no difference; None with fewer than two clusters.
 
     The smallest that five clusters can give is 2/2⁵ = 0.0625: they cannot show anything at 5 %.

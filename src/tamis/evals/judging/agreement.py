@@ -19,7 +19,7 @@ import krippendorff
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.judge import Judgement
 
-Level = Literal["ordinal", "interval"]
+MeasurementLevel = Literal["ordinal", "interval"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,7 +40,7 @@ class Agreement:
 def measure_agreement(
     raters: Sequence[Sequence[Judgement | NotMeasured]],
     *,
-    level: Level = "ordinal",
+    level: MeasurementLevel = "ordinal",
     criteria: Collection[str] | None = None,
 ) -> Agreement | NotMeasured:
     """The agreement of raters over the same cases.
@@ -88,7 +88,7 @@ def _given(unit: _Unit) -> list[float]:
     return [score for score in unit if score is not None]
 
 
-def _alpha(units: Sequence[_Unit], level: Level) -> float | NotMeasured:
+def _alpha(units: Sequence[_Unit], level: MeasurementLevel) -> float | NotMeasured:
     if len({score for unit in units for score in _given(unit)}) < 2:
         return NotMeasured(reason="every score is the same: agreement cannot be told from chance")
     by_rater = [

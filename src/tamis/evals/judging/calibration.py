@@ -14,7 +14,6 @@ from typing import Protocol
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement, measure_agreement
-from tamis.evals.judging.asking import Judgements, judge_cases
 from tamis.evals.judging.calibration_set import (
     LABELS,
     CalibrationSet,
@@ -23,6 +22,7 @@ from tamis.evals.judging.calibration_set import (
     load_calibration_set,
 )
 from tamis.evals.judging.judge import Judge, Judgement, dimension_scores, overall
+from tamis.evals.judging.judge_runs import Judgements, judge_cases
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric
 
 RIGHT_FROM = 3.0
@@ -195,10 +195,10 @@ def _reasons(rounds: Sequence[Judgements]) -> dict[str, int]:
 
 
 def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence[_Judged]) -> LabelFigures:
-    from tamis.evals.inference.shares import (
+    from tamis.evals.figures.statistics import estimate_mean
+    from tamis.evals.inference.proportions import (
         share_interval,
     )  # need an extra that reading a calibration does not
-    from tamis.evals.statistics import estimate_mean
 
     found = [case for case in judged if case.known.label == label]
     scores, questions = [case.score for case in found], [case.known.question for case in found]
@@ -218,7 +218,7 @@ def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence
 
 
 def _separation(judged: Sequence[_Judged], *, seed: int) -> Separation | NotMeasured:
-    from tamis.evals.statistics import estimate_mean
+    from tamis.evals.figures.statistics import estimate_mean
 
     by_question: dict[str, dict[Label, list[float]]] = {}
     for case in judged:

@@ -14,7 +14,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from tamis.errors import InputError, UnreadableFile
-from tamis.evals.judging.judge import Case
+from tamis.evals.judging.judge import JudgeCase
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
 from tamis.evals.probing.readers import Answer
@@ -31,7 +31,7 @@ class LabelledCase:
     the probe, by which a right answer is paired with a wrong one.
     """
 
-    case: Case
+    case: JudgeCase
     label: Label
     low: float
     high: float
@@ -179,7 +179,7 @@ def _cases(made: _SetFile) -> Iterator[LabelledCase]:
         for answer in asked.answers:
             low, high = answer.overall or made.overall[answer.label]
             yield LabelledCase(
-                case=Case(probe=probe, answer=Answer(text=answer.text, declined=not answer.text)),
+                case=JudgeCase(probe=probe, answer=Answer(text=answer.text, declined=not answer.text)),
                 label=answer.label,
                 low=low,
                 high=high,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from tamis.evals.judging.judge import Case
-from tamis.evals.probing.answers import (
+from tamis.evals.judging.judge import JudgeCase
+from tamis.evals.probing.exact_scorer import (
     ANSWERED_FROM,
     AnswerScore,
     ItemCredits,
@@ -14,13 +14,13 @@ from tamis.evals.probing.answers import (
     score_answer,
 )
 from tamis.evals.probing.probes import Expected
-from tamis.ledger.names import names_in, stands_in
+from tamis.text.names import names_in, stands_in
 
 
 class Evidence:
     """An answer, read once for all criteria. A decline gives nothing."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: JudgeCase) -> None:
         self.case = case
         self.text = "" if case.answer.declined else case.answer.text
 

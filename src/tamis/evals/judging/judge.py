@@ -17,7 +17,7 @@ from tamis.evals.probing.readers import Answer
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Case:
+class JudgeCase:
     """What is judged: an answer to a probe. The probe holds the ground truth."""
 
     probe: Probe
@@ -60,7 +60,7 @@ class Judge(Protocol):
     def rubric(self) -> Rubric:
         """What it judges by."""
 
-    async def judge(self, case: Case, *, repeat: int = 0) -> Judgement | NotMeasured:
+    async def judge(self, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:
         """Judge one answer.
 
         Args:

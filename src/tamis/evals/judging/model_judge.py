@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from tamis.errors import ModelError, UnusableReply
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.judging.judge import Case, CriterionResult, Judgement
+from tamis.evals.judging.judge import CriterionResult, JudgeCase, Judgement
 from tamis.evals.judging.rubric import Criterion, Rubric
 from tamis.evals.judging.shapes import JudgeReply, input_of, reply_schema
 from tamis.models import Model, Prompt, Reply, read_reply
@@ -39,7 +39,7 @@ class ModelJudge:
         described = map(_described, rubric.criteria)
         self._instructions = "\n".join([prompt.read_text("utf-8").strip(), *described])
 
-    async def judge(self, case: Case, *, repeat: int = 0) -> Judgement | NotMeasured:
+    async def judge(self, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:
         """Ask once. Each repeat has the criteria in another order, which should not matter."""
         criteria = self.rubric.for_probe(case.probe)
         if not criteria:
@@ -52,7 +52,7 @@ class ModelJudge:
         except ModelError as error:
             return NotMeasured(reason=f"{type(error).__name__}: {error}")
 
-    def _prompt(self, case: Case, criteria: Sequence[Criterion]) -> Prompt:
+    def _prompt(self, case: JudgeCase, criteria: Sequence[Criterion]) -> Prompt:
         return Prompt(
             instructions=self._instructions,
             text=input_of(case, criteria).model_dump_json(),

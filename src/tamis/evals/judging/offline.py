@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.evidence import Evidence, names_of, share_of_names
-from tamis.evals.judging.judge import Case, CriterionResult, Judgement
+from tamis.evals.judging.judge import CriterionResult, JudgeCase, Judgement
 from tamis.evals.judging.rubric import HIGHEST, Rubric
-from tamis.evals.probing.answers import ANSWERED_FROM
+from tamis.evals.probing.exact_scorer import ANSWERED_FROM
 from tamis.evals.probing.readers import MAX_ANSWER_CHARS
-from tamis.ledger.names import names_in
+from tamis.text.names import names_in
 
-Verdict = tuple[float | None, str]
+ScoreAndReason = tuple[float | None, str]
 """A share from 0 to 1 and why, or None and why it cannot be told."""
 
 
@@ -32,7 +32,7 @@ class OfflineJudge:
     >>> from tamis.evals.probing.readers import Answer
     >>> port = Expected(type="number", value="8080")
     >>> probe = Probe(id="p", kind="recall", question="Which port?", expected=(port,))
-    >>> case = Case(probe=probe, answer=Answer(text="It listens on 8080."))
+    >>> case = JudgeCase(probe=probe, answer=Answer(text="It listens on 8080."))
     >>> asyncio.run(OfflineJudge(load_rubric()).judge(case)).score_of("accuracy_factual")
     5.0
     """
@@ -43,7 +43,7 @@ class OfflineJudge:
     def __init__(self, rubric: Rubric) -> None:
         self.rubric = rubric
 
-    async def judge(self, case: Case, *, repeat: int = 0) -> Judgement | NotMeasured:  # noqa: ARG002
+    async def judge(self, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:  # noqa: ARG002
         """Judge one answer; the same answer always gets the same scores, whatever the repeat."""
         evidence = Evidence(case)
         return Judgement(
@@ -63,14 +63,14 @@ def _judge(criterion: str, evidence: Evidence) -> CriterionResult:
     return CriterionResult(criterion=criterion, score=score, reasoning=why)
 
 
-def _told_by_declining(criterion: str, evidence: Evidence) -> Verdict:
+def _told_by_declining(criterion: str, evidence: Evidence) -> ScoreAndReason:
     """Where the conversation does not tell, all that can be judged is whether the answer says so."""
     if criterion not in ("accuracy_factual", "instruction_constraints"):
         return _unknown("nothing is expected but a decline")
     return evidence.score.value, evidence.score.reason
 
 
-def _factual(evidence: Evidence) -> Verdict:
+def _factual(evidence: Evidence) -> ScoreAndReason:
     """Of what the answer gives, how much is right: precision, where coverage is recall."""
     right, wrong = [credit for _, credit in evidence.found], evidence.wrong
     if evidence.case.answer.declined:
@@ -80,7 +80,7 @@ def _factual(evidence: Evidence) -> Verdict:
     return sum(right) / (len(right) + len(wrong)), f"{len(right)} stated and right{_naming(', wrong', wrong)}"
 
 
-def _technical(evidence: Evidence) -> Verdict:
+def _technical(evidence: Evidence) -> ScoreAndReason:
     """Of the names in what the answer gives, how many are right to the letter."""
     named = [item for item, _ in evidence.earned if names_of(item)]
     if not named:
@@ -93,7 +93,7 @@ def _technical(evidence: Evidence) -> Verdict:
     return sum(exact) / (len(exact) + len(wrong)), f"{_told(exact)} exact{_naming(', wrong', wrong)}"
 
 
-def _conversation_state(evidence: Evidence) -> Verdict:
+def _conversation_state(evidence: Evidence) -> ScoreAndReason:
     """Whether what holds now is given, and what held before is not."""
     probe = evidence.case.probe
     if not probe.superseded and probe.kind != "continuation":
@@ -103,34 +103,34 @@ def _conversation_state(evidence: Evidence) -> Verdict:
     return share, f"{_told(current)} current{_naming(', superseded', stale)}"
 
 
-def _exact(evidence: Evidence) -> Verdict:
+def _exact(evidence: Evidence) -> ScoreAndReason:
     """The exact score: F1 for a complete list, else found less wrong."""
     return evidence.score.value, evidence.score.reason
 
 
-def _artifact_state(evidence: Evidence) -> Verdict:
+def _artifact_state(evidence: Evidence) -> ScoreAndReason:
     if not any(item.type == "path" for item, _ in evidence.earned):
         return _unknown("no file is expected: the question names it")
     return _exact(evidence)
 
 
-def _key_details(evidence: Evidence) -> Verdict:
+def _key_details(evidence: Evidence) -> ScoreAndReason:
     return _mean(
         [_given(credit) for item, credit in evidence.earned if item.type != "path"], "no detail but files"
     )
 
 
-def _coverage(evidence: Evidence) -> Verdict:
+def _coverage(evidence: Evidence) -> ScoreAndReason:
     return _mean([float(credit >= ANSWERED_FROM) for _, credit in evidence.earned], "nothing")
 
 
-def _depth(evidence: Evidence) -> Verdict:
+def _depth(evidence: Evidence) -> ScoreAndReason:
     """How much of each text is there; a bare name is there or not, and has no depth."""
     texts = [_given(credit) for item, credit in evidence.earned if item.type == "text"]
     return _mean(texts, "no text, only names,")
 
 
-def _format(evidence: Evidence) -> Verdict:
+def _format(evidence: Evidence) -> ScoreAndReason:
     """One paragraph or a list, within the length of an answer; only of what the reader wrote itself."""
     answer = evidence.case.answer
     if answer.declined:
@@ -150,7 +150,7 @@ def _format(evidence: Evidence) -> Verdict:
 
 _LIST = re.compile(r"\A\s*+(?:[-*•]|\d++[.)])\s")
 
-_TELLS: Mapping[str, Callable[[Evidence], Verdict]] = {
+_TELLS: Mapping[str, Callable[[Evidence], ScoreAndReason]] = {
     "accuracy_factual": _factual,
     "accuracy_technical": _technical,
     "context_conversation_state": _conversation_state,
@@ -168,7 +168,7 @@ _TELLS: Mapping[str, Callable[[Evidence], Verdict]] = {
 }
 
 
-def _unknown(why: str) -> Verdict:
+def _unknown(why: str) -> ScoreAndReason:
     return None, f"cannot be told: {why}"
 
 
@@ -177,7 +177,7 @@ def _given(credit: float) -> float:
     return credit if credit >= ANSWERED_FROM else 0.0
 
 
-def _mean(earned: list[float], nothing: str) -> Verdict:
+def _mean(earned: list[float], nothing: str) -> ScoreAndReason:
     if not earned:
         return _unknown(f"{nothing} is expected")
     return sum(earned) / len(earned), f"{_told(earned)} there"

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.probing.probes import Probe, ProbeKind
-from tamis.ledger.names import names_in
+from tamis.text.names import names_in
 
 LOWEST, HIGHEST = 0.0, 5.0
 ANCHORED = (0, 3, 5)

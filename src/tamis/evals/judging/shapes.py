@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
-from tamis.evals.judging.judge import Case, Judgement, dimension_scores, overall
+from tamis.evals.judging.judge import JudgeCase, Judgement, dimension_scores, overall
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Criterion, Rubric
 from tamis.evals.probing.probes import Expected, Probe
 
@@ -55,7 +55,7 @@ class JudgeOutput(BaseModel):
     dimension_scores: dict[str, Score]
 
 
-def input_of(case: Case, criteria: Sequence[Criterion]) -> JudgeInput:
+def input_of(case: JudgeCase, criteria: Sequence[Criterion]) -> JudgeInput:
     """The case as a judge is shown it: neither the method, nor the order, nor the context."""
     return JudgeInput(
         probe_question=case.probe.question,

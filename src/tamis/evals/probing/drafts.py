@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from tamis.evals.probing.probes import Expected, ItemType, ProbeKind
 from tamis.evals.probing.quantities import find_quantities
-from tamis.ledger.names import names_in
-from tamis.ledger.subjects import key_words
+from tamis.ledger.speech.subjects import key_words
+from tamis.text.names import names_in
 
 MAX_TEXT_CHARS = 300
 """Longer texts are dumps; nobody can be asked for them."""
@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Draft:
+class ProbeDraft:
     """A question that may become a probe.
 
     `form` names the kind of question. `subject` is the name that a value goes by, where it is one: if the

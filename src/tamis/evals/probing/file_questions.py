@@ -6,9 +6,9 @@ import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from tamis.evals.probing.drafts import Draft, item, word_by_hash
-from tamis.ledger.names import names_in
+from tamis.evals.probing.drafts import ProbeDraft, item, word_by_hash
 from tamis.ledger.state import FileState, State
+from tamis.text.names import names_in
 
 MAX_FILES = 25
 """Longer lists of files are not asked for as a whole."""
@@ -50,13 +50,13 @@ def short_name(path: str) -> str:
     return posixpath.basename(path)
 
 
-def ask_for_files(state: State) -> Iterator[Draft]:
+def ask_for_files(state: State) -> Iterator[ProbeDraft]:
     """The lists of the trail; a list with an entry that is not certain is not asked for."""
     for form, questions, belongs in _LISTS:
         entries = [entry for entry in state.files if belongs(entry.value)]
         if 0 < len(entries) <= MAX_FILES and all(entry.value.certain for entry in entries):
             paths = [entry.value.path for entry in entries]
-            yield Draft(
+            yield ProbeDraft(
                 kind="artifact",
                 form=form,
                 question=word_by_hash(questions, about="\n".join(paths)),
@@ -66,7 +66,7 @@ def ask_for_files(state: State) -> Iterator[Draft]:
             )
 
 
-def ask_about_changes(state: State) -> Iterator[Draft]:
+def ask_about_changes(state: State) -> Iterator[ProbeDraft]:
     """What was changed in a file, in which file something was changed, and what a file is called now."""
     bases = Counter(short_name(e.value.path) for e in state.files)
     changed = [e for e in state.files if e.value.status in ("created", "modified") and e.value.certain]
@@ -76,7 +76,7 @@ def ask_about_changes(state: State) -> Iterator[Draft]:
         touched = [name for name in file.touched if owners[name] == 1 and _tells(name)]
         if bases[short_name(file.path)] == 1 and 0 < len(touched) <= MAX_TOUCHED:
             forms = _WRITTEN_IN if is_new else _CHANGED_IN
-            yield Draft(
+            yield ProbeDraft(
                 kind="artifact",
                 form="changed in",
                 question=word_by_hash(forms, file=short_name(file.path)),
@@ -85,7 +85,7 @@ def ask_about_changes(state: State) -> Iterator[Draft]:
             )
         for name in touched:
             if names_in(name):
-                yield Draft(
+                yield ProbeDraft(
                     kind="artifact",
                     form="file of",
                     question=word_by_hash(_WRITTEN_WHERE if is_new else _CHANGED_WHERE, name=name),
@@ -94,7 +94,7 @@ def ask_about_changes(state: State) -> Iterator[Draft]:
                 )
     for entry in state.files:
         if entry.value.status == "renamed" and entry.value.renamed_from:
-            yield Draft(
+            yield ProbeDraft(
                 kind="artifact",
                 form="renamed",
                 question=word_by_hash(_RENAMED, file=short_name(entry.value.renamed_from)),

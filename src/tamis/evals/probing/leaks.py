@@ -20,16 +20,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-from tamis.evals.probing.answers import AnswerScore, credit, score_answer
-from tamis.evals.probing.drafts import Draft
+from tamis.evals.probing.drafts import ProbeDraft
+from tamis.evals.probing.exact_scorer import AnswerScore, credit, score_answer
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import LexicalReader
-from tamis.ledger.names import Name, names_in, stands_in
-from tamis.ledger.subjects import key_words
+from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, part_text
+from tamis.text.names import Name, names_in, stands_in
 
-Reason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
-REASONS: tuple[Reason, ...] = ("unproven", "ambiguous", "wording", "general knowledge", "in view", "tail")
+LeakReason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
+REASONS: tuple[LeakReason, ...] = ("unproven", "ambiguous", "wording", "general knowledge", "in view", "tail")
 
 LEAKS_FROM = 0.75
 """The share of the expected items that gives a question away, where they can be had without the span."""
@@ -48,7 +48,7 @@ STOCK_WORDS = key_words(
 """Words of messages that say nothing but what every system says."""
 
 
-class Beside:
+class Surroundings:
     """What there is besides the compacted span, ready to be searched."""
 
     def __init__(self, in_view: Sequence[Message] = (), tail: Sequence[Message] = ()) -> None:
@@ -56,7 +56,7 @@ class Beside:
         self._view, self._reader = tuple(in_view), LexicalReader()
         self._tail = [(message.role == "assistant", message_text(message)) for message in tail]
 
-    def leak(self, draft: Draft) -> Reason | None:
+    def leak(self, draft: ProbeDraft) -> LeakReason | None:
         """Where the answer can be had."""
         if self._view and self._is_in_view(draft):
             return "in view"
@@ -68,7 +68,7 @@ class Beside:
                 asked.take_as_known(text)
         return None
 
-    def _is_in_view(self, draft: Draft) -> bool:
+    def _is_in_view(self, draft: ProbeDraft) -> bool:
         probe = Probe(
             id="", kind=draft.kind, question=draft.question, expected=draft.expected, closed=draft.closed
         )
@@ -79,7 +79,7 @@ class Beside:
 class _Asked:
     """A question, and those of its answers that the agent has not shown to know."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: ProbeDraft) -> None:
         self._words = key_words(draft.question)
         self._names = [_end_of(name) for name in names_in(draft.question)]
         self._unknown = list(draft.expected)
@@ -97,7 +97,7 @@ def _end_of(name: Name) -> str:
     return name.text.rpartition("/")[2] or name.text if name.kind == "path" else name.text
 
 
-def find_fault(draft: Draft, beside: Beside) -> Reason | None:
+def find_fault(draft: ProbeDraft, beside: Surroundings) -> LeakReason | None:
     """Why a question that the span answers proves nothing; None where it is good."""
     asked = key_words(draft.question)
     if any(_is_given_away(item, draft.question, asked) for item in draft.expected):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tamis.compactors.brief.speech import agent_statements, user_statements
-from tamis.compactors.brief.statement import Statement
-from tamis.evals.probing.drafts import TEMPLATE_CHARS, Draft, is_askable, item, word_by_hash
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.utterances import agent_statements, user_statements
+from tamis.evals.probing.drafts import TEMPLATE_CHARS, ProbeDraft, is_askable, item, word_by_hash
 from tamis.evals.probing.probes import ItemType
-from tamis.ledger.programs import only_reads
-from tamis.ledger.prose import looks_pasted, speaker
+from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.ledger.shell.programs import only_reads
+from tamis.ledger.speech.prose import looks_pasted, speaker
+from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.state import State
-from tamis.ledger.subjects import key_words
-from tamis.ledger.tools import command_line, first_path
 from tamis.messages import Message
 
 NEWEST_MESSAGES = 4
@@ -43,7 +43,7 @@ _GOES_ON = re.compile(r"^(?:next|now|then|first)\b,?|^i['’]m \w+ing\b|^i am \w
 """How a step is told that is no finding."""
 
 
-def ask_for_progress(messages: Sequence[Message], state: State) -> Iterator[Draft]:
+def ask_for_progress(messages: Sequence[Message], state: State) -> Iterator[ProbeDraft]:
     """What was in progress, said, asked, waited for and worked on last."""
     newest = [(at, m) for at, m in enumerate(messages) if speaker(m) == "assistant"][-NEWEST_MESSAGES:]
     yield from _said(newest)
@@ -52,7 +52,7 @@ def ask_for_progress(messages: Sequence[Message], state: State) -> Iterator[Draf
     yield from _touched(state)
 
 
-def _said(newest: Sequence[tuple[int, Message]]) -> Iterator[Draft]:
+def _said(newest: Sequence[tuple[int, Message]]) -> Iterator[ProbeDraft]:
     """The newest step that the agent announced, what it told last, and what it wants to know of the user."""
     told = [(s, m.id) for at, m in newest for s in agent_statements(m, at) if _tells(s)]
     told = [one for one in told if one[0].kind != "thought"] or told
@@ -85,7 +85,7 @@ def _tells(made: Statement) -> bool:
     )
 
 
-def _request(messages: Sequence[Message]) -> Iterator[Draft]:
+def _request(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
     """What the user's newest message asks for, in its own words; of a long one its first wish."""
     for at in range(len(messages) - 1, -1, -1):
         asked = [
@@ -105,7 +105,7 @@ def _request(messages: Sequence[Message]) -> Iterator[Draft]:
         return
 
 
-def _open_call(messages: Sequence[Message]) -> Iterator[Draft]:
+def _open_call(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
     """At the live end of a session: the newest call without a result."""
     answered = {result.call_id for message in messages for result in message.results}
     waiting = [(c, m.id) for m in messages[-1:] for c in m.calls if c.id not in answered]
@@ -116,7 +116,7 @@ def _open_call(messages: Sequence[Message]) -> Iterator[Draft]:
             )
 
 
-def _touched(state: State) -> Iterator[Draft]:
+def _touched(state: State) -> Iterator[ProbeDraft]:
     """The file and the command of the newest work, where there is one of each."""
     newest = max((entry.last_turn for entry in state.files), default=-1)
     files = [entry for entry in state.files if entry.last_turn == newest]
@@ -135,8 +135,8 @@ def _draft(
     answer: str,
     source: str,
     type: ItemType | None = "text",  # noqa: A002
-) -> Draft:
-    return Draft(
+) -> ProbeDraft:
+    return ProbeDraft(
         kind="continuation",
         form=form,
         question=word_by_hash(questions, about=answer),

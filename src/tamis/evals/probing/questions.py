@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from tamis.evals.probing.drafts import Draft, is_askable, item, phrase_of, type_of, word_by_hash
+from tamis.evals.probing.drafts import ProbeDraft, is_askable, item, phrase_of, type_of, word_by_hash
 from tamis.evals.probing.file_questions import ask_about_changes, ask_for_files, short_name
 from tamis.evals.probing.probes import ItemType
 from tamis.evals.probing.work_questions import ask_for_decisions, ask_for_rules, ask_for_work
-from tamis.ledger.names import names_in
-from tamis.ledger.programs import PREPARING, only_reads
+from tamis.ledger.shell.programs import PREPARING, only_reads
 from tamis.ledger.state import State
+from tamis.text.names import names_in
 
 MAX_VALUE_CHARS = 80
 """A longer value is a sentence."""
@@ -36,7 +36,7 @@ _ENDED = ("Which command failed with exit code {code}?", "Which command ended wi
 _RAN = ("What was the full command line that ran {program}?", "With which arguments was {program} called?")
 
 
-def draft_questions(state: State) -> Iterator[Draft]:
+def draft_questions(state: State) -> Iterator[ProbeDraft]:
     """Every question that the state answers."""
     for ask in (
         _errors,
@@ -51,7 +51,7 @@ def draft_questions(state: State) -> Iterator[Draft]:
         yield from ask(state)
 
 
-def _errors(state: State) -> Iterator[Draft]:
+def _errors(state: State) -> Iterator[ProbeDraft]:
     """Errors by type and place, a place by the type, where that tells one error from the others."""
     places = Counter((e.value.error.type, e.value.error.place) for e in state.errors)
     types = Counter(e.value.error.type for e in state.errors)
@@ -70,9 +70,11 @@ def _errors(state: State) -> Iterator[Draft]:
         sources = (entry.source.message_id,)
         if question:
             expected = (item(error.message, "text"),)
-            yield Draft(kind="recall", form="error", question=question, expected=expected, sources=sources)
+            yield ProbeDraft(
+                kind="recall", form="error", question=question, expected=expected, sources=sources
+            )
         if place and is_named and types[error.type] == 1:
-            yield Draft(
+            yield ProbeDraft(
                 kind="recall",
                 form="error place",
                 question=word_by_hash(_ERROR_FILE, type=kind),
@@ -81,7 +83,7 @@ def _errors(state: State) -> Iterator[Draft]:
             )
 
 
-def _facts(state: State) -> Iterator[Draft]:
+def _facts(state: State) -> Iterator[ProbeDraft]:
     """Values under a name that tells: a plain word (`total`, `number`) could mean anything."""
     for entry in state.facts:
         name, value = entry.value.name, entry.value.value
@@ -92,7 +94,7 @@ def _facts(state: State) -> Iterator[Draft]:
         what = name.removesuffix(" version")
         kind: ItemType | None = "identifier" if what != name else None  # 3.1 is another version than 3.10
         old = {f.value for f in entry.superseded} - {value}
-        yield Draft(
+        yield ProbeDraft(
             kind="recall",
             form="value",
             question=word_by_hash(_VALUE, name=name) if what == name else word_by_hash(_VERSION, what=what),
@@ -102,7 +104,7 @@ def _facts(state: State) -> Iterator[Draft]:
             subject=name,
         )
     for role in state.entities:
-        yield Draft(
+        yield ProbeDraft(
             kind="recall",
             form="role",
             question=word_by_hash(_ROLE, name=role.value.name),
@@ -111,7 +113,7 @@ def _facts(state: State) -> Iterator[Draft]:
         )
 
 
-def _commands(state: State) -> Iterator[Draft]:
+def _commands(state: State) -> Iterator[ProbeDraft]:
     """The commands of tests, of failures (by exit code), and of programs that ran only once.
 
     Those that only look at files are not asked for: nobody need know how something was looked up.
@@ -132,9 +134,9 @@ def _commands(state: State) -> Iterator[Draft]:
             yield _command(word_by_hash(_RAN, program=program), command, entry.source.message_id)
 
 
-def _command(question: str, command: str, source: str) -> Draft:
+def _command(question: str, command: str, source: str) -> ProbeDraft:
     expected = (item(command, "text"),)
-    return Draft(kind="recall", form="command", question=question, expected=expected, sources=(source,))
+    return ProbeDraft(kind="recall", form="command", question=question, expected=expected, sources=(source,))
 
 
 def _program(subject: str) -> str:

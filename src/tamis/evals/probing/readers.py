@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from tamis.compactors.brief import fence
-from tamis.compactors.prompting import load_prompt
-from tamis.evals.probing.asked import Asked
-from tamis.evals.probing.passages import Passage, PassageIndex
-from tamis.evals.transcript import transcript
-from tamis.ledger.names import stands_in
+from tamis.compactors.modelled.prompt_files import load_prompt
+from tamis.evals.display_text import transcript
+from tamis.evals.probing.passage_index import Passage, PassageIndex
+from tamis.evals.probing.question_analysis import QuestionAnalysis
 from tamis.messages import Message
 from tamis.models import Model, Prompt
+from tamis.text.names import stands_in
 
 MAX_PASSAGES = 5
 MAX_ANSWER_CHARS = 1_200
@@ -84,7 +84,7 @@ class LexicalReader:
 
     def look_up(self, question: str, context: Sequence[Message]) -> Answer:
         """The same at once: nothing is waited for."""
-        index, asked = self.index_of(context), Asked.read(question)
+        index, asked = self.index_of(context), QuestionAnalysis.read(question)
         if not all(stands_in(name, index.text) for name in asked.names):
             return Answer(text="", declined=True)
         ranked = _by_rank(index.search(question, limit=4 * MAX_PASSAGES), asked)
@@ -108,7 +108,7 @@ class LexicalReader:
         return self._index
 
 
-def _by_rank(found: Sequence[tuple[Passage, float]], asked: Asked) -> list[tuple[Passage, float]]:
+def _by_rank(found: Sequence[tuple[Passage, float]], asked: QuestionAnalysis) -> list[tuple[Passage, float]]:
     """The passages with what could be the answer before those without."""
     weighed = [(p, rank * (FITS_BETTER if asked.may_answer(p) else 1)) for p, rank in found]
     return sorted(weighed, key=lambda ranked: -ranked[1])

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from tamis.compactors.brief.cues import flags_of, is_announcement
-from tamis.evals.probing.drafts import Draft, is_askable, item, phrase_of, word_by_hash
+from tamis.evals.probing.drafts import ProbeDraft, is_askable, item, phrase_of, word_by_hash
 from tamis.evals.probing.probes import ProbeKind
-from tamis.evals.statements.keypoints import Sought
-from tamis.ledger.prose import looks_pasted
-from tamis.ledger.sentences import split_sentences
-from tamis.ledger.subjects import key_words
+from tamis.evals.statements.keypoints import KeyPointTarget
+from tamis.ledger.speech.prose import looks_pasted
+from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, Text, Thinking
+from tamis.text.cues.discourse_cues import flags_of, is_announcement
+from tamis.text.sentences import split_sentences
 
 SHARED = 0.5
 """The share of the recap's telling words that a sentence of the span must say to be what it goes back to."""
@@ -34,7 +34,7 @@ _FORMS: Mapping[ProbeKind, tuple[str, str]] = {
 _RETELLS = re.compile(r"^(?:the user|user)\b|^i['’]ll help\b", re.IGNORECASE)
 
 
-def ask_for_recaps(span: Sequence[Message], sought: Sequence[Sought]) -> Iterator[Draft]:
+def ask_for_recaps(span: Sequence[Message], sought: Sequence[KeyPointTarget]) -> Iterator[ProbeDraft]:
     """For each key point the sentence of the span that says it, asked for by words that both have."""
     messages = {message.id: message for message in span}
     texts = [one.point.text for one in sought]
@@ -49,7 +49,7 @@ def ask_for_recaps(span: Sequence[Message], sought: Sequence[Sought]) -> Iterato
         if not phrase or not key_words(phrase) & common:
             continue
         kind: ProbeKind = "decision" if {"cause", "choice"} & {*flags_of(sentence)} else "recall"
-        yield Draft(
+        yield ProbeDraft(
             kind=kind,
             form="recap",
             question=word_by_hash(_FORMS[kind], phrase=phrase),

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.cues import leans
-from tamis.compactors.brief.speech import agent_statements
-from tamis.evals.probing.drafts import MAX_TEXT_CHARS, Draft, item, phrase_of, word_by_hash
-from tamis.ledger.names import names_in
-from tamis.ledger.paths import looks_like_file
-from tamis.ledger.prose import looks_pasted
-from tamis.ledger.subjects import key_words
+from tamis.compactors.brief.reading.utterances import agent_statements
+from tamis.evals.probing.drafts import MAX_TEXT_CHARS, ProbeDraft, item, phrase_of, word_by_hash
+from tamis.ledger.files.paths import looks_like_file
+from tamis.ledger.speech.prose import looks_pasted
+from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, ToolResult
+from tamis.text.cues.discourse_cues import leans
+from tamis.text.names import names_in
 
 ENOUGH = 3
 """With so many choices of weight, small steps and private reasoning are not asked about."""
@@ -127,7 +127,7 @@ class _Said:
     thought: bool
 
 
-def ask_for_choices(messages: Sequence[Message]) -> Iterator[Draft]:
+def ask_for_choices(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
     """Choices with their reasons, causes, and the user's picks; small steps where there are few of these."""
     drafts = [*_picks(messages)]
     said = [*_sentences(messages)]
@@ -146,7 +146,7 @@ def ask_for_choices(messages: Sequence[Message]) -> Iterator[Draft]:
     yield from drafts
 
 
-def ask_for_named_files(messages: Sequence[Message]) -> Iterator[Draft]:
+def ask_for_named_files(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
     """Which file the agent spoke of: its sentence with the one file that it names taken out."""
     for one in _sentences(messages):
         named = {n.text for n in names_in(one.text) if n.kind == "path" and looks_like_file(n.text)}
@@ -162,7 +162,7 @@ def ask_for_named_files(messages: Sequence[Message]) -> Iterator[Draft]:
             and len(rest) <= MOST_QUOTED
         ):
             question = word_by_hash(_NAMED_FILE, rest=_quoted(rest.replace("`…`", "…")))
-            yield Draft(
+            yield ProbeDraft(
                 kind="artifact",
                 form="named",
                 question=question,
@@ -172,14 +172,14 @@ def ask_for_named_files(messages: Sequence[Message]) -> Iterator[Draft]:
             )
 
 
-def ask_for_findings(messages: Sequence[Message]) -> Iterator[Draft]:
+def ask_for_findings(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
     """What the agent found, where it names something and gives neither a reason nor a choice."""
     told = [one for one in _sentences(messages) if "named" in one.flags and "announces" not in one.flags]
     said = [one.text for one in told]
     other = (_REASON, _OTHER, _NAMES_CAUSE, _DECIDES, _CONCLUDES)
     for one in told:
         if not any(cue.search(one.text) for cue in other) and (phrase := _phrase(one.text, said)):
-            yield Draft(
+            yield ProbeDraft(
                 kind="recall",
                 form="found",
                 question=word_by_hash(_FOUND, phrase=phrase),
@@ -209,7 +209,7 @@ def _sentences(messages: Sequence[Message]) -> Iterator[_Said]:
                 )
 
 
-def _picks(messages: Sequence[Message]) -> Iterator[Draft]:
+def _picks(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
     """What the user chose when a tool of the agent asked."""
     for message in messages:
         for part in message.parts:
@@ -219,7 +219,7 @@ def _picks(messages: Sequence[Message]) -> Iterator[Draft]:
                     yield _draft("picked", question, found["said"], message.id)
 
 
-def _weighty(one: _Said, others: Sequence[str]) -> Iterator[Draft]:
+def _weighty(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     """A sentence with a reason, an alternative or a purpose; one that names a cause; one that is a choice."""
     text = one.text
     if (found := _REASON.search(text)) and _is_pair(text[: found.start()], text[found.end() :]):
@@ -244,7 +244,7 @@ def _weighty(one: _Said, others: Sequence[str]) -> Iterator[Draft]:
         yield _draft("choice", word_by_hash(_CHOICE, phrase=phrase), text, one.source)
 
 
-def _small_step(one: _Said, others: Sequence[str]) -> Iterator[Draft]:
+def _small_step(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     """What the agent wanted to look at, and what for; what it concluded."""
     if (found := _LOOK.search(one.text)) and _is_pair(found["act"], found["why"]):
         question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
@@ -271,8 +271,8 @@ def _is_pair(quoted: str, answer: str) -> bool:
     )
 
 
-def _draft(form: str, question: str, answer: str, source: str) -> Draft:
-    return Draft(
+def _draft(form: str, question: str, answer: str, source: str) -> ProbeDraft:
+    return ProbeDraft(
         kind="decision",
         form=form,
         question=question,

@@ -10,7 +10,7 @@ import hashlib
 import posixpath
 from collections.abc import Iterator
 
-from tamis.evals.probing.drafts import Draft
+from tamis.evals.probing.drafts import ProbeDraft
 from tamis.ledger.state import State
 
 MOST = 3
@@ -32,7 +32,7 @@ _FORMS = (
 )
 
 
-def draft_unanswerable(state: State, known: str) -> Iterator[Draft]:
+def draft_unanswerable(state: State, known: str) -> Iterator[ProbeDraft]:
     """So many questions about what stands nowhere in `known`."""
     neighbour = state.files[-1].value.path if state.files else "src/app.py"
     folder, name = posixpath.split(neighbour)
@@ -44,7 +44,7 @@ def draft_unanswerable(state: State, known: str) -> Iterator[Draft]:
         question = form.format(
             word=word, title=word.title(), folder=f"{folder}/" if folder else "", ending=ending
         )
-        yield Draft(kind="unanswerable", form=form, question=question, expected=(), sources=())
+        yield ProbeDraft(kind="unanswerable", form=form, question=question, expected=(), sources=())
 
 
 def _shuffled(texts: list[str], seed: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from tamis.evals.probing.drafts import Draft, is_askable, item, phrase_of, word_by_hash
+from tamis.evals.probing.drafts import ProbeDraft, is_askable, item, phrase_of, word_by_hash
 from tamis.evals.probing.probes import ItemType
 from tamis.ledger.state import Entry, State
 
@@ -36,7 +36,7 @@ _RULE = (
 )
 
 
-def ask_for_work(state: State) -> Iterator[Draft]:
+def ask_for_work(state: State) -> Iterator[ProbeDraft]:
     """What is to be done: failing tests, open tasks, errors that still stand."""
     for run in state.tests[-1:]:
         counts = [str(n) for n in (run.value.failed, run.value.passed) if n]
@@ -63,7 +63,7 @@ def ask_for_work(state: State) -> Iterator[Draft]:
         yield from _listed(_STANDING, standing[-1:], [standing[-1].value.error.message])
 
 
-def ask_for_decisions(state: State) -> Iterator[Draft]:
+def ask_for_decisions(state: State) -> Iterator[ProbeDraft]:
     """A decision by its reason, its reason by the choice, what was turned down by what was chosen."""
     choices = [entry.value.choice for entry in state.decisions]
     for entry in state.decisions:
@@ -80,7 +80,7 @@ def ask_for_decisions(state: State) -> Iterator[Draft]:
             asked.append(("rejected", word_by_hash(_REJECTED, choice=_quoted(choice)), rejected))
         old = [d.choice for d in entry.superseded if is_askable(d.choice) and d.choice != choice]
         for form, question, answers in asked:
-            yield Draft(
+            yield ProbeDraft(
                 kind="decision",
                 form=form,
                 question=question,
@@ -90,7 +90,7 @@ def ask_for_decisions(state: State) -> Iterator[Draft]:
             )
 
 
-def ask_for_rules(state: State) -> Iterator[Draft]:
+def ask_for_rules(state: State) -> Iterator[ProbeDraft]:
     """A rule by a few of its words; whether it commands or forbids is for the answer to say."""
     said_by_errors = "\n".join(entry.value.error.message for entry in state.errors)
     texts = [entry.value.text for entry in state.constraints]
@@ -100,7 +100,7 @@ def ask_for_rules(state: State) -> Iterator[Draft]:
         if not phrase or not is_askable(rule.text) or rule.text in said_by_errors:
             continue
         old = sorted({e.text for e in entry.superseded if is_askable(e.text)} - {rule.text})
-        yield Draft(
+        yield ProbeDraft(
             kind="constraint",
             form=rule.polarity,
             question=word_by_hash(_RULE, phrase=phrase),
@@ -116,10 +116,10 @@ def _listed(
     values: Iterable[str],
     *,
     type: ItemType = "text",  # noqa: A002
-) -> Iterator[Draft]:
+) -> Iterator[ProbeDraft]:
     expected = tuple(item(value, type) for value in dict.fromkeys(values) if is_askable(value))
     if expected:
-        yield Draft(
+        yield ProbeDraft(
             kind="continuation",
             form=questions[0],
             question=word_by_hash(questions, about="\n".join(one.value for one in expected)),

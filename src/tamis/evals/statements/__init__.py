@@ -1,7 +1,7 @@
 """Statement recall: key points from an agent's own recaps, looked for in a compacted text."""
 
-from tamis.evals.statements.coverage import Rarity, Wanted, best_window, wanted
-from tamis.evals.statements.keypoints import KeyPoint, KeyPoints, RememberedPlaces, Sought, find_key_points
+from tamis.evals.statements.coverage import Rarity, SearchTarget, best_window, wanted
+from tamis.evals.statements.keypoints import KeyPoint, KeyPoints, KeyPointTarget, PlaceCache, find_key_points
 from tamis.evals.statements.recall import (
     COVERED,
     StatementRecall,
@@ -14,14 +14,14 @@ from tamis.evals.statements.recaps import Recap, RecapKind, find_recaps
 __all__ = [
     "COVERED",
     "KeyPoint",
+    "KeyPointTarget",
     "KeyPoints",
+    "PlaceCache",
     "Rarity",
     "Recap",
     "RecapKind",
-    "RememberedPlaces",
-    "Sought",
+    "SearchTarget",
     "StatementRecall",
-    "Wanted",
     "best_window",
     "coverages",
     "find_key_points",

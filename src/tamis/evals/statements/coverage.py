@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.evals.statements.places import Text
-from tamis.evals.statements.wording import tokens
+from tamis.evals.statements.normalization import tokens
+from tamis.evals.statements.places import SearchableText
 
 WINDOW_WORDS = 45
 """As far as the words of one statement stand from each other."""
@@ -25,7 +25,7 @@ NEAR_WORDS = 6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Wanted:
+class SearchTarget:
     """What is looked for: the forms with their weights, and the ordered pairs that are company."""
 
     weights: Mapping[str, float]
@@ -40,7 +40,7 @@ class Wanted:
 class Rarity:
     """How rare a form is among the statements of a session."""
 
-    def __init__(self, texts: Iterable[Text]) -> None:
+    def __init__(self, texts: Iterable[SearchableText]) -> None:
         """Count in how many places of the texts each form stands."""
         self._places = 0
         self._counts: Counter[str] = Counter()
@@ -54,7 +54,7 @@ class Rarity:
         return math.log(1 + self._places / (1 + self._counts[form]))
 
 
-def wanted(text: str, rarity: Rarity, *, among: Mapping[str, object] | None = None) -> Wanted:
+def wanted(text: str, rarity: Rarity, *, among: Mapping[str, object] | None = None) -> SearchTarget:
     """What a text of a key point asks for; only forms that stand in `among`, if that is given.
 
     Pieces of an identifier share the weight of one word.
@@ -67,13 +67,13 @@ def wanted(text: str, rarity: Rarity, *, among: Mapping[str, object] | None = No
         for form in kept:
             share = 1.0 if form == token.forms[0] else 1 / (len(token.forms) - 1)
             weights[form] = max(weights.get(form, 0.0), share * rarity.weight(form))
-    return Wanted(weights=weights, pairs=_pairs(order))
+    return SearchTarget(weights=weights, pairs=_pairs(order))
 
 
-def with_order_of(what: Wanted, text: Text, window: range) -> Wanted:
+def with_order_of(what: SearchTarget, text: SearchableText, window: range) -> SearchTarget:
     """The same, where the order of a window of a text is one to be known by as well."""
     order = [tuple(f for f in text.words[i] if f in what.weights) for i in window]
-    return Wanted(weights=what.weights, pairs=what.pairs | _pairs(order))
+    return SearchTarget(weights=what.weights, pairs=what.pairs | _pairs(order))
 
 
 def _pairs(order: Sequence[Sequence[str]]) -> frozenset[tuple[str, str]]:
@@ -88,17 +88,17 @@ def _pairs(order: Sequence[Sequence[str]]) -> frozenset[tuple[str, str]]:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class BestWindow:
     """The best window: the share of the weight that it holds, and where it stands (positions of words)."""
 
     share: float
     window: range
 
 
-NOWHERE = Found(share=0.0, window=range(0))
+NOWHERE = BestWindow(share=0.0, window=range(0))
 
 
-def best_window(what: Wanted, text: Text, *, company: bool = True) -> Found:
+def best_window(what: SearchTarget, text: SearchableText, *, company: bool = True) -> BestWindow:
     """The window of one place that holds most of what is wanted.
 
     With `company`, only words in company count in full.
@@ -114,7 +114,7 @@ def best_window(what: Wanted, text: Text, *, company: bool = True) -> Found:
     return best
 
 
-def windows(what: Wanted, text: Text, *, least: float) -> list[Found]:
+def windows(what: SearchTarget, text: SearchableText, *, least: float) -> list[BestWindow]:
     """The best window of each place that holds so much of what is wanted, best and newest first."""
     found = [
         _best_in(what, text, place, company=False)
@@ -123,7 +123,7 @@ def windows(what: Wanted, text: Text, *, least: float) -> list[Found]:
     return sorted((f for f in found if f.share >= least), key=lambda f: (-f.share, -f.window.start))
 
 
-def _candidates(what: Wanted, text: Text, *, least: float) -> list[tuple[float, int]]:
+def _candidates(what: SearchTarget, text: SearchableText, *, least: float) -> list[tuple[float, int]]:
     """The places that could hold so much, with what they hold at most, most first.
 
     Forms are gone through from the heaviest on; once those left are lighter than `least` together, no place
@@ -149,7 +149,7 @@ def _most_first(candidate: tuple[float, int]) -> tuple[float, int]:
     return -candidate[0], -candidate[1]
 
 
-def _best_in(what: Wanted, text: Text, place: int, *, company: bool) -> Found:
+def _best_in(what: SearchTarget, text: SearchableText, place: int, *, company: bool) -> BestWindow:
     """The best window of a place."""
     events = _events(what, text, place)
     positions = sorted(events)
@@ -173,10 +173,10 @@ def _best_in(what: Wanted, text: Text, place: int, *, company: bool) -> Found:
             value = _in_company(what, inside, events) if company else held
             if value > best:
                 best, at = value, range(inside[0], i + 1)
-    return Found(share=best / what.total, window=at)
+    return BestWindow(share=best / what.total, window=at)
 
 
-def _events(what: Wanted, text: Text, place: int) -> dict[int, list[str]]:
+def _events(what: SearchTarget, text: SearchableText, place: int) -> dict[int, list[str]]:
     """Where in a place the forms stand."""
     start, end = text.starts[place], text.starts[place + 1]
     events: dict[int, list[str]] = {}
@@ -194,7 +194,7 @@ ALONE = 0.3
 """What a word without company counts."""
 
 
-def _in_company(what: Wanted, positions: Sequence[int], events: Mapping[int, Sequence[str]]) -> float:
+def _in_company(what: SearchTarget, positions: Sequence[int], events: Mapping[int, Sequence[str]]) -> float:
     """The weight of the forms in a window, those without company at a fraction."""
     together: set[str] = set()
     for k, i in enumerate(positions):

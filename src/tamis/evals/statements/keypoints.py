@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tamis.evals.points import Point
-from tamis.evals.statements.coverage import Rarity, Wanted, best_window, wanted, windows, with_order_of
-from tamis.evals.statements.places import Place, cut, join, texts_said
+from tamis.evals.statements.coverage import Rarity, SearchTarget, best_window, wanted, windows, with_order_of
+from tamis.evals.statements.normalization import tokens
+from tamis.evals.statements.places import PlaceWords, cut, join, texts_said
 from tamis.evals.statements.recaps import Recap, RecapKind, find_recaps
-from tamis.evals.statements.wording import tokens
-from tamis.ledger.prose import looks_pasted
-from tamis.ledger.sentences import split_sentences
+from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message
+from tamis.text.sentences import split_sentences
 
 STANDS = 0.5
 """With so much of its weight in one place of the span, a sentence stands there."""
@@ -67,12 +67,12 @@ class KeyPoint:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Sought:
+class KeyPointTarget:
     """A key point ready to be looked for. `reach` is the share of its weight that the whole span reaches."""
 
     point: KeyPoint
     reach: float
-    wanted: Wanted = field(repr=False)
+    wanted: SearchTarget = field(repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,19 +83,19 @@ class KeyPoints:
     key points, `found` of those that are, before the cap.
     """
 
-    points: tuple[Sought, ...]
+    points: tuple[KeyPointTarget, ...]
     recaps: int
     sentences: int
     found: int
 
 
-class RememberedPlaces:
+class PlaceCache:
     """The places of messages, each message read once however many compaction points it stands before."""
 
     def __init__(self) -> None:
-        self._read: dict[str, list[Place]] = {}
+        self._read: dict[str, list[PlaceWords]] = {}
 
-    def __call__(self, message: Message) -> list[Place]:
+    def __call__(self, message: Message) -> list[PlaceWords]:
         """The places of the message."""
         if message.id not in self._read:
             self._read[message.id] = cut(texts_said(message))
@@ -103,7 +103,7 @@ class RememberedPlaces:
 
 
 def find_key_points(
-    point: Point, *, most: int = MOST_POINTS, places_of: Callable[[Message], list[Place]] | None = None
+    point: Point, *, most: int = MOST_POINTS, places_of: Callable[[Message], list[PlaceWords]] | None = None
 ) -> KeyPoints:
     """The key points at a compaction point, in the order of their recaps; the same every time.
 
@@ -112,7 +112,7 @@ def find_key_points(
         most: so many at the most.
         places_of: what reads a message; one that remembers, for several points of a session.
     """
-    read = places_of or RememberedPlaces()
+    read = places_of or PlaceCache()
     recaps = find_recaps(point.tail, point.later_summary)
     candidates = [(recap, text) for recap in recaps for text in sentences_of(recap.text)]
     if not candidates:
@@ -130,14 +130,14 @@ def find_key_points(
 class _Ground:
     """What stands before, in and behind the span of a point."""
 
-    def __init__(self, point: Point, read: Callable[[Message], list[Place]]) -> None:
+    def __init__(self, point: Point, read: Callable[[Message], list[PlaceWords]]) -> None:
         self._messages = point.span
         self._before = join(read(m) for m in point.system)
         self._span = join(read(m) for m in point.span)
         self._behind = join(read(m) for m in point.tail)
         self._rarity = Rarity([self._span, self._behind])
 
-    def sought(self, recap: Recap, text: str) -> Sought | None:
+    def sought(self, recap: Recap, text: str) -> KeyPointTarget | None:
         """A sentence of a recap as a key point, where the span says it and nothing else does."""
         what = wanted(text, self._rarity)
         if len(what.weights) < MIN_WORDS:
@@ -149,7 +149,7 @@ class _Ground:
         known = wanted(text, self._rarity, among=self._span.at)  # what stands nowhere, nobody could keep
         for found in standing[:MOST_SOURCES]:
             known = with_order_of(known, self._span, found.window)
-        return Sought(
+        return KeyPointTarget(
             point=KeyPoint(
                 text=text,
                 kind=recap.kind,
@@ -161,7 +161,7 @@ class _Ground:
             wanted=known,
         )
 
-    def _is_explained(self, what: Wanted, recap: Recap) -> bool:
+    def _is_explained(self, what: SearchTarget, recap: Recap) -> bool:
         """Whether the system prompt or something between the cut and the recap says it."""
         if windows(what, self._before, least=EXPLAINED):
             return True
@@ -186,7 +186,7 @@ def sentences_of(text: str) -> Iterator[str]:
             yield said
 
 
-def _distinct(found: Sequence[Sought]) -> list[Sought]:
+def _distinct(found: Sequence[KeyPointTarget]) -> list[KeyPointTarget]:
     """Without those that say the same words again."""
     seen: set[frozenset[str]] = set()
     kept = []
@@ -198,7 +198,7 @@ def _distinct(found: Sequence[Sought]) -> list[Sought]:
     return kept
 
 
-def _evenly(found: Sequence[Sought], most: int) -> Sequence[Sought]:
+def _evenly(found: Sequence[KeyPointTarget], most: int) -> Sequence[KeyPointTarget]:
     if len(found) <= most:
         return found
     return [found[i * len(found) // most] for i in range(most)]

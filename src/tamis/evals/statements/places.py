@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.evals.statements.wording import Token, tokens
+from tamis.evals.statements.normalization import Token, tokens
 from tamis.messages import Media, Message, Part, ToolCall
 
 HEAP_WORDS = 7
@@ -30,13 +30,13 @@ _ROW = re.compile(r"\A[ \t]*\|.*\|[ \t]*$")
 _LINE_NUMBER = re.compile(r"^[ \t]*\d{1,6}(?:[ \t]*[→│|:]|\t)[ \t]?", re.M)
 
 
-Forms = tuple[str, ...]
-Place = list[Forms]
+WordForms = tuple[str, ...]
+PlaceWords = list[WordForms]
 """The words of one place, each by its forms."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Text:
+class SearchableText:
     """A text ready to be searched: its words in order, cut into places.
 
     `starts` is where each place begins, and where the last one ends. `at` gives for every form of a word the
@@ -44,7 +44,7 @@ class Text:
     span, say) that each place comes from.
     """
 
-    words: tuple[Forms, ...]
+    words: tuple[WordForms, ...]
     starts: tuple[int, ...]
     at: Mapping[str, list[int]]
     places: Mapping[str, list[int]]
@@ -55,7 +55,7 @@ class Text:
         return self.owner[bisect_right(self.starts, position) - 1]
 
 
-def read_text(texts: Iterable[str]) -> Text:
+def read_text(texts: Iterable[str]) -> SearchableText:
     r"""Read one source.
 
     >>> read = read_text(["The import stops.\n- row 544\n- row 600"])
@@ -65,9 +65,9 @@ def read_text(texts: Iterable[str]) -> Text:
     return join([cut(texts)])
 
 
-def join(sources: Iterable[Sequence[Place]]) -> Text:
+def join(sources: Iterable[Sequence[PlaceWords]]) -> SearchableText:
     """Several sources, each already cut into places, as one text."""
-    words: list[Forms] = []
+    words: list[WordForms] = []
     starts = [0]
     owner: list[int] = []
     at: dict[str, list[int]] = {}
@@ -86,10 +86,10 @@ def join(sources: Iterable[Sequence[Place]]) -> Text:
                 words.append(forms)
             starts.append(len(words))
             owner.append(number)
-    return Text(words=tuple(words), starts=tuple(starts), at=at, places=places, owner=tuple(owner))
+    return SearchableText(words=tuple(words), starts=tuple(starts), at=at, places=places, owner=tuple(owner))
 
 
-def cut(texts: Iterable[str]) -> list[Place]:
+def cut(texts: Iterable[str]) -> list[PlaceWords]:
     """The places of texts, in order."""
     return [
         [word.forms for word in piece] for text in texts for run in _runs(text) for piece in _unheaped(run)

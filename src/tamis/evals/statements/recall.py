@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.statements.coverage import best_window
-from tamis.evals.statements.keypoints import KeyPoints, Sought
+from tamis.evals.statements.keypoints import KeyPoints, KeyPointTarget
 from tamis.evals.statements.places import read_text, texts_said
 from tamis.messages import Message
 
@@ -44,7 +44,7 @@ def score_text(sought: KeyPoints, text: str) -> StatementRecall | NotMeasured:
     return _scored(coverages(sought.points, [text]))
 
 
-def coverages(sought: Sequence[Sought], texts: Iterable[str]) -> list[float]:
+def coverages(sought: Sequence[KeyPointTarget], texts: Iterable[str]) -> list[float]:
     """How far the best place of the texts says each key point: 1 as far as the span's own best place."""
     read = read_text(texts)
     return [min(1.0, best_window(one.wanted, read).share / one.reach) for one in sought]

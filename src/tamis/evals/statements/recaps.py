@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tamis.ledger.heredocs import cut_heredocs
+from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.messages import Message, ToolCall
 
 RecapKind = Literal["commit", "pull request", "report", "answer", "summary", "closing"]

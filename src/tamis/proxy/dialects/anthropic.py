@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.archive.tools import TOOL_NAME, tool_definitions
+from tamis.archive.recall_tool import TOOL_NAME, tool_definitions
 from tamis.proxy.dialects.anthropic_stream import AnthropicSplicer
-from tamis.proxy.dialects.dialect import Body, Items, NotOurs, RecallCall, is_taken, objects
+from tamis.proxy.dialects.dialect import Body, Items, RecallCall, UnsupportedRequest, is_taken, objects
 
 
-class AnthropicMessages:
+class AnthropicDialect:
     """`POST .../v1/messages`."""
 
     name = "anthropic"
@@ -21,11 +21,11 @@ class AnthropicMessages:
         """The `messages`; not where the provider's own compaction is in them."""
         messages = body.get("messages")
         if not isinstance(messages, list) or not messages:
-            raise NotOurs("no-messages")
+            raise UnsupportedRequest("no-messages")
         if len(found := objects(messages)) != len(messages):
-            raise NotOurs("odd-messages")
+            raise UnsupportedRequest("odd-messages")
         if any(block.get("type") == "compaction" for item in found for block in objects(item.get("content"))):
-            raise NotOurs("sealed-items")
+            raise UnsupportedRequest("sealed-items")
         return found
 
     def with_items(self, body: Body, items: Items) -> dict[str, Any]:

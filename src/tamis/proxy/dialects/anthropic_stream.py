@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tamis.archive.tools import TOOL_NAME
+from tamis.archive.recall_tool import TOOL_NAME
 from tamis.proxy.dialects.dialect import Items, RecallCall
-from tamis.proxy.sse import Event, make_event
+from tamis.proxy.sse import ServerSentEvent, make_event
 
 _PIECES = {
     "text_delta": "text",
@@ -61,12 +61,12 @@ class AnthropicSplicer:
         blocks = [block for block in self.turn()[0]["content"] if block.get("type") != "text"]
         return [{"role": "assistant", "content": blocks}]
 
-    def failure(self, error: Any) -> Event:
+    def failure(self, error: Any) -> ServerSentEvent:
         """As Anthropic says it in a stream."""
         told = error if isinstance(error, dict) and error.get("type") == "error" else None
         return make_event(told or {"type": "error", "error": error}, "error")
 
-    def feed(self, event: Event) -> list[Event]:
+    def feed(self, event: ServerSentEvent) -> list[ServerSentEvent]:
         """Blocks of recalls go, and the end and the beginning between two answers."""
         data = event.data
         if data is None:
@@ -83,7 +83,7 @@ class AnthropicSplicer:
                 return [] if self._goes_on() else [event]
         return [event]
 
-    def _block_event(self, event: Event, data: dict[str, Any]) -> list[Event]:
+    def _block_event(self, event: ServerSentEvent, data: dict[str, Any]) -> list[ServerSentEvent]:
         index = data.get("index")
         if not isinstance(index, int):
             return [event]
@@ -108,7 +108,7 @@ class AnthropicSplicer:
         self._numbers[index] = self._count
         self._count += 1
 
-    def _ended(self, event: Event, data: dict[str, Any]) -> Event:
+    def _ended(self, event: ServerSentEvent, data: dict[str, Any]) -> ServerSentEvent:
         delta = data.get("delta") or {}
         if self._recalled and not self._has_other_calls and delta.get("stop_reason") == "tool_use":
             return make_event({**data, "delta": {**delta, "stop_reason": "end_turn"}}, event.name)

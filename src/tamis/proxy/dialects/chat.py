@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.archive.tools import TOOL_NAME, tool_definitions
+from tamis.archive.recall_tool import TOOL_NAME, tool_definitions
 from tamis.proxy.dialects.chat_stream import ChatSplicer
-from tamis.proxy.dialects.dialect import Body, Items, NotOurs, RecallCall, is_taken, objects
+from tamis.proxy.dialects.dialect import Body, Items, RecallCall, UnsupportedRequest, is_taken, objects
 
 _LEADING = ("system", "developer")
 
 
-class OpenAIChat:
+class OpenAIChatDialect:
     """`POST .../chat/completions`."""
 
     name = "openai-chat"
@@ -22,9 +22,9 @@ class OpenAIChat:
         """The `messages`."""
         messages = body.get("messages")
         if not isinstance(messages, list) or not messages:
-            raise NotOurs("no-messages")
+            raise UnsupportedRequest("no-messages")
         if len(found := objects(messages)) != len(messages):
-            raise NotOurs("odd-messages")
+            raise UnsupportedRequest("odd-messages")
         return found
 
     def with_items(self, body: Body, items: Items) -> dict[str, Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tamis.archive.tools import TOOL_NAME
+from tamis.archive.recall_tool import TOOL_NAME
 from tamis.proxy.dialects.dialect import Items, RecallCall, objects
-from tamis.proxy.sse import Event, make_event
+from tamis.proxy.sse import ServerSentEvent, make_event
 
 
 class ChatSplicer:
@@ -49,11 +49,11 @@ class ChatSplicer:
         """The same without its text."""
         return [{**message, "content": None} for message in self.turn()]
 
-    def failure(self, error: Any) -> Event:
+    def failure(self, error: Any) -> ServerSentEvent:
         """As OpenAI says it in a stream."""
         return make_event(error if isinstance(error, dict) and "error" in error else {"error": error})
 
-    def feed(self, event: Event) -> list[Event]:
+    def feed(self, event: ServerSentEvent) -> list[ServerSentEvent]:
         """Chunks of recalls go, and the end of an answer behind which another comes."""
         chunk = event.data
         if chunk is None:
@@ -107,7 +107,9 @@ class ChatSplicer:
             self._shown[index] = len(self._shown)
         return call if self._shown[index] == index else {**call, "index": self._shown[index]}
 
-    def _signed(self, event: Event, chunk: dict[str, Any], *, changed: bool) -> list[Event]:
+    def _signed(
+        self, event: ServerSentEvent, chunk: dict[str, Any], *, changed: bool
+    ) -> list[ServerSentEvent]:
         """The chunk under the id of the first answer."""
         if self._id is None:
             self._id = chunk.get("id")

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from tamis.archive.tools import TOOL_NAME
-from tamis.proxy.sse import Event
+from tamis.archive.recall_tool import TOOL_NAME
+from tamis.proxy.sse import ServerSentEvent
 
 Body = Mapping[str, Any]
 Items = list[dict[str, Any]]
 
 
-class NotOurs(Exception):
+class UnsupportedRequest(Exception):
     """The request is not one that can be compacted; `reason` is a short word for a header and a counter."""
 
     def __init__(self, reason: str) -> None:
@@ -42,7 +42,7 @@ class Splicer(Protocol):
     def begin_round(self, *, is_last: bool) -> None:
         """The next events are those of another answer; after the last, no other follows whatever it asks."""
 
-    def feed(self, event: Event) -> list[Event]:
+    def feed(self, event: ServerSentEvent) -> list[ServerSentEvent]:
         """The events that the client may see."""
 
     @property
@@ -59,7 +59,7 @@ class Splicer(Protocol):
     def unseen_turn(self) -> Items:
         """Of that, what the client has not seen and will not send back itself."""
 
-    def failure(self, error: Any) -> Event:
+    def failure(self, error: Any) -> ServerSentEvent:
         """The event that tells the client that the stream ends here: what the upstream said, or why."""
 
 
@@ -73,7 +73,7 @@ class Dialect(Protocol):
         """The conversation.
 
         Raises:
-            NotOurs: there is none that could be compacted.
+            UnsupportedRequest: there is none that could be compacted.
         """
 
     def with_items(self, body: Body, items: Items) -> dict[str, Any]:

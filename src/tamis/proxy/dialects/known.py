@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tamis.proxy.dialects.anthropic import AnthropicMessages
-from tamis.proxy.dialects.chat import OpenAIChat
+from tamis.proxy.dialects.anthropic import AnthropicDialect
+from tamis.proxy.dialects.chat import OpenAIChatDialect
 from tamis.proxy.dialects.dialect import Dialect
-from tamis.proxy.dialects.responses import OpenAIResponses
+from tamis.proxy.dialects.responses import OpenAIResponsesDialect
 
-DIALECTS: tuple[Dialect, ...] = (OpenAIChat(), OpenAIResponses(), AnthropicMessages())
+DIALECTS: tuple[Dialect, ...] = (OpenAIChatDialect(), OpenAIResponsesDialect(), AnthropicDialect())
 
 
 def find_dialect(method: str, path: str) -> Dialect | None:

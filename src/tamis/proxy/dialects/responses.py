@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.archive.tools import tool_definitions
-from tamis.proxy.dialects.dialect import Body, Items, NotOurs, RecallCall, is_taken, objects
+from tamis.archive.recall_tool import tool_definitions
+from tamis.proxy.dialects.dialect import Body, Items, RecallCall, UnsupportedRequest, is_taken, objects
 from tamis.proxy.dialects.responses_items import call_item, call_of, is_recall, only_recalls
 from tamis.proxy.dialects.responses_stream import ResponsesSplicer
 
 _SEALED = frozenset({"compaction", "compaction_summary", "item_reference"})
 
 
-class OpenAIResponses:
+class OpenAIResponsesDialect:
     """`POST .../responses`, where the whole conversation comes in `input`."""
 
     name = "openai-responses"
@@ -23,15 +23,15 @@ class OpenAIResponses:
         """The `input`; not where a part of the conversation is at the provider, or sealed by it."""
         given = body.get("input")
         if body.get("previous_response_id") or body.get("conversation") or body.get("prompt"):
-            raise NotOurs("kept-upstream")
+            raise UnsupportedRequest("kept-upstream")
         if isinstance(given, str):
             return [{"role": "user", "content": given}]
         if not isinstance(given, list) or not given:
-            raise NotOurs("no-messages")
+            raise UnsupportedRequest("no-messages")
         if len(found := objects(given)) != len(given):
-            raise NotOurs("odd-messages")
+            raise UnsupportedRequest("odd-messages")
         if any(item.get("type") in _SEALED for item in found):
-            raise NotOurs("sealed-items")
+            raise UnsupportedRequest("sealed-items")
         return found
 
     def with_items(self, body: Body, items: Items) -> dict[str, Any]:

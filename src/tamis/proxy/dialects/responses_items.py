@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tamis.archive.tools import TOOL_NAME
+from tamis.archive.recall_tool import TOOL_NAME
 from tamis.proxy.dialects.dialect import Body, Items, RecallCall
 
 _CALLS = ("function_call", "custom_tool_call")

@@ -6,7 +6,7 @@ from typing import Any
 
 from tamis.proxy.dialects.dialect import Items, RecallCall
 from tamis.proxy.dialects.responses_items import call_item, call_of, is_call, is_recall, only_recalls
-from tamis.proxy.sse import Event, make_event
+from tamis.proxy.sse import ServerSentEvent, make_event
 
 _BEGINNINGS = frozenset({"response.created", "response.in_progress", "response.queued"})
 _ENDINGS = frozenset({"response.completed", "response.incomplete"})
@@ -53,14 +53,14 @@ class ResponsesSplicer:
             return [call_item(call) for call in self._recalls()]
         return [item for item in self.turn() if is_recall(item)]
 
-    def failure(self, error: Any) -> Event:
+    def failure(self, error: Any) -> ServerSentEvent:
         """As OpenAI says it in a stream."""
         told = error.get("error", error) if isinstance(error, dict) else {"message": str(error)}
         said = {"code": None, "message": "", "param": None} | (told if isinstance(told, dict) else {})
         event = {**said, "type": "error", "sequence_number": self._sequence}
         return make_event(event, "error")
 
-    def feed(self, event: Event) -> list[Event]:
+    def feed(self, event: ServerSentEvent) -> list[ServerSentEvent]:
         """Items of recalls go, and the end and the beginning between two answers."""
         data = event.data
         if data is None:
@@ -106,7 +106,7 @@ class ResponsesSplicer:
             return data
         return {**data, "response": {**response, "id": self._id, "output": list(self._seen)}}
 
-    def _numbered(self, event: Event, data: dict[str, Any]) -> list[Event]:
+    def _numbered(self, event: ServerSentEvent, data: dict[str, Any]) -> list[ServerSentEvent]:
         if isinstance(data.get("sequence_number"), int):
             if data["sequence_number"] != self._sequence and (self._rounds > 1 or self._recalled):
                 data = {**data, "sequence_number": self._sequence}

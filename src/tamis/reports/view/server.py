@@ -26,12 +26,12 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from tamis.errors import InputError, TamisError
-from tamis.evals.results import Run
-from tamis.evals.texts import Texts
-from tamis.reports.view.figures import describe_run, run_figures
-from tamis.reports.view.index import build_index
-from tamis.reports.view.listing import Query, list_answers, list_contexts
-from tamis.reports.view.opened import NotThere, OpenRun
+from tamis.evals.rundir.results import Run
+from tamis.evals.rundir.text_store import Texts
+from tamis.reports.view.details import NotInRun, OpenRun
+from tamis.reports.view.overview import describe_run, run_figures
+from tamis.reports.view.queries import Query, list_answers, list_contexts
+from tamis.reports.view.run_index import build_index
 
 HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8642
@@ -102,7 +102,7 @@ class Library:
         """What stands at a path of the API.
 
         Raises:
-            NotThere: nothing does.
+            NotInRun: nothing does.
             ValidationError: the query has another form.
         """
         match path:
@@ -119,7 +119,7 @@ class Library:
                 with self._opened(self._number(asked)) as run:
                     opened = run.answer if path == "/api/answer" else run.context
                     return opened(asked.get("key", ""))
-        raise NotThere(f"there is nothing at {path}")
+        raise NotInRun(f"there is nothing at {path}")
 
     @cached_property
     def _described(self) -> list[dict[str, Any]]:
@@ -136,7 +136,7 @@ class Library:
     def _number(self, asked: Mapping[str, str]) -> int:
         number = asked.get("run", "")
         if not (number.isascii() and number.isdigit() and len(number) < 10 and int(number) < len(self.runs)):
-            raise NotThere(f"there is no run {number[:80]!r}")
+            raise NotInRun(f"there is no run {number[:80]!r}")
         return int(number)
 
     @contextmanager
@@ -215,7 +215,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, path: str, asked: Mapping[str, str]) -> None:
         try:
             found = self.server.library.get(path, asked)
-        except NotThere as error:
+        except NotInRun as error:
             self._send_error(HTTPStatus.NOT_FOUND, str(error))
         except ValidationError as error:
             self._send_error(HTTPStatus.BAD_REQUEST, str(error.errors(include_url=False)[0]["msg"]))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tamis.messages import Message, Session, Text, Unread, identify
-from tamis.messages.model import Role
+from tamis.messages.conversation import Role
 from tamis.sessions.document import Document
 from tamis.sessions.loose import file_stem
 

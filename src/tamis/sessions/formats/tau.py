@@ -24,7 +24,7 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.messages.model import Role
+from tamis.messages.conversation import Role
 from tamis.sessions.document import Document
 from tamis.sessions.formats.openai_chat import OpenAIChat
 from tamis.sessions.formats.openai_chat.reader import read_parts

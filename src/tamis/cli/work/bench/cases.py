@@ -9,10 +9,10 @@ from typing import Any
 import click
 from rich.table import Table
 
-from tamis.bench.case import Questions
+from tamis.bench.case import CaseQuestions
 from tamis.bench.export import write_case
 from tamis.bench.methodology import TIER_FLOORS
-from tamis.bench.run import Plan
+from tamis.bench.run import BenchPlan
 from tamis.bench.suite import load_suite, own_suites
 from tamis.bench.template import Template, template_schema
 from tamis.cli.work.bench.plans import plan_of
@@ -65,12 +65,12 @@ def cases(key: str | None, output: str | None, as_json: bool, **settings: Any) -
                 click.echo(path)
     asked = list(suite.questions(plan.spots))
     if as_json:
-        print_json(asked, list[Questions])
+        print_json(asked, list[CaseQuestions])
     elif output is None:
         print_tables(*(_questions_table(questions) for questions in asked))
 
 
-def _questions_table(questions: Questions) -> Table:
+def _questions_table(questions: CaseQuestions) -> Table:
     rows = [(i.type, i.prompt, i.expected.value or ", ".join(i.expected.values)) for i in questions.items]
     return table(questions.case, ["item", "question", "expected"], rows)
 
@@ -91,7 +91,7 @@ def estimate(as_json: bool, **settings: Any) -> None:
     print_tables(table(f"{made.suite}, {made.tier}", ["what", ">how much"], rows))
 
 
-def _estimate(plan: Plan) -> EstimateJson:
+def _estimate(plan: BenchPlan) -> EstimateJson:
     asked, rounds = list(plan.asked.questions(plan.spots)), plan.cycles + 1
     questions = sum(len(q.items) for q in asked) * rounds
     return EstimateJson(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from tamis.bench.board import Row, score_log
-from tamis.bench.compat.results import is_results, read_results, score_results
-from tamis.bench.log import RunLog, read_log
+from tamis.bench.board import BoardRow, score_log
+from tamis.bench.compat.result_file import is_results, read_results, score_results
+from tamis.bench.run_log import RunLog, read_log
 from tamis.bench.standings import stand
 from tamis.bench.suite import Suite, load_suite, own_suites
 from tamis.cli.work.bench.tables import print_board, print_scores
@@ -44,7 +44,7 @@ def rank(
         click.echo(f"\nboard: {page}")
 
 
-def _rows(logs: Sequence[Path], named: Sequence[str]) -> list[Row]:
+def _rows(logs: Sequence[Path], named: Sequence[str]) -> list[BoardRow]:
     """The rows of the logs, each scored by the suite that it is of."""
     suites = {suite.key: suite for suite in map(load_suite, named)}
     rows = []

@@ -11,13 +11,20 @@ from typing import Any
 import click
 
 from tamis.bench.board import score_log
+from tamis.bench.compat.published_run import PublishedPlan, run_published
 from tamis.bench.compat.published_words import read_published_words
-from tamis.bench.compat.results import read_results, score_results, write_results
-from tamis.bench.compat.run import PublishedPlan, run_published
-from tamis.bench.isolation import Isolated, is_submitted
-from tamis.bench.log import read_log
+from tamis.bench.compat.result_file import read_results, score_results, write_results
+from tamis.bench.isolation import IsolatedMethod, is_submitted
 from tamis.bench.methodology import TIER_FLOORS
-from tamis.bench.run import PATIENCE, Compacts, Named, Plan, in_this_process, run_benchmark
+from tamis.bench.run import (
+    PATIENCE,
+    BenchPlan,
+    CompactFunction,
+    MethodIdentity,
+    in_this_process,
+    run_benchmark,
+)
+from tamis.bench.run_log import read_log
 from tamis.cli.work.bench.plans import plan_of
 from tamis.cli.work.bench.tables import print_published, print_run
 from tamis.cli.work.output import progress
@@ -78,10 +85,10 @@ def _reader(name: str) -> Reader:
 
 
 @contextmanager
-def _called(method: str, timeout_s: float) -> Iterator[tuple[Named, Compacts]]:
+def _called(method: str, timeout_s: float) -> Iterator[tuple[MethodIdentity, CompactFunction]]:
     """The method and how it is called: tamis's own here, anybody else's in a process of its own."""
     if is_submitted(method):
-        with Isolated(method, timeout_s=timeout_s) as isolated:
+        with IsolatedMethod(method, timeout_s=timeout_s) as isolated:
             click.echo(_in_force(isolated), err=True)
             yield isolated, isolated
         return
@@ -89,7 +96,7 @@ def _called(method: str, timeout_s: float) -> Iterator[tuple[Named, Compacts]]:
     yield own, in_this_process(own, timeout_s=timeout_s)
 
 
-def _in_force(isolated: Isolated) -> str:
+def _in_force(isolated: IsolatedMethod) -> str:
     """What the method is shut off from, and what not."""
     shut = {
         "namespaces": "in namespaces of its own: it sees no other process",
@@ -101,7 +108,7 @@ def _in_force(isolated: Isolated) -> str:
 
 
 def _run_published(
-    plan: Plan, method: str, reader: Reader, path: Path, *, words: str | None, seeds: str, resume: bool
+    plan: BenchPlan, method: str, reader: Reader, path: Path, *, words: str | None, seeds: str, resume: bool
 ) -> None:
     if path.exists() and not resume:
         raise OutputExists(f"{path} exists; go on with it by --resume, or name another file with -o")

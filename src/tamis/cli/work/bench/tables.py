@@ -7,22 +7,22 @@ from collections.abc import Iterator, Sequence
 import click
 from rich.table import Table
 
-from tamis.bench.board import Row, rank
-from tamis.bench.compat.results import PublishedScore
-from tamis.bench.compat.scores import TIER_NAMES
-from tamis.bench.log import Setup
+from tamis.bench.board import BoardRow, rank
+from tamis.bench.compat.published_scores import TIER_NAMES
+from tamis.bench.compat.result_file import PublishedScore
+from tamis.bench.run_log import Setup
 from tamis.bench.standings import Segment, Standing
 from tamis.cli.work.output import print_json, print_tables, table
-from tamis.evals.statistics import Estimate
+from tamis.evals.figures.statistics import Estimate
 
 MAX_REASON_CHARS = 160
 NOT_MEASURED = "-"
 
 
-def print_scores(rows: Sequence[Row], published: Sequence[PublishedScore], *, as_json: bool) -> None:
+def print_scores(rows: Sequence[BoardRow], published: Sequence[PublishedScore], *, as_json: bool) -> None:
     """Runs by both scorers with their families, then results files as published."""
     if as_json:
-        print_json([*rows, *published], list[Row | PublishedScore])
+        print_json([*rows, *published], list[BoardRow | PublishedScore])
         return
     for found in rank(rows).values():
         print_tables(*_run_tables(found), _family_table(found))
@@ -31,7 +31,7 @@ def print_scores(rows: Sequence[Row], published: Sequence[PublishedScore], *, as
         _print_published(score)
 
 
-def print_run(row: Row, *, as_json: bool) -> None:
+def print_run(row: BoardRow, *, as_json: bool) -> None:
     """One run by both scorers."""
     if as_json:
         print_json(row)
@@ -94,7 +94,7 @@ def _lead(standing: Standing) -> str:
     )
 
 
-def _run_tables(rows: Sequence[Row]) -> Iterator[Table]:
+def _run_tables(rows: Sequence[BoardRow]) -> Iterator[Table]:
     """One segment's runs: by this package's scorer, and what the published one says."""
     own = [
         (
@@ -134,14 +134,14 @@ def _run_tables(rows: Sequence[Row]) -> Iterator[Table]:
     )
 
 
-def _family_table(rows: Sequence[Row]) -> Table:
+def _family_table(rows: Sequence[BoardRow]) -> Table:
     """The mean score of each family."""
     families = list(dict.fromkeys(family for row in rows for family in row.score.families))
     lines = [(family, *(_figure(row.score.families.get(family)) for row in rows)) for family in families]
     return table("score by family", ["family", *(f">{row.setup.method}" for row in rows)], lines)
 
 
-def _print_reasons(rows: Sequence[Row]) -> None:
+def _print_reasons(rows: Sequence[BoardRow]) -> None:
     """A line for each floor that a run misses, and for what else is to be known of it."""
     for row in rows:
         for said in (*row.reasons, *row.notes):
@@ -181,7 +181,7 @@ def _estimate(found: Estimate | None) -> str:
     return f"{found.mean:.3f} [{found.low:.3f}, {found.high:.3f}]"
 
 
-def _measured(row: Row) -> str:
+def _measured(row: BoardRow) -> str:
     """How many of the answers the reader gave."""
     return f"{row.score.measured / row.score.answers:.1%}" if row.score.answers else NOT_MEASURED
 

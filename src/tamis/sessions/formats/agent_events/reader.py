@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from tamis.messages import Part, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.model import Origin, Role
+from tamis.messages.conversation import Origin, Role
 from tamis.sessions.blocks import read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
-from tamis.sessions.formats.agent_events.dialects import plain_events
+from tamis.sessions.formats.agent_events.wrappers import plain_events
 from tamis.sessions.loose import (
     as_dict,
     as_list,

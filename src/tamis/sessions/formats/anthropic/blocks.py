@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.messages import Media, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.model import Role
+from tamis.messages.conversation import Role
 from tamis.sessions.blocks import read_blocks
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text
 from tamis.sessions.media import left_out
-from tamis.sessions.native import Native, json_text, plain, record_of
-from tamis.sessions.turns import Limits, tool_name
+from tamis.sessions.native import NativeRecord, json_text, plain, record_of
+from tamis.sessions.turn_layout import Limits, tool_name
 
 NAME = "anthropic"
 LIMITS = Limits(format=NAME, title="the Anthropic API", longest_name=128)
@@ -31,7 +31,7 @@ def read_content(content: object) -> tuple[Part, ...]:
 def read_block(block: object) -> Part:
     """One block; what is unknown and has no text becomes a medium that only this format can write."""
     fields = as_dict(block)
-    native = Native(NAME, block)
+    native = NativeRecord(NAME, block)
     kind = as_text(fields.get("type"))
     if kind in ("document", "search_result") and (text := _document_text(fields)):
         return Text(text=text, native=native)

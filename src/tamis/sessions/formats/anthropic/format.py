@@ -31,8 +31,8 @@ from tamis.sessions.envelope import (
 )
 from tamis.sessions.formats.anthropic.blocks import LIMITS, NAME, agree, blocks_of, read_content, result_block
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import Native, plain, record_of
-from tamis.sessions.turns import lay_out
+from tamis.sessions.native import NativeRecord, plain, record_of
+from tamis.sessions.turn_layout import lay_out
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 _OWN_BLOCKS = frozenset(
@@ -156,7 +156,9 @@ def _session(conversation: Conversation) -> Session:
     unread: list[Unread] = []
     if system := conversation.envelope.fields.get("system"):
         parts = read_content(system)
-        messages.append(Message(id="", role="system", parts=parts, native=Native(NAME, _Beside(system))))
+        messages.append(
+            Message(id="", role="system", parts=parts, native=NativeRecord(NAME, _Beside(system)))
+        )
     for item in conversation.items:
         if item.reason:
             unread.append(Unread(line=item.at, reason=item.reason))
@@ -177,7 +179,7 @@ def _message(record: dict[str, Any]) -> Message:
         parts=message_parts,
         origin="conversation" if as_text(record.get("role")) in _ROLES else "meta",
         timestamp=as_text(record.get("timestamp")) or None,
-        native=Native(NAME, record),
+        native=NativeRecord(NAME, record),
     )
 
 
@@ -185,7 +187,7 @@ def _read(record: Mapping[str, Any]) -> tuple[Role, tuple[Any, ...]]:
     """A message's role and parts; a user message that only carries results has the role `tool`."""
     role = _ROLES.get(as_text(record.get("role")))
     if role is None:
-        return "user", (Media(kind="other", native=Native(NAME, record)),)
+        return "user", (Media(kind="other", native=NativeRecord(NAME, record)),)
     parts = read_content(record.get("content"))
     only_results = role == "user" and bool(parts) and all(isinstance(part, ToolResult) for part in parts)
     return "tool" if only_results else role, parts

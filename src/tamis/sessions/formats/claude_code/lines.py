@@ -50,7 +50,7 @@ def is_harness_text(text: str) -> bool:
     return not _INTERRUPTED.sub("", _HARNESS.sub("", text)).strip()
 
 
-class Passed(NamedTuple):
+class SkippedLine(NamedTuple):
     """A line that became no message: its place in the file, its text and its uuid, if it has one."""
 
     number: int
@@ -66,11 +66,11 @@ class SourceFile:
     """
 
     uuids: set[str] = field(default_factory=set)
-    before: list[Passed] = field(default_factory=list)
+    before: list[SkippedLine] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
-class Lines:
+class MessageLines:
     """The lines of one message: `own` were read into it, `after` are the others up to the next message.
 
     The numbers are the order in `file`.
@@ -78,4 +78,4 @@ class Lines:
 
     file: SourceFile
     own: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    after: list[Passed] = field(default_factory=list)
+    after: list[SkippedLine] = field(default_factory=list)

@@ -11,10 +11,10 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.sessions.formats.claude_code.lines import Passed
+from tamis.sessions.formats.claude_code.lines import SkippedLine
 from tamis.sessions.loose import as_text
 
-Numbered = list[tuple[int, dict[str, Any]]]
+NumberedLines = list[tuple[int, dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +24,21 @@ class _Waiting:
     text: str
     number: int
     line: dict[str, Any]
-    after: list[Passed]
+    after: list[SkippedLine]
 
     def give_back(self) -> None:
-        self.after.append(Passed(self.number, _raw(self.line), ""))
+        self.after.append(SkippedLine(self.number, _raw(self.line), ""))
 
 
 @dataclass(slots=True)
-class TypedAhead:
+class InputQueue:
     """Follows the queue."""
 
     waiting: list[_Waiting] = field(default_factory=list)
 
-    def take(self, line: dict[str, Any], *, number: int, after: list[Passed]) -> tuple[str, Numbered]:
+    def take(
+        self, line: dict[str, Any], *, number: int, after: list[SkippedLine]
+    ) -> tuple[str, NumberedLines]:
         """The text that this line hands to the agent, with the lines that say so; else an empty one.
 
         A line that hands nothing over goes to `after`, the lines that follow the message before it.
@@ -52,7 +54,7 @@ class TypedAhead:
             self.waiting.pop(0).give_back()
         elif operation == "popAll":
             self.give_back()
-        after.append(Passed(number, _raw(line), ""))
+        after.append(SkippedLine(number, _raw(line), ""))
         return "", []
 
     def give_back(self) -> None:

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamis.messages import Boundary, Message, Part, Session, Text, ToolCall, ToolResult, Unread, identify
-from tamis.messages.model import Origin, Role
+from tamis.messages.conversation import Origin, Role
 from tamis.sessions.blocks import read_blocks
 from tamis.sessions.document import Record
 from tamis.sessions.formats.claude_code.lines import (
     NOT_CONVERSATION,
-    Lines,
-    Passed,
+    MessageLines,
+    SkippedLine,
     SourceFile,
     is_harness_text,
 )
 from tamis.sessions.formats.claude_code.outcome import with_outcome
-from tamis.sessions.formats.claude_code.queue import TypedAhead
+from tamis.sessions.formats.claude_code.queue import InputQueue
 from tamis.sessions.loose import as_dict, as_text
 from tamis.sessions.unnamed import name_calls
 
@@ -40,7 +40,7 @@ class _Draft:
     role: Role
     origin: Origin
     parts: list[Part]
-    lines: Lines
+    lines: MessageLines
     reply: str | None = None
     timestamp: str | None = None
     sidechain: str | None = None
@@ -82,7 +82,7 @@ class _Reader:
         self.model: str | None = None
         self.prompted: set[str] = set()
         self.side_of: dict[str, str] = {}
-        self.typed_ahead = TypedAhead()
+        self.typed_ahead = InputQueue()
         self.handed_over: list[_Draft] = []
         self.delivered: set[str] = set()
 
@@ -252,7 +252,7 @@ class _Reader:
             role=role,
             origin="meta" if value.get("isMeta") is True and role != "tool" else "conversation",
             parts=parts,
-            lines=Lines(self.file, own=[(self.number, envelope)]),
+            lines=MessageLines(self.file, own=[(self.number, envelope)]),
             timestamp=as_text(value.get("timestamp")) or as_text(envelope.get("timestamp")) or None,
             sidechain=sidechain,
             cwd=as_text(envelope.get("cwd")) or None,
@@ -309,7 +309,7 @@ class _Reader:
             )
 
     def _pass_on(self, raw: str, uuid: str) -> None:
-        (self.last.lines.after if self.last else self.file.before).append(Passed(self.number, raw, uuid))
+        (self.last.lines.after if self.last else self.file.before).append(SkippedLine(self.number, raw, uuid))
 
     def session(self, *, name: str, source: str) -> Session:
         """Everything that was taken in."""

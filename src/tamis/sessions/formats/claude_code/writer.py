@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from tamis._version import __version__
 from tamis.messages import Media, Message, Part, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.formats.claude_code.lines import Lines, SourceFile
+from tamis.sessions.formats.claude_code.lines import MessageLines, SourceFile
 from tamis.sessions.loose import as_text
 
 
 def write_lines(session: Session) -> Iterator[str]:
     """The session, one line a chunk.
 
-    Lines of the source keep their order and their fields. Only the link to a parent that is no longer there
+    MessageLines of the source keep their order and their fields. Only the link to a parent that is no longer there
     is set to the line before, so that Claude Code can follow the thread. A new message stands behind the one
     that it follows in `Session.messages`.
     """
@@ -45,7 +45,7 @@ class _Writer:
         for chain in (self.session.messages, *self.session.sidechains.values()):
             here = first
             for message in chain:
-                if not isinstance(message.native, Lines):
+                if not isinstance(message.native, MessageLines):
                     lines += [_Line(here, record, record["uuid"]) for record in self._encode(message)]
                 elif message.native.file is self.file:
                     lines += _source_lines(message.native)
@@ -143,7 +143,7 @@ def _number(line: _Line) -> int:
     return line.number
 
 
-def _source_lines(lines: Lines) -> list[_Line]:
+def _source_lines(lines: MessageLines) -> list[_Line]:
     own = [_Line(number, record, as_text(record.get("uuid"))) for number, record in lines.own]
     return sorted([*own, *(_Line(p.number, p.raw, p.uuid) for p in lines.after)], key=_number)
 

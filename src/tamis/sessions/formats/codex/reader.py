@@ -16,7 +16,7 @@ from tamis.messages import Session, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.blocks import read_blocks
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
-from tamis.sessions.formats.codex.output import read_output
+from tamis.sessions.formats.codex.tool_output import read_output
 from tamis.sessions.loose import (
     as_dict,
     as_list,

@@ -42,7 +42,7 @@ _EXIT_CODE = re.compile(r"^(?:Return code|Exit code|exit code): (-?\d+)", re.MUL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Written:
+class WrittenToolCall:
     """A call as it stands in the text. `sure`: no reader would take it for an example of code."""
 
     source: str
@@ -59,11 +59,11 @@ class Written:
         )
 
 
-def written_parts(text: str) -> Iterator[Written | Part]:
+def written_parts(text: str) -> Iterator[WrittenToolCall | Part]:
     r"""The text in pieces: reasoning in front, prose, and calls.
 
     >>> [type(part).__name__ for part in written_parts("Look:\n```shell\nls\n```\ndone")]
-    ['Text', 'Written', 'Text']
+    ['Text', 'WrittenToolCall', 'Text']
     """
     if thought := _THOUGHT.match(text):
         seal = _SEAL.search(thought[2])
@@ -92,7 +92,7 @@ def exit_code(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _calls(text: str) -> Iterator[tuple[int, int, Written]]:
+def _calls(text: str) -> Iterator[tuple[int, int, WrittenToolCall]]:
     for match in _CALL_LINE.finditer(text):
         try:
             arguments, end = json.JSONDecoder(strict=False).raw_decode(text, match.end())
@@ -100,7 +100,7 @@ def _calls(text: str) -> Iterator[tuple[int, int, Written]]:
         except (ValueError, RecursionError):
             arguments, end, raw = {}, len(text), text[match.end() :]
         source = text[match.start() : end]
-        call = Written(source=source, tool=match[1], arguments=arguments, raw=raw, id=match[2])
+        call = WrittenToolCall(source=source, tool=match[1], arguments=arguments, raw=raw, id=match[2])
         yield match.start(), end, call
     yield from _elements(text)
     for start, end, tag, content in _blocks(text):
@@ -111,11 +111,11 @@ def _calls(text: str) -> Iterator[tuple[int, int, Written]]:
                 continue
             tool, rest = "save", tag  # early versions saved a block that was called like a file
         source = text[start:end]
-        call = Written(source=source, tool=tool, arguments=_arguments(tool, rest, content), sure=sure)
+        call = WrittenToolCall(source=source, tool=tool, arguments=_arguments(tool, rest, content), sure=sure)
         yield start, end, call
 
 
-def _elements(text: str) -> Iterator[tuple[int, int, Written]]:
+def _elements(text: str) -> Iterator[tuple[int, int, WrittenToolCall]]:
     """The calls that are written as XML, each from its opening tags to the first closing ones of its name."""
     ends: dict[str, list[re.Match[str]]] = {}
     for end in _XML_END.finditer(text):
@@ -132,7 +132,7 @@ def _elements(text: str) -> Iterator[tuple[int, int, Written]]:
         content = text[opening.end() : end.start()].removesuffix("\n")
         arguments = _arguments(opening[1], given, html.unescape(content))
         source = text[opening.start() : done]
-        yield opening.start(), done, Written(source=source, tool=opening[1], arguments=arguments)
+        yield opening.start(), done, WrittenToolCall(source=source, tool=opening[1], arguments=arguments)
 
 
 def _arguments(tool: str, rest: str, content: str) -> dict[str, Any]:

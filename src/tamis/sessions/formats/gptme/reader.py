@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.messages import Media, Message, Part, Session, Text, ToolCall, ToolResult, Unread, identify
-from tamis.messages.model import Origin
+from tamis.messages.conversation import Origin
 from tamis.sessions.document import Document
-from tamis.sessions.formats.gptme.calls import Written, exit_code, is_answer, written_parts
+from tamis.sessions.formats.gptme.calls import WrittenToolCall, exit_code, is_answer, written_parts
 from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
 from tamis.sessions.media import kind_of
-from tamis.sessions.native import Native
+from tamis.sessions.native import NativeRecord
 
 _KEYS = {"role", "content", "timestamp", "files", "file_hashes", "pinned", "hide", "quiet", "ui_only"}
 _KEYS |= {"ephemeral_ttl", "call_id", "metadata", "type"}
@@ -49,7 +49,7 @@ class Gptme:
         if any(r["role"] not in _ROLES or not isinstance(r["content"], str) for r in own):
             return 0.0
         said = (r["content"] for r in own if r["role"] == "assistant")
-        used = any(isinstance(part, Written) for text in said for part in written_parts(text))
+        used = any(isinstance(part, WrittenToolCall) for text in said for part in written_parts(text))
         return 0.9 if used or own[0]["role"] == "system" else 0.6
 
     def read(self, document: Document) -> Iterator[Session]:
@@ -79,7 +79,7 @@ class _Reading:
     unread: list[Unread] = field(default_factory=list)
     model: str | None = None
     _asked: Message | None = None
-    _pieces: list[Text | Written | Part] = field(default_factory=list)
+    _pieces: list[Text | WrittenToolCall | Part] = field(default_factory=list)
     _answers: list[Mapping[str, Any]] = field(default_factory=list)
     _count: int = 0
 
@@ -121,7 +121,7 @@ class _Reading:
 
         `waiting`: the session ends here, and what is surely a call is one that still waits.
         """
-        blocks = [piece for piece in self._pieces if isinstance(piece, Written)]
+        blocks = [piece for piece in self._pieces if isinstance(piece, WrittenToolCall)]
         answered = len(self._answers)
         shown = [is_answer(as_text(record.get("content"))) for record in self._answers]
         sure = [block for block in blocks if block.sure]
@@ -131,11 +131,11 @@ class _Reading:
         parts: list[Part] = []
         calls: list[ToolCall] = []
         for piece in self._pieces:
-            if isinstance(piece, Written) and any(piece is block for block in run):
+            if isinstance(piece, WrittenToolCall) and any(piece is block for block in run):
                 self._count += 1
                 calls.append(piece.call(f"call-{self._count}"))
                 parts.append(calls[-1])
-            elif isinstance(piece, Written):
+            elif isinstance(piece, WrittenToolCall):
                 parts.append(Text(text=piece.source))
             else:
                 parts.append(piece)
@@ -153,7 +153,7 @@ def _message(record: Mapping[str, Any], parts: Sequence[Part]) -> Message:
         parts=tuple(parts),
         origin=origin,
         timestamp=as_text(record.get("timestamp")) or None,
-        native=Native(Gptme.name, record),
+        native=NativeRecord(Gptme.name, record),
     )
 
 

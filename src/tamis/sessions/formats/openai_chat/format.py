@@ -28,7 +28,7 @@ from tamis.sessions.envelope import (
 from tamis.sessions.formats.openai_chat.reader import NAME, ROLES, MissingIds, read_parts
 from tamis.sessions.formats.openai_chat.writer import is_untouched, items_of, laid_out
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import Native, record_of
+from tamis.sessions.native import NativeRecord, record_of
 
 _FOREIGN_BLOCKS = frozenset(
     ["tool_use", "tool_result", "thinking", "redacted_thinking", "input_text", "output_text"]
@@ -136,5 +136,5 @@ def _message(record: dict[str, Any], missing: MissingIds) -> Message:
         origin="conversation" if role else "meta",
         timestamp=as_text(record.get("timestamp")) or None,
         author=(as_text(record.get("name")) or None) if role != "tool" else None,
-        native=Native(NAME, record),
+        native=NativeRecord(NAME, record),
     )

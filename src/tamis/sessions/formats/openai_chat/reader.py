@@ -9,7 +9,7 @@ from typing import Any
 from tamis.messages import Media, Part, Role, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.loose import as_dict, as_list, as_text, parse_arguments
 from tamis.sessions.media import media_at
-from tamis.sessions.native import Native
+from tamis.sessions.native import NativeRecord
 
 NAME = "openai-chat"
 ROLES: dict[str, Role] = {
@@ -30,7 +30,7 @@ def read_parts(record: Mapping[str, Any], id_for: IdFor) -> tuple[Part, ...]:
     """The parts of a chat message: reasoning, content, refusal, calls; of a tool message, its result."""
     role = as_text(record.get("role"))
     if role not in ROLES:
-        return (Media(kind="other", native=Native(NAME, record)),)
+        return (Media(kind="other", native=NativeRecord(NAME, record)),)
     if ROLES[role] == "tool":
         name = as_text(record.get("name")) or None
         call_id = as_text(record.get("tool_call_id")) or id_for(0, name or "")
@@ -41,7 +41,7 @@ def read_parts(record: Mapping[str, Any], id_for: IdFor) -> tuple[Part, ...]:
                 text="\n".join(p.text for p in parts if isinstance(p, Text)),
                 name=name,
                 media=tuple(p for p in parts if isinstance(p, Media)),
-                native=Native(NAME, record),
+                native=NativeRecord(NAME, record),
             ),
         )
     return (
@@ -60,7 +60,7 @@ def _content(content: object) -> list[Part]:
 
 def read_block(block: object) -> Part:
     """One block of a content list; what is unknown becomes a medium that only this format can write."""
-    native = Native(NAME, block)
+    native = NativeRecord(NAME, block)
     fields = as_dict(block)
     kind = fields.get("type")
     if isinstance(block, str):
@@ -87,18 +87,20 @@ def read_thinking(record: Mapping[str, Any]) -> list[Part]:
     """Reasoning beside the content: sealed blocks (as LiteLLM has them), or one string under either name."""
     blocks = [as_dict(block) for block in as_list(record.get("thinking_blocks"))]
     if blocks:
-        native = Native(NAME, {k: record[k] for k in ("thinking_blocks", *_REASONING_KEYS) if k in record})
+        native = NativeRecord(
+            NAME, {k: record[k] for k in ("thinking_blocks", *_REASONING_KEYS) if k in record}
+        )
         text = "\n".join(as_text(block.get("thinking")) for block in blocks)
         return [Thinking(text=text, signature=as_text(blocks[-1].get("signature")) or None, native=native)]
     for key in _REASONING_KEYS:
         if text := as_text(record.get(key)):
-            return [Thinking(text=text, native=Native(NAME, {key: text}))]
+            return [Thinking(text=text, native=NativeRecord(NAME, {key: text}))]
     return []
 
 
 def _refusal(record: Mapping[str, Any]) -> list[Part]:
     text = as_text(record.get("refusal"))
-    return [Text(text=text, native=Native(NAME, {"refusal": text}))] if text else []
+    return [Text(text=text, native=NativeRecord(NAME, {"refusal": text}))] if text else []
 
 
 def read_calls(record: Mapping[str, Any], id_for: IdFor) -> list[Part]:
@@ -120,7 +122,7 @@ def read_calls(record: Mapping[str, Any], id_for: IdFor) -> list[Part]:
 def _call(call_id: str, name: str, sent: object, native: Any, *, is_json: bool) -> ToolCall:
     arguments, raw = parse_arguments(sent) if is_json else ({}, as_text(sent))
     return ToolCall(
-        id=call_id, name=name, arguments=arguments, raw_arguments=raw, native=Native(NAME, native)
+        id=call_id, name=name, arguments=arguments, raw_arguments=raw, native=NativeRecord(NAME, native)
     )
 
 

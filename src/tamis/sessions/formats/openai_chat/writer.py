@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.model import arguments_text
+from tamis.messages.conversation import arguments_text
 from tamis.sessions.formats.openai_chat.reader import (
     NAME,
     ROLES,
@@ -19,7 +19,7 @@ from tamis.sessions.formats.openai_chat.reader import (
 from tamis.sessions.loose import as_text
 from tamis.sessions.media import kind_of, left_out, url_of
 from tamis.sessions.native import plain, record_of
-from tamis.sessions.turns import Limits, lay_out, tool_name
+from tamis.sessions.turn_layout import Limits, lay_out, tool_name
 
 _NAME = re.compile(r"[^\s<|\\/>]{1,64}")
 """What the API takes for the name of a participant."""

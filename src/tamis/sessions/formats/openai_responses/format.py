@@ -29,7 +29,7 @@ from tamis.sessions.envelope import (
 from tamis.sessions.formats.openai_responses.reader import NAME, grouped, is_known, read_run
 from tamis.sessions.formats.openai_responses.writer import is_untouched, laid_out
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import Native, record_of
+from tamis.sessions.native import NativeRecord, record_of
 
 _KEYS = ("input", "items", "output")
 _BESIDE: dict[str, Any] = {"instructions": "system", "input": "user"}
@@ -138,13 +138,15 @@ def _message(run: list[dict[str, Any]]) -> Message:
         parts=reading.parts,
         origin=reading.origin,
         cwd=next((as_text(folder) for folder in shell if folder), None),
-        native=Native(NAME, run),
+        native=NativeRecord(NAME, run),
     )
 
 
 def _beside(fields: Mapping[str, Any], key: str) -> Message:
     record = {key: fields[key]}
-    return Message(id="", role=_BESIDE[key], parts=(Text(text=fields[key]),), native=Native(NAME, record))
+    return Message(
+        id="", role=_BESIDE[key], parts=(Text(text=fields[key]),), native=NativeRecord(NAME, record)
+    )
 
 
 def _put_beside(

@@ -1,4 +1,4 @@
-"""Reading OpenAI Responses items into parts, and telling which items make up one message."""
+"""MessageDraft OpenAI Responses items into parts, and telling which items make up one message."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Any, Literal
 
 from tamis.messages import Media, Part, Role, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.model import Origin
+from tamis.messages.conversation import Origin
 from tamis.sessions.loose import as_dict, as_list, as_text, parse_arguments
 from tamis.sessions.media import media_at
-from tamis.sessions.native import Native, json_text
+from tamis.sessions.native import NativeRecord, json_text
 
 NAME = "openai-responses"
 _ROLES: dict[str, Role] = {
@@ -28,7 +28,7 @@ Side = Literal["model", "tool", "alone"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
+class MessageDraft:
     """What a run of items says: one message, but for its id."""
 
     role: Role
@@ -43,16 +43,16 @@ def grouped(items: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
         yield [item for _, item in run]
 
 
-def read_run(items: Sequence[Mapping[str, Any]]) -> Reading:
+def read_run(items: Sequence[Mapping[str, Any]]) -> MessageDraft:
     """The message that a run of items of `grouped` makes up."""
     parts = tuple(part for item in items for part in read_item(item))
     side = _side(items[0])
     if side != "alone":
-        return Reading(role="assistant" if side == "model" else "tool", parts=parts)
+        return MessageDraft(role="assistant" if side == "model" else "tool", parts=parts)
     kind = as_text(items[0].get("type"))
     if _is_message(items[0]):
-        return Reading(role=_ROLES[as_text(items[0].get("role"))], parts=parts)
-    return Reading(role="assistant", parts=parts, origin="summary" if kind in _COMPACTIONS else "meta")
+        return MessageDraft(role=_ROLES[as_text(items[0].get("role"))], parts=parts)
+    return MessageDraft(role="assistant", parts=parts, origin="summary" if kind in _COMPACTIONS else "meta")
 
 
 def read_item(item: Mapping[str, Any]) -> tuple[Part, ...]:
@@ -61,7 +61,7 @@ def read_item(item: Mapping[str, Any]) -> tuple[Part, ...]:
     What is not understood becomes one medium that only this format can write.
     """
     kind = as_text(item.get("type"))
-    native = Native(NAME, item)
+    native = NativeRecord(NAME, item)
     if _is_message(item):
         return _content(item.get("content"))
     if kind == "reasoning":
@@ -115,7 +115,7 @@ def _content(content: object) -> tuple[Part, ...]:
 def read_block(block: object) -> Part:
     """One block of a message's content or of a result."""
     fields = as_dict(block)
-    native = Native(NAME, block)
+    native = NativeRecord(NAME, block)
     kind = fields.get("type")
     if kind in ("input_text", "output_text", "text", "refusal", "summary_text"):
         return Text(text=as_text(fields.get("text") or fields.get("refusal")), native=native)
@@ -128,7 +128,7 @@ def read_block(block: object) -> Part:
     return Media(kind="other", native=native)
 
 
-def _call(item: Mapping[str, Any], native: Native) -> ToolCall:
+def _call(item: Mapping[str, Any], native: NativeRecord) -> ToolCall:
     kind = as_text(item.get("type"))
     arguments: dict[str, Any]
     raw: str | None
@@ -150,7 +150,7 @@ def _call(item: Mapping[str, Any], native: Native) -> ToolCall:
     )
 
 
-def _result(item: Mapping[str, Any], native: Native) -> ToolResult:
+def _result(item: Mapping[str, Any], native: NativeRecord) -> ToolResult:
     output = item.get("output")
     blocks = [output] if isinstance(output, dict) else as_list(output)
     parts = [read_block(block) for block in blocks]
@@ -168,7 +168,7 @@ def _result(item: Mapping[str, Any], native: Native) -> ToolResult:
     )
 
 
-def _own_result(item: Mapping[str, Any], call: ToolCall, native: Native) -> ToolResult:
+def _own_result(item: Mapping[str, Any], call: ToolCall, native: NativeRecord) -> ToolResult:
     given = {key: item[key] for key in _OUTPUTS if item.get(key)}
     if item.get("type") == "image_generation_call" and isinstance(given.get("result"), str):
         media: tuple[Media, ...] = (Media(kind="image", mime="image/png", data=given.pop("result")),)

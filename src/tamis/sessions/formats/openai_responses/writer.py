@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.model import arguments_text
+from tamis.messages.conversation import arguments_text
 from tamis.sessions.formats.openai_responses.reader import NAME, read_block, read_item, read_run
 from tamis.sessions.media import kind_of, left_out, url_of
 from tamis.sessions.native import plain, record_of
-from tamis.sessions.turns import Limits, lay_out, tool_name
+from tamis.sessions.turn_layout import Limits, lay_out, tool_name
 
 LIMITS = Limits(format=NAME, title="the OpenAI Responses API")
 _PLAIN_CALLS = frozenset({"function_call", "custom_tool_call"})

@@ -26,7 +26,7 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.messages.model import Origin
+from tamis.messages.conversation import Origin
 from tamis.sessions.formats.openai_chat.reader import read_parts
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, parse_arguments
 from tamis.sessions.media import media_at

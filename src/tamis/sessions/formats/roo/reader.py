@@ -26,17 +26,17 @@ from tamis.messages import (
     Unread,
 )
 from tamis.messages import identify as give_ids
-from tamis.messages.model import Origin, Role
+from tamis.messages.conversation import Origin, Role
 from tamis.sessions.document import Document
-from tamis.sessions.formats.roo.answers import (
-    Answer,
+from tamis.sessions.formats.roo.tool_results import (
+    PendingResult,
     answered_tool,
     read_answer,
     split_environment,
     tools_named,
 )
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
-from tamis.sessions.markup import find_elements, split_calls
+from tamis.sessions.xml_calls import find_elements, split_calls
 
 TOOLS = frozenset(
     {"access_mcp_resource", "act_mode_respond", "apply_diff", "apply_patch", "ask_followup_question"}
@@ -193,7 +193,7 @@ class _Reading:
         results: list[ToolResult] = []
         said: list[Part] = []
         around: list[Part] = []
-        answering: Answer | None = None
+        answering: PendingResult | None = None
         for block in map(as_dict, blocks):
             kind = block.get("type")
             if kind == "text":
@@ -225,14 +225,14 @@ class _Reading:
             self._add("user", said, when)
         self._add("user", around, when, "meta")
 
-    def _answer_opened(self, text: str) -> Answer | None:
+    def _answer_opened(self, text: str) -> PendingResult | None:
         """The answer that begins with this text, if it does and a call waits for it."""
         tool, rest = answered_tool(text)
         call = next((call for call in self.waiting if call.name == tool), None)
         if call is None:
             return None
         self.waiting.remove(call)
-        return Answer(call, rest)
+        return PendingResult(call, rest)
 
     def _native_result(self, block: dict[str, Any]) -> ToolResult:
         call_id = as_text(block.get("tool_use_id") or block.get("toolCallId"))

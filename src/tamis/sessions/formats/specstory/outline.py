@@ -22,7 +22,7 @@ _TO_THE_HOUR = len("2026-03-01 10")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class OutlineTurn:
     """A header and the lines under it, from `start` up to `end`. `about` is what stands in its brackets."""
 
     by_user: bool
@@ -39,19 +39,19 @@ class Turn:
 
 
 @dataclass(slots=True)
-class Section:
+class OutlineSection:
     """One session's lines: from `start` up to `end`. `blocks` maps where a tool's block opens to its end."""
 
     start: int
     marker: re.Match[str] | None = None
     end: int = 0
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[OutlineTurn] = field(default_factory=list)
     blocks: dict[int, int] = field(default_factory=dict)
 
 
-def outline(lines: Sequence[str]) -> list[Section]:
+def outline(lines: Sequence[str]) -> list[OutlineSection]:
     """The sections of a file, in order; one at least."""
-    sections = [Section(start=0)]
+    sections = [OutlineSection(start=0)]
     headers: list[list[tuple[int, re.Match[str]]]] = [[]]
     ids: set[str] = set()
     thoughts_end = max((n for n, line in enumerate(lines) if "</think>" in line), default=-1)
@@ -72,7 +72,7 @@ def outline(lines: Sequence[str]) -> list[Section]:
             if section.marker is None and not found:
                 section.marker = marker
             elif marker.group(2) not in ids and begins is not None:
-                sections.append(Section(start=begins, marker=marker))
+                sections.append(OutlineSection(start=begins, marker=marker))
                 headers.append([])
             ids.add(marker.group(2))
         elif (header := _header(lines, at)) and _belongs(header, found):
@@ -89,8 +89,10 @@ def outline(lines: Sequence[str]) -> list[Section]:
     return sections
 
 
-def _turn(start: int, header: re.Match[str], end: int) -> Turn:
-    return Turn(header.group(1) == "User", bool(header.group(2)), header.group(3) or "", start + 1, end)
+def _turn(start: int, header: re.Match[str], end: int) -> OutlineTurn:
+    return OutlineTurn(
+        header.group(1) == "User", bool(header.group(2)), header.group(3) or "", start + 1, end
+    )
 
 
 def _begins(lines: Sequence[str], marker: int) -> int | None:

@@ -32,7 +32,7 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.messages.model import Origin, Role
+from tamis.messages.conversation import Origin, Role
 from tamis.sessions.document import Document
 from tamis.sessions.formats.claude_code.lines import is_harness_text
 from tamis.sessions.formats.specstory.outline import (
@@ -41,8 +41,8 @@ from tamis.sessions.formats.specstory.outline import (
     MARKER,
     TIME,
     TOOL,
-    Section,
-    Turn,
+    OutlineSection,
+    OutlineTurn,
     outline,
 )
 from tamis.sessions.formats.specstory.tools import read_call
@@ -98,7 +98,7 @@ class _History:
     """One session's lines, and what has been read from them."""
 
     lines: Sequence[str]
-    section: Section
+    section: OutlineSection
     messages: list[Message] = field(default_factory=list)
     aside: list[Message] = field(default_factory=list)
     boundaries: list[int] = field(default_factory=list)
@@ -146,7 +146,7 @@ class _History:
             elif line.strip() and not line.startswith("<!--"):
                 self.unread.append(Unread(line=number + 1, reason="text before the first header"))
 
-    def _user(self, turn: Turn) -> None:
+    def _user(self, turn: OutlineTurn) -> None:
         text = _trimmed(self.lines[turn.start : turn.end])
         if not text:
             return
@@ -155,7 +155,7 @@ class _History:
             origin = "summary"
         self._add(turn, "user", [Text(text=text)], origin)
 
-    def _agent(self, turn: Turn) -> None:
+    def _agent(self, turn: OutlineTurn) -> None:
         """The parts under an agent's header; a call has its result right behind it and ends a message."""
         self.model = self.model or _model(turn.about)
         parts: list[Part] = []
@@ -197,7 +197,9 @@ class _History:
             thought.append(line)
         return "\n".join(thought).strip("\n"), end
 
-    def _call(self, turn: Turn, before: Sequence[Part], name: str, kind: str, lines: Sequence[str]) -> None:
+    def _call(
+        self, turn: OutlineTurn, before: Sequence[Part], name: str, kind: str, lines: Sequence[str]
+    ) -> None:
         self.calls += 1
         rendered = read_call(name, kind, lines)
         call = ToolCall(id=f"call-{self.calls}", name=rendered.name, arguments=rendered.arguments)
@@ -212,7 +214,9 @@ class _History:
             )
             self._add(turn, "tool", [result])
 
-    def _add(self, turn: Turn, role: Role, parts: Sequence[Part], origin: Origin = "conversation") -> None:
+    def _add(
+        self, turn: OutlineTurn, role: Role, parts: Sequence[Part], origin: Origin = "conversation"
+    ) -> None:
         if not parts:
             return
         aside = SIDECHAIN if turn.sidechain else None

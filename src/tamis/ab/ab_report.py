@@ -1,0 +1,165 @@
+"""What the trials say together: each arm, the differences in pairs, and the published criteria."""
+
+from __future__ import annotations
+
+from collections import Counter as Count
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tamis.ab.criteria import SuccessCriterion, TrialPair, judge
+from tamis.ab.paired_proportions import paired_share_difference
+from tamis.ab.plan import ARMS, TrialArm
+from tamis.ab.trial import Trial
+from tamis.evals.inference.comparison import Comparison, compare
+from tamis.evals.inference.proportions import share_interval
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ArmFigures:
+    """What the trials of one arm gave. A mean is over the trials that have the figure; None where none has.
+
+    `started` trials have a success or not; a trial that timed out has none, and no iterations or tokens.
+    `tokens_per_success` are all input tokens over all successes. `turns_behind` came behind a compaction,
+    `regret_turns` of them needed what was gone, `recalls` by the recall tool; None where nothing was
+    taken out.
+    """
+
+    arm: TrialArm
+    trials: int
+    started: int
+    timed_out: int
+    succeeded: int
+    success_rate: float | None
+    success_low: float | None
+    success_high: float | None
+    iterations: float | None
+    input_tokens: float | None
+    output_tokens: float | None
+    cached_tokens: float | None
+    counted: bool
+    tokens_per_success: float | None
+    duration_s: float | None
+    decisions: Mapping[str, int]
+    turns_behind: int | None
+    regret_turns: int | None
+    recalls: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Difference:
+    """One figure with compression less the same without, over the pairs where both have it.
+
+    `least_p` is the smallest p value that so many pairs can give: above 0.05 they cannot show anything.
+    """
+
+    figure: str
+    comparison: Comparison
+    least_p: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ABReport:
+    """A comparison as far as it was run: of `pairs`, `whole_pairs` have both trials started.
+
+    `not_measured` says of each trial what is not known of it, and why.
+    """
+
+    command: tuple[str, ...]
+    pairs: int
+    whole_pairs: int
+    arms: tuple[ArmFigures, ...]
+    differences: tuple[Difference, ...]
+    criteria: tuple[SuccessCriterion, ...]
+    not_measured: tuple[str, ...]
+
+
+def compare_trials(command: Sequence[str], trials: Sequence[Trial]) -> ABReport:
+    """Everything that may be said of these trials."""
+    started = {(trial.pair, trial.arm): trial for trial in trials if trial.status != "not-started"}
+    numbers = sorted({trial.pair for trial in trials})
+    pairs = [
+        TrialPair(off=started[n, "off"], on=started[n, "on"])
+        for n in numbers
+        if (n, "off") in started and (n, "on") in started
+    ]
+    differences = (_success(pairs), *(_difference(name, pairs, figure) for name, figure in _FIGURES.items()))
+    return ABReport(
+        command=tuple(command),
+        pairs=len(numbers),
+        whole_pairs=len(pairs),
+        arms=tuple(_arm(arm, [trial for trial in trials if trial.arm == arm]) for arm in ARMS),
+        differences=tuple(made for made in differences if made is not None),
+        criteria=judge(pairs, [trial for (_, arm), trial in started.items() if arm == "on"]),
+        not_measured=tuple(f"{trial.name}: {note}" for trial in trials for note in trial.notes),
+    )
+
+
+def _arm(arm: TrialArm, trials: Sequence[Trial]) -> ArmFigures:
+    started = [trial for trial in trials if trial.status != "not-started"]
+    ended = [trial for trial in started if trial.status == "ended"]
+    asked = [trial.requests for trial in ended if trial.requests is not None]
+    needs = [trial.needs for trial in started if trial.needs is not None]
+    succeeded = sum(bool(trial.success) for trial in started)
+    within = share_interval(succeeded, len(started)) if started else None
+    tokens = [trial.input_tokens for trial in ended]
+    known = [n for n in tokens if n is not None]
+    decisions: Count[str] = Count()
+    for requests in asked:
+        decisions.update(requests.decisions)
+    return ArmFigures(
+        arm=arm,
+        trials=len(trials),
+        started=len(started),
+        timed_out=len(started) - len(ended),
+        succeeded=succeeded,
+        success_rate=succeeded / len(started) if started else None,
+        success_low=within.low if within else None,
+        success_high=within.high if within else None,
+        iterations=_mean(trial.iterations for trial in ended),
+        input_tokens=_mean(tokens),
+        output_tokens=_mean(requests.output_tokens for requests in asked),
+        cached_tokens=_mean(requests.cached_tokens for requests in asked),
+        counted=any(requests.counted for requests in asked),
+        tokens_per_success=sum(known) / succeeded if succeeded and len(known) == len(started) else None,
+        duration_s=_mean(trial.duration_s for trial in ended),
+        decisions=dict(sorted(decisions.items())),
+        turns_behind=sum(need.turns for need in needs) if needs else None,
+        regret_turns=sum(need.regret_turns for need in needs) if needs else None,
+        recalls=sum(need.kinds.get("recall", 0) for need in needs) if needs else None,
+    )
+
+
+def _seconds(trial: Trial) -> float | None:
+    return trial.duration_s if trial.status == "ended" else None
+
+
+_FIGURES: Mapping[str, Callable[[Trial], float | None]] = {
+    "iterations": lambda trial: trial.iterations,
+    "input tokens": lambda trial: trial.input_tokens,
+    "seconds": _seconds,
+}
+
+
+def _success(pairs: Sequence[TrialPair]) -> Difference | None:
+    """The difference in success, with an interval that has a width where all pairs agree."""
+    made = _difference("success", pairs, lambda trial: float(bool(trial.success)))
+    if made is None:
+        return None
+    within = paired_share_difference([(bool(pair.on.success), bool(pair.off.success)) for pair in pairs])
+    return replace(made, comparison=replace(made.comparison, low=within.low, high=within.high))
+
+
+def _difference(
+    name: str, pairs: Sequence[TrialPair], figure: Callable[[Trial], float | None]
+) -> Difference | None:
+    on = {pair.name: value for pair in pairs if (value := figure(pair.on)) is not None}
+    off = {pair.name: value for pair in pairs if (value := figure(pair.off)) is not None}
+    made = compare(on, off, {name: name for name in on})
+    if made is None:
+        return None
+    return Difference(figure=name, comparison=made, least_p=min(1.0, 2 / 2**made.clusters))
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None

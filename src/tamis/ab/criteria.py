@@ -1,0 +1,188 @@
+"""The published success criteria of compression in agent loops, held against trials.
+
+A criterion is `met` or `missed` only where the whole 95 % interval lies on one side of its threshold; else
+it is `open`, and more runs can settle it. So it is where too few pairs are compared for any test to show a
+thing: their interval is too narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from tamis.ab.paired_proportions import paired_share_difference
+from tamis.ab.trial import Trial
+from tamis.evals.inference.clustering import ClusterTotals, by_cluster
+from tamis.evals.inference.intervals import SHARE, Interval, bootstrap_t
+from tamis.evals.inference.proportions import share_interval
+from tamis.memory.shadow import MAX_LATENCY_MS, MAX_REGRET_RATE, MIN_SAVINGS
+
+MAX_SUCCESS_LOST = 0.02
+MAX_MORE_ITERATIONS = 0.5
+MIN_QUALITY = 0.8
+
+LEAST_PAIRS = 6
+"""Fewer cannot give a p value of 0.05: with five, the smallest is 2/2⁵."""
+
+TrialVerdict = Literal["met", "missed", "open", "not measured"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SuccessCriterion:
+    """A criterion: what was to be reached, what was, its 95 % interval, over how many of what."""
+
+    criterion: str
+    threshold: str
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    over: str = ""
+    verdict: TrialVerdict = "not measured"
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrialPair:
+    """Two trials side by side, both of which started."""
+
+    off: Trial
+    on: Trial
+
+    @property
+    def name(self) -> str:
+        """What its differences are clustered by."""
+        return str(self.on.pair)
+
+
+def judge(pairs: Sequence[TrialPair], with_compression: Sequence[Trial]) -> tuple[SuccessCriterion, ...]:
+    """All criteria, in the order in which they were published.
+
+    Args:
+        pairs: for what is compared.
+        with_compression: all trials of that arm that started, for what is told from it alone.
+    """
+    return (
+        _savings(pairs),
+        _success(pairs),
+        _iterations(pairs),
+        _latency(with_compression),
+        _regret(with_compression),
+        _quality(with_compression),
+        SuccessCriterion(
+            criterion="skill precision",
+            threshold=">= 80%",
+            note="needs labelled tasks; benchmarks/layered_memory.py measures it on the set that ships",
+        ),
+    )
+
+
+def _savings(pairs: Sequence[TrialPair]) -> SuccessCriterion:
+    """1 - with / without over all input tokens: a ratio of sums, whose spread comes from the pairs."""
+    asked = SuccessCriterion(criterion="token savings", threshold=f">= {MIN_SAVINGS:.0%}")
+    known = [
+        (p.off.input_tokens, p.on.input_tokens) for p in pairs if p.off.input_tokens and p.on.input_tokens
+    ]
+    if not known:
+        return replace(asked, note="no pair with the tokens of both")
+    off, on = np.array(known, dtype=float).T
+    sample = ClusterTotals(sums=off - on, counts=off)
+    over = f"{len(known)} pairs"
+    made = _judged(asked, sample.mean, bootstrap_t(sample), MIN_SAVINGS, over=over, at_least=True)
+    return _if_enough(made, len(known))
+
+
+def _success(pairs: Sequence[TrialPair]) -> SuccessCriterion:
+    asked = SuccessCriterion(criterion="task success rate", threshold=f">= baseline - {MAX_SUCCESS_LOST:.0%}")
+    judged = [(bool(p.on.success), bool(p.off.success)) for p in pairs]
+    if not judged:
+        return replace(asked, note="no pair")
+    value = sum(on - off for on, off in judged) / len(judged)
+    within = paired_share_difference(judged)
+    return _judged(asked, value, within, -MAX_SUCCESS_LOST, over=f"{len(judged)} pairs", at_least=True)
+
+
+def _iterations(pairs: Sequence[TrialPair]) -> SuccessCriterion:
+    asked = SuccessCriterion(criterion="iteration count", threshold=f"< baseline + {MAX_MORE_ITERATIONS:g}")
+    known = [p for p in pairs if p.on.iterations is not None and p.off.iterations is not None]
+    if not known:
+        return replace(asked, note="no pair with the iterations of both")
+    differences = [float((p.on.iterations or 0) - (p.off.iterations or 0)) for p in known]
+    sample = by_cluster(differences, [p.name for p in known])
+    over = f"{len(known)} pairs"
+    made = _judged(asked, sample.mean, bootstrap_t(sample), MAX_MORE_ITERATIONS, over=over, at_least=False)
+    return _if_enough(made, len(known))
+
+
+def _latency(trials: Sequence[Trial]) -> SuccessCriterion:
+    """The 95th percentile of what a shortened request waited; there are enough of them to read it off."""
+    asked = SuccessCriterion(criterion="latency p95, ms", threshold=f"< {MAX_LATENCY_MS:g}")
+    waits = sorted(ms for trial in trials if trial.requests for ms in trial.requests.added_ms)
+    if not waits:
+        return replace(asked, note="no request was shortened")
+    value = waits[min(len(waits) - 1, int(0.95 * len(waits)))]
+    within = Interval(low=value, high=value)
+    judged = _judged(asked, value, within, MAX_LATENCY_MS, over=f"{len(waits)} requests", at_least=False)
+    return replace(judged, low=None, high=None)
+
+
+def _regret(trials: Sequence[Trial]) -> SuccessCriterion:
+    """Turns that needed what was gone / turns behind a compaction; the turns of one trial are one witness."""
+    asked = SuccessCriterion(criterion="regret rate, of iterations", threshold=f"< {MAX_REGRET_RATE:.0%}")
+    needs = [trial.needs for trial in trials if trial.needs and trial.needs.turns]
+    turns, regretted = sum(need.turns for need in needs), sum(need.regret_turns for need in needs)
+    if not turns:
+        return replace(asked, note="no turn behind a compaction")
+    sample = ClusterTotals(
+        sums=np.array([need.regret_turns for need in needs], dtype=float),
+        counts=np.array([need.turns for need in needs], dtype=float),
+    )
+    within = bootstrap_t(sample, within=SHARE) if _has_spread(sample) else share_interval(regretted, turns)
+    over = f"{turns} turns of {len(needs)} trials"
+    return _judged(asked, regretted / turns, within, MAX_REGRET_RATE, over=over, at_least=False)
+
+
+def _quality(trials: Sequence[Trial]) -> SuccessCriterion:
+    """What the proxy's own checks found in the briefs of what must and what may be asked for; no judge."""
+    asked = SuccessCriterion(criterion="context quality score", threshold=f">= {MIN_QUALITY:g}")
+    needs = [trial.needs for trial in trials if trial.needs and trial.needs.looked_for]
+    if not needs:
+        return replace(asked, note="no brief was checked; a judge's score comes from tamis eval --judge")
+    sample = ClusterTotals(
+        sums=np.array([need.found for need in needs], dtype=float),
+        counts=np.array([need.looked_for for need in needs], dtype=float),
+    )
+    found, looked_for = int(sample.sums.sum()), int(sample.counts.sum())
+    within = bootstrap_t(sample, within=SHARE) if _has_spread(sample) else share_interval(found, looked_for)
+    made = _judged(asked, sample.mean, within, MIN_QUALITY, over=f"{looked_for} questions", at_least=True)
+    return replace(made, note="by the proxy's quality check, without a judge")
+
+
+def _has_spread(sample: ClusterTotals) -> bool:
+    return sample.clusters > 1 and sample.standard_error > 0
+
+
+def _if_enough(made: SuccessCriterion, pairs: int) -> SuccessCriterion:
+    if pairs >= LEAST_PAIRS:
+        return made
+    return replace(made, verdict="open", note=f"takes {LEAST_PAIRS} pairs to tell")
+
+
+def _judged(
+    asked: SuccessCriterion, value: float, within: Interval | None, bound: float, *, over: str, at_least: bool
+) -> SuccessCriterion:
+    """The criterion with its verdict: of the whole interval, not of the value."""
+    reached: Callable[[float], bool] = (lambda x: x >= bound) if at_least else (lambda x: x < bound)
+    verdict: TrialVerdict = "open"
+    if within is not None and reached(within.low) == reached(within.high):
+        verdict = "met" if reached(within.low) else "missed"
+    return replace(
+        asked,
+        value=value,
+        low=within.low if within else None,
+        high=within.high if within else None,
+        over=over,
+        verdict=verdict,
+    )

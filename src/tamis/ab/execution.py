@@ -1,0 +1,127 @@
+"""Running one trial: what the command finds around it, and what is known of it afterwards."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from tamis.ab.command_process import CommandExit, run_command, run_shell
+from tamis.ab.meter import Meter
+from tamis.ab.metered_proxy import DECISIONS, passage, proxy_settings, read_needs
+from tamis.ab.plan import TrialArm, TrialPlan, folder_of
+from tamis.ab.session_logs import read_logs
+from tamis.ab.trial import Trial, sum_up
+from tamis.messages import get_counter
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Ran:
+    """What the command left behind."""
+
+    ended: CommandExit
+    variables: Mapping[str, str]
+    meter: Meter | None
+    began_at: float
+    duration_s: float
+
+
+def run_trial(
+    plan: TrialPlan,
+    root: Path,
+    *,
+    pair: int,
+    arm: TrialArm,
+    first: bool,
+    environment: Mapping[str, str] | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Trial:
+    """One trial. What goes wrong with the command stands in the trial; only a wrong plan raises.
+
+    Args:
+        plan: what is tried.
+        root: the record's folder.
+        pair: its number, from 1.
+        arm: which of the two.
+        first: whether it is the pair's first.
+        environment: the variables; this process's unless told.
+        clock: seconds.
+
+    Raises:
+        TamisError: the proxy cannot be set up as the plan says.
+    """
+    folder = folder_of(root, pair, arm)
+    folder.mkdir(parents=True, exist_ok=True)
+    for left in filter(Path.is_file, folder.iterdir()):  # by a trial that was interrupted
+        left.unlink()
+    variables = {**(os.environ if environment is None else environment), **_told(plan, folder, pair, arm)}
+    ran = _run(plan, arm, folder, variables, clock)
+    ended = ran.ended
+    if ended.status == "not-started":
+        return Trial(pair=pair, arm=arm, first=first, status=ended.status, notes=(ended.trouble,))
+    notes: list[str] = []
+    if ended.status == "timed-out":
+        notes.append(f"did not end within {plan.timeout_s:g} seconds: no success, and nothing else is known")
+    if ran.meter is not None and not ran.meter.turns:
+        notes.append(
+            "nothing went through the proxy; does the command take its base URL from the environment?"
+        )
+    counter = get_counter(plan.compression.tokenizer if plan.compression else "o200k_base")
+    log = read_logs(plan.logs, folder, since=ran.began_at, counter=counter, notes=notes)
+    return Trial(
+        pair=pair,
+        arm=arm,
+        first=first,
+        status=ended.status,
+        exit_status=ended.exit_status,
+        success=_succeeded(plan, ran, folder),
+        duration_s=ran.duration_s,
+        requests=sum_up(ran.meter.turns) if ran.meter and ran.meter.turns else None,
+        needs=read_needs(folder / DECISIONS),
+        log=log,
+        notes=tuple(notes),
+    )
+
+
+def _told(plan: TrialPlan, folder: Path, pair: int, arm: TrialArm) -> dict[str, str]:
+    """What the command can know of its trial; a memory of tamis's own follows it too."""
+    mode = "active" if arm == "on" else "off"
+    return {
+        "TAMIS_MODE": mode,
+        "TAMIS_MEMORY_MODE": mode,
+        "TAMIS_AB_PAIR": str(pair),
+        "TAMIS_AB_SEED": str(plan.seed),
+        "TAMIS_AB_DIR": str(folder.resolve()),
+    }
+
+
+def _run(
+    plan: TrialPlan, arm: TrialArm, folder: Path, variables: Mapping[str, str], clock: Callable[[], float]
+) -> _Ran:
+    """Put things back, set up the proxy, run the command; the proxy has ended then, and its log is whole."""
+    meter: Meter | None = None
+    with ExitStack() as stack:
+        if plan.compression is not None:
+            meter = Meter(get_counter(plan.compression.tokenizer))
+            settings = proxy_settings(plan.compression, arm, folder)
+            url = stack.enter_context(passage(settings, meter))
+            variables = {**variables, "OPENAI_BASE_URL": f"{url}/v1", "ANTHROPIC_BASE_URL": url}
+        trouble = run_shell(plan.before, variables, folder / "before.txt") if plan.before else ""
+        began_at, started = time.time(), clock()
+        if trouble:
+            ended = CommandExit(status="not-started", trouble=f"the command of --before {trouble}")
+        else:
+            ended = run_command(plan.command, variables, folder, timeout_s=plan.timeout_s)
+        duration_s = clock() - started
+    return _Ran(ended=ended, variables=variables, meter=meter, began_at=began_at, duration_s=duration_s)
+
+
+def _succeeded(plan: TrialPlan, ran: _Ran, folder: Path) -> bool:
+    if ran.ended.status != "ended":
+        return False
+    if plan.success:
+        return not run_shell(plan.success, ran.variables, folder / "success.txt")
+    return ran.ended.exit_status == 0

@@ -1,0 +1,152 @@
+"""What one trial gave: a fact is there or it is None, never zero in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tamis.ab.plan import TrialArm
+
+Status = Literal["ended", "timed-out", "not-started"]
+"""`ended`: by itself, whatever its exit status. `timed-out`: ended by us, and no success. `not-started`:
+nothing is known."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApiCall:
+    """One answer of the API to one request of the proxy's. Tokens are the API's own figures.
+
+    `input_tokens` are all that were read, cached or not. Where the API gave no figures they are counted with
+    the tokenizer from what was sent (`counted`), and the others are None.
+    """
+
+    status: int
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    counted: bool = False
+
+
+@dataclass(kw_only=True, slots=True)
+class TrialTurn:
+    """One request of the command's to its model: what the proxy decided, and the calls that it took."""
+
+    decision: str = ""
+    reason: str = ""
+    error: str = ""
+    status: int | None = None
+    added_ms: float | None = None
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    calls: list[ApiCall] = field(default_factory=list)
+
+    @property
+    def is_shortened(self) -> bool:
+        """Whether a brief stood in it."""
+        return self.decision in ("compacted", "replayed")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Requests:
+    """What a trial asked of its model through the proxy, summed over its turns.
+
+    `answered` are the turns that the API answered. Tokens are None where one of the calls had none; they are
+    of all calls, the proxy's own rounds of recall too. `counted` says that some were counted with the
+    tokenizer. `decisions` counts what was decided; `added_ms` is what the decision took in each turn that was
+    shortened.
+    """
+
+    turns: int
+    answered: int
+    input_tokens: int | None
+    output_tokens: int | None
+    cached_tokens: int | None
+    counted: bool
+    decisions: Mapping[str, int]
+    added_ms: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrialRegret:
+    """What a trial needed of what was taken out, as the proxy's decision log tells it.
+
+    `turns` are those behind the first compaction, `regret_turns` those of them that needed something,
+    `kinds` how, `tokens` what it cost. `looked_for` and `found` are of the checks on briefs.
+    """
+
+    turns: int
+    regret_turns: int
+    kinds: Mapping[str, int]
+    tokens: int
+    looked_for: int
+    found: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SessionLog:
+    """What a trial's session files hold: `turns` are the assistant's messages."""
+
+    files: int
+    messages: int
+    turns: int
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trial:
+    """One run of the command. `notes` say what was not measured, and why."""
+
+    pair: int
+    arm: TrialArm
+    first: bool
+    status: Status
+    exit_status: int | None = None
+    success: bool | None = None
+    duration_s: float | None = None
+    requests: Requests | None = None
+    needs: TrialRegret | None = None
+    log: SessionLog | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """How it is spoken of."""
+        return f"pair {self.pair}, {self.arm}"
+
+    @property
+    def iterations(self) -> int | None:
+        """The model's answers: through the proxy, else in the session log; None where it did not end."""
+        if self.status != "ended":
+            return None
+        if self.requests is not None:
+            return self.requests.answered
+        return self.log.turns if self.log else None
+
+    @property
+    def input_tokens(self) -> int | None:
+        """What the model read in all calls; None where it did not end, or none went through the proxy."""
+        return self.requests.input_tokens if self.requests and self.status == "ended" else None
+
+
+def sum_up(turns: list[TrialTurn]) -> Requests:
+    """The turns of a trial as one."""
+    calls = [call for turn in turns for call in turn.calls]
+    decisions: dict[str, int] = {}
+    for turn in turns:
+        decisions[turn.decision] = decisions.get(turn.decision, 0) + 1
+    return Requests(
+        turns=len(turns),
+        answered=sum(turn.status is not None and turn.status < 400 for turn in turns),
+        input_tokens=_sum([call.input_tokens for call in calls]),
+        output_tokens=_sum([call.output_tokens for call in calls]),
+        cached_tokens=_sum([call.cached_tokens for call in calls]),
+        counted=any(call.counted for call in calls),
+        decisions=decisions,
+        added_ms=tuple(turn.added_ms for turn in turns if turn.is_shortened and turn.added_ms is not None),
+    )
+
+
+def _sum(values: list[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known and len(known) == len(values) else None

@@ -1,0 +1,181 @@
+"""What an audit found, in sentences: said the same way on the screen and in the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tamis.audit.compactions import RecallCounts
+from tamis.audit.discovery import Discovery
+from tamis.audit.inspection import TokenUse
+from tamis.audit.totals import AuditFigures, LossExample, shortened
+
+
+def amount(number: int) -> str:
+    """A number of tokens as people say it.
+
+    >>> amount(812), amount(21_802), amount(3_333_652), amount(2_100_000_000)
+    ('812', '22k', '3.3M', '2.1G')
+    """
+    for size, unit in ((1_000_000_000, "G"), (1_000_000, "M")):
+        if number >= size:
+            return f"{number / size:.1f}{unit}"
+    return f"{number / 1000:.0f}k" if number >= 10_000 else f"{number:,}"
+
+
+def size(count: int) -> str:
+    """A number of bytes as people say it.
+
+    >>> size(1_368), size(68_941_067), size(1_234_000_000)
+    ('1 kB', '69 MB', '1.2 GB')
+    """
+    if count >= 1_000_000_000:
+        return f"{count / 1e9:.1f} GB"
+    return f"{count / 1e6:.0f} MB" if count >= 1_000_000 else f"{max(count / 1e3, 1):.0f} kB"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "session"), counted(2, "summary")
+    ('1 session', '2 summaries')
+    """
+    if number == 1:
+        return f"1 {what}"
+    return f"{number:,} {what.removesuffix('y')}ies" if what.endswith("y") else f"{number:,} {what}s"
+
+
+def times(number: int) -> str:
+    """How often.
+
+    >>> times(1), times(2), times(9)
+    ('once', 'twice', '9 times')
+    """
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+
+
+def headline(figures: AuditFigures) -> str:
+    """What this is about, in one sentence."""
+    agents = counted(len(figures.agents), "agent")
+    return f"{counted(figures.sessions, 'session')} of {agents} on this machine, {size(figures.bytes)}."
+
+
+def coverage(figures: AuditFigures) -> str:
+    """How much of it was read, and, where that is not all, what was left."""
+    took = f"{figures.seconds:.0f} s"
+    if figures.is_whole:
+        left = ", but not every compaction was measured" if figures.unreached else ""
+        return f"All of it was read here, in {took}{left}; nothing was sent anywhere."
+    read = f"{figures.read:,} of {figures.sessions:,} were read here ({size(figures.bytes_read)}), in {took}"
+    short = f", {figures.cut_short} of them in part" if figures.cut_short else ""
+    order = "some of each agent, then those that were compacted, then the newest; --all reads everything"
+    return f"{read}{short}: {order}. Nothing was sent anywhere."
+
+
+def compacting(figures: AuditFigures) -> str:
+    """How often the agents compacted themselves."""
+    if not figures.compactions:
+        return "None of the agents compacted one of these sessions, so nothing was lost that way."
+    sessions = sum(agent.compacted_sessions for agent in figures.agents)
+    said = f"The agents compacted their sessions {times(figures.compactions)}"
+    if not figures.is_whole:
+        where = "counted by their marks where a session was not read"
+        said += f" ({where}{'' if figures.searched else ', as far as there was time'})"
+    elif sessions:
+        said += f", in {counted(sessions, 'session')}"
+    return f"{said}."
+
+
+def unmeasured(figures: AuditFigures) -> Iterator[str]:
+    """Why not every compaction is in the figures."""
+    if figures.unrecorded:
+        yield f"{figures.unrecorded} without a summary that can be read (Codex seals its own)"
+    if figures.unmeasured:
+        yield f"{figures.unmeasured} too short, or without a sequel"
+    if figures.unreached:
+        yield f"{figures.unreached} that there was no time for (the newest of each session come first)"
+
+
+def needed(figures: AuditFigures) -> Iterator[tuple[str, RecallCounts]]:
+    """What was needed behind the compactions, by kind; only what there was."""
+    rows = (
+        ("Statements taken up again", figures.statements),
+        ("Names used again", figures.names),
+    )
+    return ((what, kept) for what, kept in rows if kept.needed)
+
+
+def token_rows(use: TokenUse) -> list[tuple[str, int]]:
+    """Where the tokens went; what begins with blanks is a part of what stands above."""
+    rows = [
+        ("tool output", use.results),
+        ("  of files that were changed later", use.superseded),
+        ("  of files that were shown again", use.reread),
+        ("  the same output again", use.repeated),
+        ("calls", use.calls),
+        ("what was said", use.text),
+        ("thinking", use.thinking),
+    ]
+    return [row for row in rows if row[1]]
+
+
+def shrinking(figures: AuditFigures) -> str:
+    """What the compactions did to the tokens."""
+    return (
+        f"{counted(figures.measured, 'compaction')} measured: {amount(figures.tokens_before)} tokens became "
+        f"{amount(figures.tokens_after)}; tamis took {amount(figures.tamis_tokens)} for the same."
+    )
+
+
+def lost(example: LossExample) -> str:
+    """One loss in words, without where it was."""
+    loss = example.loss
+    text = loss.text.rstrip(".")
+    if loss.kind == "rule":
+        again = f"; you had to say it again {times(loss.uses)}" if loss.uses else ""
+        return f"You said “{text}”. After the compaction it was gone{again}."
+    if loss.kind == "statement":
+        return f"Later the agent said “{text}”. It knew that from before; the summary no longer said it."
+    turns, before = counted(loss.uses, "turn"), counted(loss.before, "message")
+    return (
+        f"The agent went on to use {_last_parts(text)} in {turns}, known from {before} before; "
+        "the summary did not name it."
+    )
+
+
+def _last_parts(name: str) -> str:
+    """A long path by its end, which is what tells it from others."""
+    while len(name) > 40 and "/" in name.removeprefix("…/"):
+        name = "…/" + name.removeprefix("…/").partition("/")[2]
+    return name
+
+
+def where(example: LossExample, home: Path) -> str:
+    """Where a loss was, and whether tamis would have kept it."""
+    shrunk = f"{amount(example.tokens_before)} tokens to {amount(example.tokens_after)}"
+    kept = "tamis keeps it in as many" if example.loss.kept_by_tamis else "tamis would have lost it too"
+    return f"{example.agent}, {shrunk}; {kept}. {shortened(example.path, home)}"
+
+
+def troubles(figures: AuditFigures) -> Iterator[str]:
+    """What could not be read, a line for each kind."""
+    for trouble in figures.troubles:
+        yield f"{counted(trouble.files, 'file')} {trouble.kind}: {trouble.example}"
+    if figures.cut_off:
+        files = counted(figures.cut_off, "file")
+        yield f"{files} end inside a line: being written now, or synced by half; read up to there"
+    if figures.unread:
+        yield f"{counted(figures.unread, 'record')} of a kind that tamis does not know were passed over"
+
+
+def nothing_found(found: Discovery, home: Path) -> str:
+    """Where it was looked, and what to do."""
+    places = sorted({(agent, shortened(str(root), home)) for agent, root in found.looked if root.exists()})
+    there = "; ".join(f"{root} holds none" for _, root in places[:3])
+    agents = ", ".join(dict.fromkeys(agent for agent, _ in found.looked))
+    problems = f" ({found.troubles[0].reason})" if found.troubles else ""
+    return (
+        f"no sessions found{problems}; looked where {agents} keep theirs under {home}"
+        f"{f' ({there})' if there else ''}; name the folder with --path FOLDER, or try an example: "
+        "tamis audit --path examples"
+    )

@@ -1,0 +1,245 @@
+"""What an audit found, added up: the figures of the screen, the page and `--json`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tamis.audit.compactions import CompactionAudit, RecallCounts
+from tamis.audit.discovery import NAMED, Trouble
+from tamis.audit.inspection import Inspection, TokenUse
+from tamis.audit.losses import Loss, LossKind
+from tamis.audit.scan import ScanResult
+
+MOST_EXAMPLES = 30
+"""As many losses stand in the page; three of them on the screen."""
+
+_KIND_ORDER: tuple[LossKind, ...] = ("rule", "statement", "name")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentFigures:
+    """One agent: what was found of it, what of that was read, and what was in it.
+
+    `compactions` are those of all files: as they were read, else by their marks. `measured` are those with a
+    summary that could be read and something that was needed.
+    """
+
+    agent: str
+    name: str
+    sessions: int
+    sub_agents: int
+    bytes: int
+    read: int
+    tokens: int
+    compactions: int
+    compacted_sessions: int
+    unrecorded: int
+    measured: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LossExample:
+    """Something that a summary lost, and where: the agent, the file, what the compaction made of how much."""
+
+    loss: Loss
+    agent: str
+    path: str
+    tokens_before: int
+    tokens_after: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TroubleFigures:
+    """How often there was one kind of trouble, and one case in full."""
+
+    kind: str
+    files: int
+    example: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AuditFigures:
+    """Everything that is shown.
+
+    Args:
+        agents: each agent of which something was found, the one with the most sessions first.
+        sessions: how many sessions and sub-agent runs there are, and `bytes` how large they are.
+        read: how many of them were read, and `bytes_read` how large these are.
+        cut_short: sessions of those that were read that were not read to their end in the time.
+        tokens: where the tokens of those that were read went.
+        compactions: how often agents compacted them; of all, those not read by their marks.
+        searched: whether all that were not read were searched for these marks.
+        unrecorded: compactions that left no summary that could be read.
+        measured: compactions whose summary was measured, each once.
+        unmeasured: summaries that could not be: the span was too short, nothing followed, no room.
+        unreached: summaries that there was no time for.
+        tokens_before: of the measured ones, the tokens that were replaced.
+        tokens_after: what the summaries took.
+        tamis_tokens: what tamis took for the same.
+        statements: statements that the agents came back to; `names` names that they used.
+        examples: what was lost, the best examples first.
+        troubles: what could not be read.
+        unread: records in what was read that were not understood.
+        cut_off: files whose last line is not whole.
+        seconds: how long it took.
+    """
+
+    agents: tuple[AgentFigures, ...]
+    sessions: int
+    bytes: int
+    read: int
+    bytes_read: int
+    cut_short: int
+    tokens: TokenUse
+    compactions: int
+    searched: bool
+    unrecorded: int
+    measured: int
+    unmeasured: int
+    unreached: int
+    tokens_before: int
+    tokens_after: int
+    tamis_tokens: int
+    statements: RecallCounts
+    names: RecallCounts
+    examples: tuple[LossExample, ...]
+    troubles: tuple[TroubleFigures, ...]
+    unread: int
+    cut_off: int
+    seconds: float
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that was found was read, but for what cannot be."""
+        troubled = sum(t.files for t in self.troubles)
+        return self.read + troubled >= self.sessions and not self.cut_short
+
+
+def add_up(audited: ScanResult) -> AuditFigures:
+    """The figures of an audit."""
+    looked = [one for one in audited.looked if not (one.trouble and not one.read)]
+    read = [one for one in looked if one.read]
+    found = list(_measured(read))
+    measured = [made for _, made in found]
+    agents = _agents(audited)
+    return AuditFigures(
+        agents=agents,
+        sessions=len(audited.looked),
+        bytes=sum(one.stored.bytes for one in audited.looked),
+        read=len(read),
+        bytes_read=sum(one.stored.bytes for one in read),
+        cut_short=sum(one.cut_short for one in looked),
+        tokens=sum((one.tokens for one in read if one.tokens), TokenUse()),
+        compactions=sum(agent.compactions for agent in agents),
+        searched=audited.searched,
+        unrecorded=sum(one.unrecorded for one in read),
+        measured=len(measured),
+        unmeasured=sum(one.tried - len(one.measured) for one in read),
+        unreached=sum(one.summaries - one.tried for one in read),
+        tokens_before=sum(made.tokens_before for made in measured),
+        tokens_after=sum(made.tokens_after for made in measured),
+        tamis_tokens=sum(made.tamis_tokens for made in measured),
+        statements=sum((made.statements for made in measured), RecallCounts()),
+        names=sum((made.names for made in measured), RecallCounts()),
+        examples=tuple(_examples(found)),
+        troubles=tuple(
+            _troubles([*audited.found.troubles, *(o.trouble for o in audited.looked if o.trouble)])
+        ),
+        unread=sum(one.unread for one in read),
+        cut_off=sum(one.cut_off for one in read),
+        seconds=audited.seconds,
+    )
+
+
+def _measured(read: Sequence[Inspection]) -> Iterator[tuple[Inspection, CompactionAudit]]:
+    """Each compaction once, however many files a session was resumed into."""
+    seen: set[str] = set()
+    for one in read:
+        for made in one.measured:
+            if made.id not in seen:
+                seen.add(made.id)
+                yield one, made
+
+
+def agent_of(one: Inspection) -> str:
+    """The agent as people call it; what was found under a path that was given is called by its format."""
+    store = one.stored.store
+    return (one.agent or "unknown") if store.agent == NAMED else store.agent
+
+
+def _agents(audited: ScanResult) -> tuple[AgentFigures, ...]:
+    groups: dict[str, list[Inspection]] = {}
+    for one in audited.looked:
+        if one.stored.store.agent != NAMED or one.read:
+            groups.setdefault(agent_of(one), []).append(one)
+    made = [
+        AgentFigures(
+            agent=agent,
+            name=group[0].stored.store.name,
+            sessions=sum(not one.stored.is_sub_agent for one in group),
+            sub_agents=sum(one.stored.is_sub_agent for one in group),
+            bytes=sum(one.stored.bytes for one in group),
+            read=sum(one.read for one in group),
+            tokens=sum(one.tokens.total for one in group if one.tokens),
+            compactions=sum(one.compactions for one in group) + audited.marks.get(agent, 0),
+            compacted_sessions=sum(bool(one.compactions) for one in group),
+            unrecorded=sum(one.unrecorded for one in group),
+            measured=sum(len(one.measured) for one in group),
+        )
+        for agent, group in groups.items()
+    ]
+    return tuple(sorted(made, key=lambda agent: (-agent.sessions, agent.agent)))
+
+
+def _troubles(troubles: Sequence[Trouble]) -> Iterator[TroubleFigures]:
+    counts = Counter(trouble.kind for trouble in troubles)
+    for kind, files in counts.most_common():
+        first = next(trouble for trouble in troubles if trouble.kind == kind)
+        yield TroubleFigures(kind=kind, files=files, example=first.reason)
+
+
+def _examples(found: Sequence[tuple[Inspection, CompactionAudit]]) -> list[LossExample]:
+    """Losses, one of each kind in turn, no text and, while there are others, no session twice."""
+    pools: dict[LossKind, list[LossExample]] = {kind: [] for kind in _KIND_ORDER}
+    texts: set[str] = set()
+    for one, made in found:
+        for loss in made.losses:
+            if loss.text not in texts:
+                texts.add(loss.text)
+                pools[loss.kind].append(
+                    LossExample(
+                        loss=loss,
+                        agent=agent_of(one),
+                        path=str(one.stored.path),
+                        tokens_before=made.tokens_before,
+                        tokens_after=made.tokens_after,
+                    )
+                )
+    for kind, pool in pools.items():
+        pools[kind] = _spread(sorted(pool, key=lambda example: -example.loss.weight))
+    chosen: list[LossExample] = []
+    while len(chosen) < MOST_EXAMPLES and any(pools.values()):
+        chosen += [pool.pop(0) for pool in pools.values() if pool]
+    return chosen
+
+
+def _spread(examples: Sequence[LossExample]) -> list[LossExample]:
+    """The first of each session before its second."""
+    times: Counter[str] = Counter()
+    ranked = []
+    for example in examples:
+        ranked.append((times[example.path], example))
+        times[example.path] += 1
+    return [example for _, example in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def shortened(path: str, home: Path) -> str:
+    """A path as people write it: the home folder as `~`.
+
+    >>> shortened("/home/ada/.claude/projects/p/1.jsonl", Path("/home/ada"))
+    '~/.claude/projects/p/1.jsonl'
+    """
+    return f"~{path.removeprefix(str(home))}" if path.startswith(f"{home}/") else path

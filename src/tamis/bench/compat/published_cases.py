@@ -1,0 +1,186 @@
+"""Cases as the published program derives them: the same templates and words give the same cases.
+
+Seeds are the first eight bytes of SHA-256, and each variable and each distractor block has a `random.Random`
+of its own. How that draws from a list is CPython's, and has been the same since Python 3.2.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal
+
+from tamis.bench.compat.published_words import PublishedWords
+from tamis.bench.template import (
+    DISTRACTOR_COUNT,
+    Difficulty,
+    EvaluationItem,
+    GroundTruth,
+    Template,
+    TemplateTurn,
+    references_in,
+    substitute,
+    substitute_within,
+)
+from tamis.errors import InputError
+
+Derivation = Literal["template", "suite"]
+"""What a case's seed is derived from: the template too, or (release 0.1.0) the suite alone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedTurn:
+    """One turn of a published transcript. `tags` are for comparing; no method is handed them."""
+
+    id: int
+    role: str
+    content: str
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedCase:
+    """A case of the published benchmark."""
+
+    case_id: str
+    template_key: str
+    template_version: str
+    seed: int
+    difficulty: Difficulty
+    turns: tuple[PublishedTurn, ...]
+    ground_truth: GroundTruth
+    items: tuple[EvaluationItem, ...]
+
+
+def derive_seed(text: str) -> int:
+    """The seed of a text.
+
+    >>> derive_seed("starter@1.0.0:default:0")
+    10920803247163762022
+    """
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def case_seed(suite: str, template: Template, seed_group: str, slot: int, *, derivation: Derivation) -> int:
+    """The seed of a slot; `suite` is `key@version`."""
+    own = f"/{template.key}@{template.version}" if derivation == "template" else ""
+    return derive_seed(f"{suite}{own}:{seed_group}:{slot}")
+
+
+def make_published_case(
+    template: Template, seed: int, difficulty: Difficulty, words: PublishedWords
+) -> PublishedCase:
+    """The case of a template with a seed.
+
+    Raises:
+        InputError: the template uses what only this package's own templates may.
+    """
+    bindings = {
+        v.name: _draw(v.generator, derive_seed(f"{seed}:{v.name}"), words) for v in template.variables
+    }
+    bindings |= _difficulty_bindings(template, difficulty)
+    turns: list[PublishedTurn] = []
+    for at, turn in enumerate(template.transcript.turns):
+        if turn.role == "distractor_block":
+            drawn = derive_seed(f"{seed}:distractor_block_{at}")
+            turns += _distractors(_count(turn, template, difficulty), len(turns), drawn, words)
+        elif turn.template is None or turn.role not in ("user", "assistant", "system"):
+            raise InputError(
+                f"template {template.key}: turn {at} is not in the published format; run it without --compat"
+            )
+        else:
+            content = substitute(turn.template, bindings)
+            turns.append(PublishedTurn(id=len(turns), role=turn.role, content=content, tags=tuple(turn.tags)))
+    return PublishedCase(
+        case_id=f"{template.key}:s{seed}:d{difficulty}",
+        template_key=template.key,
+        template_version=template.version,
+        seed=seed,
+        difficulty=difficulty,
+        turns=tuple(turns),
+        ground_truth=GroundTruth.model_validate(
+            substitute_within(template.ground_truth.model_dump(), bindings)
+        ),
+        items=tuple(_item(item, bindings) for item in template.evaluation_items),
+    )
+
+
+def continuation_prompt(seed: int, cycle: int, words: PublishedWords) -> str:
+    """What the user says before a later cycle."""
+    return Random(derive_seed(f"{seed}:continuation_prompt_{cycle}")).choice(words.continuation_prompts)
+
+
+def _item(item: EvaluationItem, bindings: Mapping[str, str]) -> EvaluationItem:
+    """The published program fills the texts of what is expected, but not those in its lists."""
+    expected: dict[str, Any] = item.expected.model_dump(exclude_unset=True)
+    filled = {k: substitute(v, bindings) if isinstance(v, str) else v for k, v in expected.items()}
+    return EvaluationItem.model_validate(
+        {"key": item.key, "type": item.type, "prompt": substitute(item.prompt, bindings), "expected": filled}
+    )
+
+
+def _draw(generator: str, seed: int, words: PublishedWords) -> str:
+    if generator in words.lexicons:
+        return Random(seed).choice(words.lexicons[generator])
+    if generator in _MADE:
+        return _MADE[generator](Random(seed))
+    known = ", ".join(sorted([*words.lexicons, *_MADE]))
+    raise InputError(f"the published benchmark has no generator {generator!r}; it has {known}")
+
+
+def _date(random: Random) -> str:
+    return f"{random.randint(2024, 2026):04d}-{random.randint(1, 12):02d}-{random.randint(1, 28):02d}"
+
+
+def _amount(random: Random) -> str:
+    digits = random.choice((2, 3, 4, 5))
+    return f"${random.randint(10 ** (digits - 1), 10**digits - 1):,}"
+
+
+def _sku(random: Random) -> str:
+    prefix = random.choice(("SKU", "PRD", "ITEM", "ART"))
+    letters = "".join(random.choices("ABCDEFGHJKLMNPQRTUVWXYZ", k=2))
+    return f"{prefix}-{letters}{random.randint(100, 9999)}"
+
+
+_MADE: Mapping[str, Callable[[Random], str]] = {"date_iso": _date, "amount_usd": _amount, "product_sku": _sku}
+
+
+def _difficulty_bindings(template: Template, difficulty: Difficulty) -> dict[str, str]:
+    policy = template.difficulty_policy
+    bindings = {
+        "difficulty.paraphrase_depth": str(policy.paraphrase_depth.get(difficulty, 0)),
+        "difficulty.override_timing": policy.override_timing.get(difficulty, ""),
+    }
+    if policy.distractor_turns:
+        bindings[DISTRACTOR_COUNT] = str(_level(template, difficulty))
+    return bindings
+
+
+def _count(turn: TemplateTurn, template: Template, difficulty: Difficulty) -> int:
+    if isinstance(turn.count, str) and references_in(turn.count) == [DISTRACTOR_COUNT]:
+        return _level(template, difficulty)
+    return int(turn.count or 0)
+
+
+def _level(template: Template, difficulty: Difficulty) -> int:
+    levels = template.difficulty_policy.distractor_turns
+    if levels and difficulty not in levels:
+        raise InputError(
+            f"template {template.key} has no difficulty {difficulty!r}; it has {', '.join(levels)}"
+        )
+    return levels.get(difficulty, 0)
+
+
+def _distractors(count: int, first: int, seed: int, words: PublishedWords) -> list[PublishedTurn]:
+    random = Random(seed)
+    said = (("user", words.user_distractors), ("assistant", words.assistant_distractors))
+    turns = []
+    for at in range(count):
+        role, lines = said[at % 2]
+        turns.append(
+            PublishedTurn(id=first + at, role=role, content=random.choice(lines), tags=("distractor",))
+        )
+    return turns

@@ -1,0 +1,232 @@
+"""A run as the published program makes it: its cases, its cycles, its figures, its result file.
+
+Every cycle hands over the full transcript again, lengthened by a question and the answer that the reader
+gives to it from the artifact; the previous artifact comes along. That is what their program does, and not
+what the methodology says: see `tamis.bench.run` for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import get_args
+
+from tamis.bench.case import TOKENIZER
+from tamis.bench.compat.artifact import Artifact, artifact_of, artifact_tokens
+from tamis.bench.compat.published_cases import (
+    Derivation,
+    PublishedCase,
+    PublishedTurn,
+    case_seed,
+    continuation_prompt,
+    make_published_case,
+)
+from tamis.bench.compat.published_scores import PublishedCycle, figures, score_case, score_cycle
+from tamis.bench.compat.published_words import PublishedWords
+from tamis.bench.compat.result_file import (
+    CaseComplete,
+    CaseResult,
+    CycleResult,
+    ItemResult,
+    PublishedRun,
+    ResultEvent,
+    RunEnd,
+    RunStart,
+    Scorecard,
+    scores_of,
+)
+from tamis.bench.methodology import WEIGHTS
+from tamis.bench.run import TIMEOUT_S
+from tamis.bench.suite import Suite
+from tamis.bench.template import Difficulty
+from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor
+from tamis.errors import NotComparable
+from tamis.evals.probing.readers import Reader
+from tamis.messages import Message, Text, get_counter, identify
+from tamis.messages.conversation import Role
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedPlan:
+    """What is run. `ratio` is how far a method is asked to compress: the published program sets no budget."""
+
+    suite: Suite
+    words: PublishedWords
+    difficulty: Difficulty = "medium"
+    slots: int = 5
+    cycles: int = 2
+    seed_group: str = "default"
+    derivation: Derivation = "template"
+    ratio: float = 4.0
+
+    def start(self, method: Compactor, reader: Reader) -> RunStart:
+        """The first line of a run."""
+        made_of = f"{self.suite.digest}{method.name}{method.version}{reader.name}"
+        return RunStart(
+            run_id=sha256(made_of.encode()).hexdigest()[:32],
+            method_name=method.name,
+            method_version=method.version,
+            suite_key=self.suite.key,
+            suite_version=self.suite.version,
+            target_provider="tamis",
+            target_model=reader.name,
+            difficulty=self.difficulty,
+            drift_cycles=self.cycles,
+            seed_group=self.seed_group,
+            case_count_per_template=self.slots,
+            started_at=datetime.now(UTC),
+        )
+
+    def cases(self) -> Iterator[PublishedCase]:
+        """Every case, in the published order."""
+        for template in self.suite.templates:
+            for slot in range(self.slots):
+                seed = case_seed(self.suite.name, template, self.seed_group, slot, derivation=self.derivation)
+                yield make_published_case(template, seed, self.difficulty, self.words)
+
+
+def run_published(
+    plan: PublishedPlan, method: Compactor, reader: Reader, *, earlier: PublishedRun | None = None
+) -> Iterator[ResultEvent]:
+    """The events of a run, as they come; where it goes on from an earlier one, those that are missing there.
+
+    Raises:
+        NotComparable: the earlier run has other settings; names them.
+    """
+    start = plan.start(method, reader)
+    if earlier is None:
+        yield start
+    else:
+        _check_same(earlier.start, start)
+    results = {} if earlier is None else {result.case_id: result for result in earlier.cases}
+    if earlier is not None and earlier.end is not None:
+        return
+    done = [scores_of(result) for result in results.values()]
+    for case in plan.cases():
+        if case.case_id not in results:
+            result = _run_case(case, plan, method, reader)
+            done.append(scores_of(result))
+            yield CaseComplete(case_result=result)
+    total = figures(done)
+    yield RunEnd(
+        completed_at=datetime.now(UTC),
+        overall_score=total.overall_score,
+        drift_resistance=total.drift_resistance,
+        constraint_retention=total.constraint_retention,
+        contradiction_rate=total.contradiction_rate,
+        compression_ratio=total.compression_ratio,
+    )
+
+
+def _check_same(there: RunStart, asked: RunStart) -> None:
+    was, now = there.model_dump(exclude={"started_at"}), asked.model_dump(exclude={"started_at"})
+    if other := [f"{name} {was[name]!r}, now {now[name]!r}" for name in was if was[name] != now[name]]:
+        raise NotComparable(
+            f"the results are of a run with other settings ({'; '.join(other)}); "
+            "resume with the same, or name another file with -o"
+        )
+
+
+def _run_case(case: PublishedCase, plan: PublishedPlan, method: Compactor, reader: Reader) -> CaseResult:
+    counter = get_counter(TOKENIZER)
+    before = sum(counter.count_many([turn.content for turn in case.turns]))
+    turns = list(case.turns)
+    previous: Compaction | None = None
+    cycles: list[PublishedCycle] = []
+    results: list[CycleResult] = []
+    for number in range(plan.cycles + 1):
+        started = time.perf_counter()
+        if previous is not None:
+            turns += _continued(
+                case, number, artifact_of(previous), reader, words=plan.words, first=len(turns)
+            )
+        request = CompactionRequest(
+            span=to_messages(turns), budget_tokens=max(1, int(before / plan.ratio)), counter=counter
+        )
+        previous = run_compactor(method, request, timeout_s=TIMEOUT_S)
+        artifact = artifact_of(previous)
+        answers = {item.key: _ask(item.prompt, artifact, reader) for item in case.items}
+        ratio = before / max(artifact_tokens(artifact, counter), 1)
+        cycle = score_cycle(case.items, case.ground_truth, answers, ratio)
+        cycles.append(cycle)
+        results.append(_cycle_result(case, number, cycle, cycles[0], (time.perf_counter() - started) * 1000))
+    score = score_case(case.template_key, cycles)
+    return CaseResult(
+        case_id=case.case_id,
+        template_key=case.template_key,
+        seed=case.seed,
+        cycles=results,
+        case_score=score.score,
+        drift_resistance=score.drift_resistance,
+    )
+
+
+def _cycle_result(
+    case: PublishedCase, number: int, cycle: PublishedCycle, first: PublishedCycle, latency_ms: float
+) -> CycleResult:
+    checks = {item.key: item.expected.check for item in case.items}
+    weights = dict(WEIGHTS)
+    return CycleResult(
+        cycle_number=number,
+        drift_delta=cycle.penalized - first.penalized if number else None,
+        latency_ms=int(latency_ms),
+        scorecard=Scorecard(
+            cycle_number=number,
+            cycle_score=cycle.score,
+            penalized_cycle_score=cycle.penalized,
+            contradiction_rate=cycle.contradiction_rate,
+            compression_ratio=cycle.ratio,
+            item_scores=[
+                ItemResult(
+                    item_key=item.key,
+                    item_type=item.type,
+                    score=score,
+                    weight=weights[item.type],
+                    check_type=checks[item.key],
+                )
+                for item, (_, _, score) in zip(case.items, cycle.items, strict=True)
+            ],
+        ),
+    )
+
+
+def _continued(
+    case: PublishedCase, cycle: int, artifact: Artifact, reader: Reader, *, words: PublishedWords, first: int
+) -> list[PublishedTurn]:
+    asked = continuation_prompt(case.seed, cycle, words)
+    said = _ask(asked, artifact, reader)
+    return [
+        PublishedTurn(id=first, role="user", content=asked),
+        PublishedTurn(id=first + 1, role="assistant", content=said),
+    ]
+
+
+def _ask(question: str, artifact: Artifact, reader: Reader) -> str:
+    answer = asyncio.run(reader.answer(question, (rendered(artifact),)))
+    return "" if answer.declined else answer.text.strip()
+
+
+def rendered(artifact: Artifact) -> Message:
+    """The artifact as a reader sees it: the summary, then each section under its name."""
+    lines = [artifact.summaryText] if artifact.summaryText else []
+    for section, held in artifact.structured_state:
+        if not held:
+            continue
+        lines.append(f"## {section.replace('_', ' ')}")
+        lines += (
+            [f"- {k}: {v}" for k, v in held.items()] if isinstance(held, dict) else [f"- {x}" for x in held]
+        )
+    (message,) = identify(
+        [Message(id="", role="user", parts=(Text(text="\n".join(lines)),), origin="summary")]
+    )
+    return message
+
+
+def to_messages(turns: Sequence[PublishedTurn]) -> tuple[Message, ...]:
+    """The turns as a method gets them: who spoke and what was said, without tags."""
+    roles: dict[str, Role] = {role: role for role in get_args(Role)}
+    return identify([Message(id="", role=roles[t.role], parts=(Text(text=t.content),)) for t in turns])

@@ -1,0 +1,1 @@
+"""Choosing statements under a budget: their signals, their worth, what must be said."""

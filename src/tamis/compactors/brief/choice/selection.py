@@ -1,0 +1,180 @@
+"""Choosing statements under a budget: what gives most per token beside what is chosen already.
+
+A statement that says nearly what another says is worth little beside it. What a statement leans on is taken
+with it. Gains only fall as more is chosen, so stale ones wait in a heap and are renewed when they come up
+(Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.reading.statement import DEEDS, Statement
+from tamis.text.terms import rarity, terms_of, weight_of
+
+HEADER_TOKENS = 9
+
+SATURATION = 0.13
+"""The part of the room with which an episode is told about half as well as it can be: what more is said of it
+counts half, so that each episode has its turn."""
+
+ALONE_SHARE = 0.7
+"""What the first thing that is asked may take of the room: without it, nobody knows what it is about."""
+
+KEPT = -1
+"""The rank of what stands in any case, as long as there is room."""
+
+REQUIRED_SHARES = {1: 0.25, 2: 0.2}
+"""The part of the room that the newest request (1) and the first (2) may take before all else is weighed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A statement with its tokens, worth and episode, and its rank among what is required (0 is none)."""
+
+    statement: Statement
+    tokens: int
+    worth: float
+    episode: int
+    required: int = 0
+
+
+RESTATED = 0.85
+"""How far a statement counts as said whose words all stand in what was asked: it restates the request."""
+
+RESTATED_DONE = 0.4
+"""The same for one that tells that it was done."""
+
+
+_ONLY_LEADS = frozenset({"heading", "opens"})
+"""What only opens something else is said with what it opens, never alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    terms: frozenset[str]
+    asked: bool
+    tells_done: bool
+
+
+class Novelty:
+    """How much of each statement no chosen one says.
+
+    Worked out when it is asked for, against what was chosen since it was asked last.
+    """
+
+    def __init__(self, statements: Sequence[Statement]) -> None:
+        self._terms = [terms_of(statement.text) for statement in statements]
+        self._is_change = [statement.kind == "changed" for statement in statements]
+        self._is_asked = [statement.kind == "asked" for statement in statements]
+        self._tells_done = [_tells_done(s) for s in statements]
+        self._restates = [RESTATED_DONE if done else RESTATED for done in self._tells_done]
+        self._rarity: Mapping[str, float] = rarity(self._terms)
+        self._weights = [weight_of(terms, self._rarity) or 1.0 for terms in self._terms]
+        self._chosen: list[_Chosen] = []
+        self._asked_terms: set[str] = set()
+        self._said = [0.0] * len(statements)
+        self._seen = [0] * len(statements)
+
+    def __getitem__(self, at: int) -> float:
+        terms, weight = self._terms[at], self._weights[at]
+        said = self._said[at]
+        for other in self._chosen[self._seen[at] :]:
+            if self._is_asked[at] and not other.asked:
+                continue  # the user's words stand in the user's words
+            if self._is_change[at] and not other.tells_done:
+                continue  # to speak of a change is not to make it
+            said = max(said, weight_of(terms, self._rarity, other.terms) / weight)
+        self._said[at], self._seen[at] = said, len(self._chosen)
+        if not self._is_asked[at]:
+            asked = weight_of(terms, self._rarity, self._asked_terms)
+            said = max(said, self._restates[at] * asked / weight)
+        left = 1 - said
+        if left <= 0.12:
+            return 0.0
+        return left if left > 0.3 or self._is_change[at] else left * 0.15
+
+    def choose(self, at: int) -> None:
+        """Count one as said."""
+        self._chosen.append(_Chosen(frozenset(self._terms[at]), self._is_asked[at], self._tells_done[at]))
+        if self._is_asked[at]:
+            self._asked_terms.update(self._terms[at])
+
+
+def _tells_done(statement: Statement) -> bool:
+    return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
+
+
+def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
+    """The positions of what is chosen for so many tokens, in the order of choice."""
+    novelty = Novelty([c.statement for c in candidates])
+    place = {id(c.statement): at for at, c in enumerate(candidates)}
+    chosen: dict[int, None] = {}
+    used: dict[int, int] = defaultdict(int)
+    fullness = SATURATION * max(room, 1)
+
+    def bundle(at: int) -> list[int]:
+        """What has to be taken with a candidate, itself last."""
+        need: list[int] = []
+        waiting = [at]
+        while waiting:
+            here = waiting.pop()
+            if here in chosen or here in need:
+                continue
+            need.append(here)
+            waiting += [place[id(lead)] for lead in candidates[here].statement.leads if id(lead) in place]
+        return need
+
+    def score(at: int) -> tuple[float, int, list[int]]:
+        need = bundle(at)
+        tokens = sum(candidates[n].tokens for n in need)
+        tokens += HEADER_TOKENS * len({candidates[n].episode for n in need} - used.keys())
+        value = sum(candidates[n].worth * novelty[n] for n in need)
+        told = used.get(candidates[at].episode, 0)
+        return value / max(tokens, 1) / (1 + told / fullness), tokens, need
+
+    def take(need: Sequence[int], tokens: int) -> None:
+        nonlocal room
+        room -= tokens
+        for n in need:
+            chosen[n] = None
+            if candidates[n].statement.kind != "asked":
+                used[candidates[n].episode] += candidates[n].tokens
+            else:
+                used[candidates[n].episode] += 0
+            novelty.choose(n)
+
+    allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
+    required = sorted((c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required)
+    for rank, _, at in required:
+        _, tokens, need = score(at)
+        if rank == KEPT:
+            if at not in chosen and tokens <= room:
+                take(need, tokens)
+            continue
+        most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
+        if at not in chosen and tokens <= min(room, most):
+            take(need, tokens)
+            allowed[rank] -= tokens
+    alone = [
+        at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)
+    ]
+    heap = [(-score(at)[0], at) for at in alone]
+    heapq.heapify(heap)
+    while heap and room > 4:
+        stale, at = heapq.heappop(heap)
+        if at in chosen:
+            continue
+        gain, tokens, need = score(at)
+        if gain <= 0.004:
+            continue
+        if gain < -stale * 0.999 and heap and gain < -heap[0][0]:
+            heapq.heappush(heap, (-gain, at))
+            continue
+        if tokens > room:
+            continue
+        take(need, tokens)
+    return list(chosen)

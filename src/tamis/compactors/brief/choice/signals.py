@@ -1,0 +1,156 @@
+"""What can be seen of a statement from the span alone: the signals by which its worth is judged."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.text.terms import rarity, terms_of, weight_of
+
+NUMBERS = (
+    "tokens",
+    "age",
+    "age_share",
+    "requests_behind",
+    "rarity",
+    "names",
+    "echo_later",
+    "echo_earlier",
+    "near_end",
+    "near_request",
+    "near_change",
+    "place_in_message",
+    "message_size",
+)
+FLAGS = (
+    *(
+        "whole",
+        "boilerplate",
+        "announces",
+        "question",
+        "cause",
+        "choice",
+        "found",
+        "state",
+        "change",
+        "named",
+    ),
+    *(
+        "heading",
+        "code",
+        "table",
+        "item",
+        "prose",
+        "wants",
+        "answer",
+        "reads",
+        "short",
+        "last",
+        "agent",
+        "first",
+    ),
+    *("leans", "source", "scratch", "opens"),
+    *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact", "detail"),
+)
+
+_NAME = re.compile(
+    r"`[^`\n]+`|\b(?:\w+[._/]\w[\w./]*|[a-z]+[A-Z]\w*|[A-Z]{2,}-\d+|[0-9a-f]{7,40}\b|\w+\(\))|#\d+|\d{2,}"
+)
+
+ECHO_WINDOW = 400
+"""Statements before and behind that are looked at for the same thing said again."""
+
+MOST_HOLDERS = 40
+"""A term that more statements hold tells nothing of who echoes whom."""
+
+NEWEST_SHARE = 0.12
+"""The part of a session, from its end, that counts as where things stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """The numbers, in the order of `NUMBERS`, and the flags that hold."""
+
+    kind: StatementKind
+    numbers: tuple[float, ...]
+    flags: frozenset[str]
+
+
+def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: int) -> Iterator[Signals]:
+    """The signals of each statement of a session of so many messages."""
+    terms = [terms_of(s.text) for s in statements]
+    rare = rarity(terms)
+    weights = [weight_of(own, rare) or 1.0 for own in terms]
+    asked = sorted({s.turn for s in statements if s.kind == "asked"})
+    requested = frozenset(
+        t for s, own in zip(statements, terms, strict=True) if s.kind == "asked" for t in own
+    )
+    changed = frozenset(
+        t for s, own in zip(statements, terms, strict=True) if s.kind in ("changed", "committed") for t in own
+    )
+    newest_from = turns * (1 - NEWEST_SHARE)
+    newest = frozenset(
+        t for s, own in zip(statements, terms, strict=True) if s.turn >= newest_from for t in own
+    )
+    later, earlier = _echoes(statements, terms, rare, weights)
+    sizes: dict[int, int] = defaultdict(int)
+    for s in statements:
+        sizes[s.turn] += 1
+    seen: dict[int, int] = defaultdict(int)
+    for at, s in enumerate(statements):
+        place = seen[s.turn]
+        seen[s.turn] += 1
+
+        def share(of: frozenset[str], at: int = at) -> float:
+            return weight_of(terms[at], rare, of) / weights[at]
+
+        numbers = (
+            float(tokens[at]),
+            float(turns - 1 - s.turn),
+            1 - s.turn / max(turns - 1, 1),
+            float(len(asked) - bisect_right(asked, s.turn)),
+            weights[at] / max(tokens[at], 1),
+            float(len(_NAME.findall(s.text))),
+            later[at],
+            earlier[at],
+            share(newest) if s.turn < newest_from else 1.0,
+            share(requested) if s.kind != "asked" else 1.0,
+            share(changed) if s.kind not in ("changed", "committed") else 1.0,
+            place / max(sizes[s.turn] - 1, 1),
+            float(sizes[s.turn]),
+        )
+        yield Signals(s.kind, numbers, frozenset((*s.flags, "leans") if s.leads else s.flags))
+
+
+def _echoes(
+    statements: Sequence[Statement],
+    terms: Sequence[Sequence[str]],
+    rare: Mapping[str, float],
+    weights: Sequence[float],
+) -> tuple[list[float], list[float]]:
+    """How far each statement is said again by one later statement, and was said by one earlier."""
+    holders: dict[str, list[int]] = defaultdict(list)
+    later = [0.0] * len(statements)
+    earlier = [0.0] * len(statements)
+    for at, own in enumerate(terms):
+        shared: dict[int, float] = defaultdict(float)
+        first, turn = at - ECHO_WINDOW, statements[at].turn
+        for term in own:
+            held = holders[term]
+            if len(held) <= MOST_HOLDERS:
+                weight = rare[term]
+                for other in held[bisect_left(held, first) :]:
+                    shared[other] += weight
+            held.append(at)
+        most = 0.0
+        for other, weight in shared.items():
+            if statements[other].turn != turn:
+                most = weight if weight > most else most
+                echo = weight / weights[other]
+                later[other] = echo if echo > later[other] else later[other]
+        earlier[at] = most / weights[at]
+    return later, earlier

@@ -1,0 +1,130 @@
+"""The stock of a brief: all that can be said of a session, its worth, and what must be said."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.choice.selection import Candidate
+from tamis.compactors.brief.choice.signals import signals_of
+from tamis.compactors.brief.choice.worth import Worth
+from tamis.compactors.brief.reading.episodes import Episode, episodes_of
+from tamis.compactors.brief.reading.statement import Statement, request_turns
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.utterances import sentences_of_request
+from tamis.compactors.brief.reading.validity import settled
+from tamis.compactors.brief.writing.layout import lines_of
+from tamis.messages import Counter
+
+NEWEST, FIRST = 1, 2
+"""Ranks of what has room before all else: the newest request, and the first."""
+
+WHOLE_SHARE = 0.2
+"""A request that takes more of the room is told by its sentences."""
+
+REPEATED_SHARE = 0.01
+"""A request that repeats what the reader has for more of the room is told without it."""
+
+_ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed|/[^/]*__[^/]*")
+"""A folder that may be one work's own."""
+
+Told = Callable[[Statement], bool]
+"""Whether the reader has a statement already."""
+
+_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold", "opens"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stock:
+    """What can be said: candidates in the order of the session, in episodes; paths are told from `root`."""
+
+    candidates: Sequence[Candidate]
+    episodes: Sequence[Episode]
+    root: str
+
+
+def stock_of(
+    reading: StatementReader,
+    extra: Sequence[Statement],
+    *,
+    worth: Worth,
+    counter: Counter,
+    room: int,
+    is_told: Told,
+    cuts: Sequence[int] = (),
+) -> Stock:
+    """The stock of a session as far as it was read, less what is told, for a brief of `room` tokens."""
+    root = root_of(reading)
+    every = [*_within(settled(reading, root), room, counter, is_told), *extra]
+    statements = [s for s in every if not is_told(s)]
+    tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
+    worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
+    episodes = episodes_of(statements, reading.turns, cuts)
+    ranks = _ranks(statements)
+    candidates = []
+    at = 0
+    for number in sorted(range(len(statements)), key=lambda n: (statements[n].turn, statements[n].place)):
+        statement = statements[number]
+        while statement.turn >= episodes[at].end:
+            at += 1
+        candidates.append(
+            Candidate(
+                statement=statement,
+                tokens=max(1, tokens[number]),
+                worth=worths[number],
+                episode=at,
+                required=ranks.get(id(statement), 0),
+            )
+        )
+    return Stock(candidates=candidates, episodes=episodes, root=root)
+
+
+def _within(
+    statements: Sequence[Statement], room: int, counter: Counter, is_told: Told
+) -> Iterator[Statement]:
+    """The statements; a request by its sentences where the whole is too long, or repeats what is told."""
+    ranks = _ranks(statements)
+    for s in statements:
+        if s.kind != "asked" or "whole" not in s.flags:
+            yield s
+            continue
+        sentences = list(sentences_of_request(s))
+        repeated = sum(counter.count(o.text) for o in sentences if is_told(o))
+        is_long = id(s) in ranks and counter.count(s.text) > WHOLE_SHARE * room
+        if is_long or repeated > REPEATED_SHARE * room:
+            yield from sentences
+        else:
+            yield s
+
+
+def root_of(reading: StatementReader) -> str:
+    """The folder that paths are told from: the one that most files lie under; empty where none is known."""
+    paths = [e.value.path for e in reading.state.files if e.value.path.startswith("/")]
+    changed = [
+        e.value.path for e in reading.state.files if e.value.status != "read" and e.value.path in paths
+    ]
+    changed = [path for path in changed if not path.startswith("/tmp/")]
+    cwd = (reading.cwd or "").rstrip("/")
+    if cwd and 2 * sum(path.startswith(cwd + "/") for path in changed) >= len(changed):
+        return cwd
+    folder = os.path.commonpath(changed) if len(changed) > 1 else cwd
+    if folder in changed:
+        folder = folder.rpartition("/")[0]
+    for path in paths:  # what was only read tells how far the work reaches
+        wider = os.path.commonpath([folder, path]) if folder else ""
+        folder = wider if _ROOT.fullmatch(wider) else folder
+    return folder if _ROOT.fullmatch(folder) else cwd
+
+
+def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
+    asked = request_turns(statements)
+    if not asked:
+        return {}
+    ranks = {asked[0]: FIRST, asked[-1]: NEWEST}
+    return {
+        id(s): ranks[s.turn]
+        for s in statements
+        if s.kind == "asked" and s.turn in ranks and not _NOT_REQUIRED.intersection(s.flags)
+    }

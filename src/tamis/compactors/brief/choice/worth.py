@@ -1,0 +1,242 @@
+"""How much a statement is worth to somebody who goes on with the work.
+
+Two judgements are multiplied. The prior says what a reader of a hand-off wants by kind and form; it was set
+with readers. The chance that an agent sums the statement up again later was learned from recaps, as an
+additive model: one step function for each number, one weight for each kind and flag
+(`tamis.evals.training`). The weights are a small JSON file that can be read by eye.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS, Signals
+from tamis.compactors.brief.reading.statement import DEEDS, KINDS, StatementKind
+from tamis.errors import UnreadableFile
+
+WORTH_FORMAT = "tamis-worth/1"
+
+PRIOR: Mapping[StatementKind, float] = {
+    "asked": 2.6,
+    "committed": 2.0,
+    "concluded": 1.5,
+    "posted": 1.2,
+    "changed": 1.0,
+    "found": 1.0,
+    "tested": 0.8,
+    "noted": 3.0,
+    "reported": 0.7,
+    "failed": 0.6,
+    "said": 0.5,
+    "ran": 0.35,
+    "thought": 0.25,
+    "passage": 0.12,
+}
+"""What a token of each kind is worth, in tokens of an agent's plain conclusions."""
+
+FACTORS: Mapping[str, float] = {
+    "boilerplate": 0.002,
+    "announces": 0.08,
+    "review": 1.8,
+    "guess": 0.55,
+    "vague": 0.4,
+    "paste": 0.1,
+    "fact": 1.5,
+    "trouble": 1.3,
+    "reply": 1.6,
+    "heading": 0.1,
+    "detail": 0.45,
+    "opens": 0.12,
+    "reads": 0.45,
+    "code": 0.55,
+    "scratch": 0.6,
+    "question": 0.8,
+    "table": 0.9,
+    "found": 1.15,
+    "change": 1.15,
+    "answer": 1.2,
+    "state": 1.2,
+    "wants": 1.2,
+    "choice": 1.25,
+    "named": 1.25,
+    "cause": 1.3,
+    "source": 1.4,
+    "short": 1.5,
+    "last": 1.7,
+}
+"""By what the prior is multiplied for what can be seen of a statement."""
+
+SHORT_DEED = 28
+REST_FACTOR = 0.4
+"""Of a deed, its beginning says the most: what was done to what; tokens beyond that many count less."""
+
+ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8}
+ALONE_DEED = 1.2
+"""Where an agent works alone, what it says to itself tells less, and what it did more."""
+
+PIECE_FACTOR = 0.4
+"""A piece of a long message of the user's beside a short message: the first and newest have room anyway."""
+
+LEARNED_SHARE = 0.4
+"""The weight of what was learned in the geometric mean of the two."""
+
+CHANCE_TOKENS = 60
+"""Tokens of plain conclusions that a statement is worth which is sure to be summed up again."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Steps:
+    """A step function: `scores[i]` holds from `edges[i - 1]` (inclusive) up to `edges[i]` (exclusive)."""
+
+    edges: tuple[float, ...]
+    scores: tuple[float, ...]
+
+    def __call__(self, value: float) -> float:
+        """The score at `value`, in log-odds.
+
+        >>> Steps(edges=(2, 10), scores=(0.5, 0.0, -1.0))(2)
+        0.0
+        """
+        return self.scores[bisect_right(self.edges, value)]
+
+    @property
+    def span(self) -> float:
+        """Between the best and the worst score: how much this number can say."""
+        return max(self.scores) - min(self.scores)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Worth:
+    """The worth of statements.
+
+    `learned_from` says on what: points, sessions and statements per set. `version` names the weights in every
+    result that used them.
+    """
+
+    version: str
+    learned_from: Mapping[str, Mapping[str, int]]
+    intercept: float
+    kinds: Mapping[str, float]
+    flags: Mapping[str, float]
+    steps: Mapping[str, Steps]
+
+    def chance(self, signals: Signals) -> float:
+        """How likely it is that the statement will be summed up again later."""
+        odds = self.intercept + self.kinds.get(signals.kind, 0.0)
+        odds += sum(self.flags.get(flag, 0.0) for flag in sorted(signals.flags))
+        for name, value in zip(NUMBERS, signals.numbers, strict=True):
+            steps = self.steps.get(name)
+            if steps is not None:
+                odds += steps.scores[bisect_right(steps.edges, value)]
+        return 1 / (1 + math.exp(-odds))
+
+    def __call__(self, signals: Signals) -> float:
+        """The worth, in tokens of an agent's plain conclusions."""
+        prior = prior_worth(signals)
+        if signals.kind in ("asked", "noted", "passage"):
+            return prior
+        learned = CHANCE_TOKENS * self.chance(signals)
+        return float(prior ** (1 - LEARNED_SHARE) * learned**LEARNED_SHARE)
+
+
+def prior_worth(signals: Signals) -> float:
+    """The worth by kind, form and age alone."""
+    worth = PRIOR[signals.kind]
+    for flag in sorted(signals.flags):
+        worth *= FACTORS.get(flag, 1.0)
+    if "alone" in signals.flags:
+        worth *= ALONE.get(signals.kind, ALONE_DEED if signals.kind in DEEDS else 1.0)
+    tokens, _, age_share, requests_behind = signals.numbers[:4]
+    if signals.kind in DEEDS and tokens > SHORT_DEED:
+        tokens = SHORT_DEED + REST_FACTOR * (tokens - SHORT_DEED)
+    if signals.kind == "asked" and "whole" not in signals.flags:
+        worth *= PIECE_FACTOR
+    if signals.kind == "asked":
+        return float(tokens * worth * (0.5 + 0.5 * 0.9**requests_behind))
+    return float(tokens * worth * (0.35 + 0.65 * 0.86**requests_behind) * (1 - 0.45 * age_share))
+
+
+class _StepsFile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    edges: tuple[float, ...]
+    scores: tuple[float, ...]
+
+
+class _WorthFile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: str
+    version: str
+    learned_from: dict[str, dict[str, int]]
+    intercept: float
+    kinds: dict[str, float]
+    flags: dict[str, float]
+    steps: dict[str, _StepsFile]
+
+
+def worth_from_json(text: str, source: str) -> Worth:
+    """Read weights.
+
+    Raises:
+        UnreadableFile: no such weights, of another format, or with signals that this tamis does not know.
+    """
+    try:
+        data = _WorthFile.model_validate_json(text)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(map(str, problem["loc"]))
+        raise UnreadableFile(
+            f"{source}: no weights of statements ({where or 'file'}: {problem['msg']}); make them with: "
+            "tamis learn SESSIONS... -o worth.json"
+        ) from None
+    if data.format != WORTH_FORMAT:
+        raise UnreadableFile(
+            f"{source}: weights of format {data.format!r}, not {WORTH_FORMAT!r}; learn them again"
+        )
+    unknown = {*data.steps} - {*NUMBERS} | {*data.flags} - {*FLAGS} | {*data.kinds} - {*KINDS}
+    ragged = {name for name, s in data.steps.items() if len(s.scores) != len(s.edges) + 1}
+    if unknown or ragged:
+        names = ", ".join(sorted(unknown | ragged))
+        raise UnreadableFile(f"{source}: weights that do not fit this tamis ({names}); learn them again")
+    return Worth(
+        version=data.version,
+        learned_from=data.learned_from,
+        intercept=data.intercept,
+        kinds=data.kinds,
+        flags=data.flags,
+        steps={name: Steps(edges=s.edges, scores=s.scores) for name, s in data.steps.items()},
+    )
+
+
+def worth_to_json(worth: Worth) -> str:
+    """The weights as text, the same bytes for the same weights."""
+    return json.dumps({"format": WORTH_FORMAT, **asdict(worth)}, indent=1) + "\n"
+
+
+def read_worth(path: Path) -> Worth:
+    """Weights from a file.
+
+    Raises:
+        UnreadableFile: missing, or not such weights.
+    """
+    try:
+        return worth_from_json(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"{path}: cannot be read ({error}); name a file of weights") from None
+
+
+@cache
+def default_worth() -> Worth:
+    """The weights that ship with tamis."""
+    text = files("tamis.compactors.brief").joinpath("worth.json").read_text(encoding="utf-8")
+    return worth_from_json(text, "worth.json")

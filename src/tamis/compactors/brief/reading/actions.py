@@ -1,0 +1,262 @@
+"""What was done, as statements: each call with what it came to, worded so that the effect can be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.reading.call_text import (
+    arguments_of,
+    bare,
+    first_lines,
+    is_check,
+    joined,
+    last_lines,
+    name_of,
+    output_of,
+    shortened,
+)
+from tamis.compactors.brief.reading.hunks import hunk_of
+from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
+from tamis.compactors.brief.reading.salience import PendingOutput, flat_json, record_of
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.events import CommandRun, ErrorMessage, Event, FileChange, TestRun
+from tamis.ledger.files.effect_results import refused
+from tamis.ledger.files.file_tools import command_line, first_path, shape_of
+from tamis.ledger.outputs.commands import command_of
+from tamis.ledger.shell.programs import only_reads, run_subject
+from tamis.messages import ToolCall, ToolResult
+from tamis.text.cues.discourse_cues import is_announcement
+from tamis.text.sentences import split_sentences
+
+COMMAND_CHARS = 110
+OUTPUT_CHARS = 230
+MOST_CHANGES = 6
+MOST_REPORTED = 60
+
+_ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
+_NOTHING = re.compile(
+    r"No (?:matches|files|results) (?:found|were found)|no matches? for|0 (?:matches|results)", re.IGNORECASE
+)
+_SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
+_STOPPED = re.compile(
+    r"The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted"
+)
+_ANSWERED = re.compile(
+    r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
+)
+_HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
+_WRITES = re.compile(
+    r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer",
+    re.IGNORECASE,
+)
+_QUIET = frozenset(
+    [
+        "todowrite",
+        "todoread",
+        "update_plan",
+        "taskcreate",
+        "taskupdate",
+        "taskget",
+        "tasklist",
+        "exitplanmode",
+        "enterplanmode",
+        "toolsearch",
+    ]
+)
+"""Tools whose work the ledger keeps as tasks, or that do nothing to be told."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Action:
+    """A call, its result, and what the ledger read off them. `turn` and `part` say where the call stands."""
+
+    call: ToolCall
+    result: ToolResult
+    turn: int
+    part: int
+    events: Sequence[Event]
+    cwd: str | None
+
+    def told(
+        self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()
+    ) -> Statement:
+        """A statement of the deed."""
+        return Statement(
+            kind=kind, text=one_line(text), turn=self.turn, place=(self.part, -1), key=key, flags=flags
+        )
+
+    @property
+    def command(self) -> str | None:
+        """The command that a shell ran, if one did."""
+        return command_of(self.call) if shape_of(self.call) in ("shell", None) else None
+
+    @property
+    def run(self) -> CommandRun | None:
+        """How the command ended."""
+        return next((e.value for e in self.events if isinstance(e.value, CommandRun)), None)
+
+    @property
+    def changes(self) -> list[FileChange]:
+        """What was done to files; nothing where the command failed, as nobody can tell how far it came."""
+        if self.run is not None and self.run.ok is False:
+            return []
+        found = [e.value for e in self.events if isinstance(e.value, FileChange)]
+        return list({change.path: change for change in found if change.action != "read"}.values())
+
+
+def action_statements(deed: Action, files: dict[str, str]) -> Iterator[Statement]:
+    """The statements of one call; nothing where it only looked and there is nothing to tell.
+
+    `files` is what the session last wrote into which file; what the call writes is added.
+    """
+    output = output_of(deed.result)
+    if said := _users_words(deed, output):
+        yield deed.told("asked", said, flags=("answer",))
+        return
+    command, changes = deed.command, deed.changes
+    if command is not None and commits(command) and (made := commit_text(command, output)):
+        yield deed.told("committed", made)
+        return
+    if changes:
+        yield from _changed(deed, changes, files, output if command is None else "")
+    if command is not None:
+        if statement := _ran(deed, command, output, changed=bool(changes)):
+            yield statement
+    elif not changes:
+        yield from _used(deed, output)
+
+
+def _users_words(deed: Action, output: str) -> str | None:
+    """What the user said through a tool: an answer, or why a call was stopped."""
+    if found := _ANSWERED.match(output):
+        return "answered: " + shortened(one_line(found[1]), 500)
+    if not _STOPPED.search(output[:300]):
+        return None
+    what = command_line(deed.call) or arguments_of(deed.call)
+    said = _SAID.search(output)
+    words = one_line(said[1]).split(" Note: The user")[0] if said else ""
+    return f"(stopped the agent's {deed.call.name} {shortened(one_line(what), 90)}) {words}".strip()
+
+
+def _changed(
+    deed: Action, changes: Sequence[FileChange], files: dict[str, str], printed: str
+) -> Iterator[Statement]:
+    """What was done to each file, in outline and in full."""
+    errors = _ERROR_LINE.findall(printed)
+    line = command_line(deed.call)
+    for change in changes[:MOST_CHANGES]:
+        verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
+        where = f" ({', '.join(change.touched[:4])})" if change.touched else ""
+        origin = f" from {change.renamed_from}" if change.renamed_from else ""
+        outline = f"{verb} {change.path}{origin}{where}"
+        hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
+        text = f"{outline}: {hunk}" if hunk else outline
+        if errors:
+            text += f" (the call printed: {shortened(one_line(errors[0]), 120)})"
+        flags = ("source",) if change.action == "modified" else ("scratch",)
+        if hunk and where:
+            yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
+        yield deed.told("changed", text, key=change.path, flags=flags)
+
+
+def _ran(deed: Action, command: str, output: str, *, changed: bool) -> Statement | None:
+    """What a command came to."""
+    subject = run_subject(command, deed.cwd)
+    shown = f"ran `{shortened(bare(subject), COMMAND_CHARS)}`"
+    run, reads = deed.run, only_reads(command, deed.cwd)
+    failed = run is not None and run.ok is False
+    if posts(command):
+        return deed.told("failed" if failed else "posted", post_text(command, subject, output, failed=failed))
+    tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
+    errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
+    if tests and not reads:
+        told = "; ".join(map(_totals, tests[:2]))
+        why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
+        return deed.told("tested", f"{shown}: {told}{why}", key=subject)
+    nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
+    if (failed and not nothing) or (errors and not reads):
+        told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
+        return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject)
+    if not reads and is_check(subject):
+        return deed.told("tested", f"{shown} → {last_lines(output, 120) or 'no output, ok'}", key=subject)
+    if changed or not output or (reads and len(output) > OUTPUT_CHARS):
+        return None  # of a long output, what matters is told when the agent has spoken of it
+    short = len(output) <= OUTPUT_CHARS
+    flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
+    told = joined(output) if short else last_lines(output, OUTPUT_CHARS)
+    return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
+
+
+def _totals(run: TestRun) -> str:
+    counted = (
+        ("passed", run.passed),
+        ("failed", run.failed),
+        ("errors", run.errors),
+        ("skipped", run.skipped),
+    )
+    counts = ", ".join(f"{number} {what}" for what, number in counted if number is not None)
+    failing = f" ({', '.join(run.failing[:4])})" if run.failing else ""
+    return (counts or ("failed" if run.is_red else "ok")) + failing
+
+
+def _used(deed: Action, output: str) -> Iterator[Statement]:
+    """What a tool that is neither a shell nor about a file gave back."""
+    call = deed.call
+    if call.name.lower() in _QUIET:
+        return
+    words = f"{name_of(call)} {arguments_of(call)}"
+    looked = any(isinstance(e.value, FileChange) for e in deed.events)
+    if _NOTHING.match(output):
+        yield deed.told("ran", f"{words} → nothing found", flags=("reads", "short"))
+    elif refused(deed.result, reading=looked):
+        yield deed.told("failed", f"{words} failed: {first_lines(output, 220)}", flags=("reads",))
+    elif _HELPER.fullmatch(call.name):
+        yield from _reported(deed, output)
+    elif _WRITES.search(call.name):
+        made = identifier_in(output) if output.startswith(("{", "[")) else None
+        came = made or first_lines(output, OUTPUT_CHARS)
+        yield deed.told("posted", f"{words} → {came}" if came else words)
+    else:
+        came = record_of(output, OUTPUT_CHARS) or first_lines(output, OUTPUT_CHARS)
+        yield deed.told("ran", f"{words} → {came}" if came else words, flags=("reads",))
+
+
+def _reported(deed: Action, output: str) -> Iterator[Statement]:
+    """What another agent was asked, and the sentences of its report."""
+    asked = deed.call.arguments.get("description") or deed.call.arguments.get("prompt") or ""
+    lead = deed.told("ran", f"handed to another agent: {shortened(str(asked), 160)}", flags=("agent",))
+    yield lead
+    for sentence in split_sentences(output)[:MOST_REPORTED]:
+        text = output[sentence.body : sentence.end]
+        if sentence.kind in ("prose", "item") and 20 <= len(text) <= 400 and not is_announcement(text):
+            yield Statement(
+                kind="reported",
+                text=f"(reported) {one_line(text)}",
+                turn=deed.turn,
+                place=(deed.part, sentence.start),
+                leads=(lead,),
+            )
+
+
+def shown_by(deed: Action) -> PendingOutput | None:
+    """An output too long to be told whole, with the words for what showed it."""
+    output = output_of(deed.result)
+    if output.startswith(("{", "[")):
+        output = flat_json(output) or output
+    if len(output) <= OUTPUT_CHARS or deed.result.is_error:
+        return None
+    call, command, reads, key = deed.call, deed.command, True, ""
+    if command is not None:
+        if posts(command) or commits(command):
+            return None
+        key = run_subject(command, deed.cwd)
+        words, reads = f"ran `{shortened(bare(key), 90)}`", only_reads(command, deed.cwd)
+    elif shape_of(call) in ("read", "editor", None) and call.name.lower() not in _QUIET:
+        what = first_path(call) or command_line(call) or arguments_of(call)
+        words = one_line(f"{name_of(call)} {shortened(what, 90)}")
+    else:
+        return None
+    return PendingOutput(words=words, output=output, turn=deed.turn, part=deed.part, key=key, reads=reads)

@@ -1,0 +1,127 @@
+"""Wording what calls were and what they gave back: commands, arguments, the lines of an output that tell."""
+
+from __future__ import annotations
+
+import re
+
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.outputs.error_messages import without_colours
+from tamis.messages import ToolCall, ToolResult
+
+BREAK = " ⏎ "
+"""Stands where a line ended."""
+
+LINE_CHARS = 110
+
+_PROMPT = re.compile(r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$")
+_TROUBLE = re.compile(
+    r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
+_NOISE = re.compile(
+    r"(?m)^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
+)
+_WORD = re.compile(r"\w")
+_PROSE_ARGUMENTS = frozenset(
+    ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
+)
+_CHECKS = re.compile(
+    r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|go test|cargo (?:test|check|build|clippy)"
+    r"|go (?:build|vet)|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
+)
+_NO_CHECK = re.compile(
+    r"\A(?:(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip"
+    r"|npm i)\b|\S+ -[ce]\b)"
+)
+_SCRIPT = re.compile(r"(?:python3?|node|bash|sh|go run|ruby|\./)\s*\S")
+
+
+def output_of(result: ToolResult) -> str:
+    """What a call printed, without colours, an editor's prompt and what an installer always says."""
+    return _NOISE.sub("", _PROMPT.sub("", without_colours(result.text))).strip()
+
+
+def name_of(call: ToolCall) -> str:
+    """The tool's own name."""
+    return call.name.rsplit("__", 1)[-1]
+
+
+def arguments_of(call: ToolCall) -> str:
+    """The arguments that a person would name: prose first, the rest as they fit."""
+    told = []
+    for key, value in call.arguments.items():
+        if isinstance(value, str | int | float | bool) and str(value).strip():
+            told.append((key not in _PROSE_ARGUMENTS, f"{key}: {shortened(one_line(str(value)), 200)}"))
+    return shortened("; ".join(text for _, text in sorted(told, key=lambda t: t[0])), 330)
+
+
+def shortened(text: str, most: int) -> str:
+    """A command or a line of code that is too long, cut behind a word and marked so.
+
+    >>> shortened("make all the tests run", 12)
+    'make all…'
+    """
+    if len(text) <= most:
+        return text
+    cut = text[: most - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[most // 2 :] else cut).rstrip() + "…"
+
+
+def bare(command: str) -> str:
+    """A command without the change of folder before it.
+
+    >>> bare("cd /repo && make all")
+    'make all'
+    """
+    return re.sub(r"^cd \S+ && ", "", command)
+
+
+def is_check(subject: str) -> bool:
+    """Whether a command tests, checks or builds, or runs a script.
+
+    >>> is_check("pytest -q tests"), is_check("grep -rn test ."), is_check("python repro.py")
+    (True, False, True)
+    """
+    head = re.split(r"['\"]", bare(subject), maxsplit=1)[0][:80]
+    if _NO_CHECK.match(head):
+        return False
+    return _CHECKS.search(head) is not None or _SCRIPT.match(head) is not None
+
+
+def joined(text: str) -> str:
+    """The lines of a text in one."""
+    return BREAK.join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def first_lines(text: str, most: int) -> str:
+    """As many of the first lines as fit so many characters."""
+    told: list[str] = []
+    size = 0
+    for line in _told_lines(text[: most * 8]):
+        if told and size + len(line) > most:
+            break
+        told.append(shortened(line, LINE_CHARS))
+        size += len(told[-1])
+    return BREAK.join(told)
+
+
+def last_lines(text: str, most: int) -> str:
+    """As many of the last lines as fit, those that tell of trouble before others."""
+    lines = _told_lines(text[-most * 30 :])
+    trouble = [line for line in lines if _TROUBLE.search(line)][:2]
+    told: list[str] = []
+    room = most - sum(min(len(line), LINE_CHARS) for line in trouble)
+    for line in reversed(lines):
+        if line in trouble:
+            continue
+        room -= min(len(line), LINE_CHARS)
+        if room < 0 and (told or trouble):
+            break
+        told.insert(0, line)
+    return BREAK.join(shortened(line, LINE_CHARS) for line in dict.fromkeys([*trouble, *told]))
+
+
+def _told_lines(text: str) -> list[str]:
+    lines = (_NUMBERED.sub("", raw).strip() for raw in text.splitlines())
+    return [line for line in lines if _WORD.search(line)]

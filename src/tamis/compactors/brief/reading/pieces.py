@@ -1,0 +1,181 @@
+"""Cutting a message into pieces that can be said by themselves, each with what it leans on.
+
+A sentence is taken whole. What it leans on goes with it: the heading over a list, the line that ends in a
+colon, the sentence that a pronoun goes back to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.ledger.speech.prose import looks_pasted
+from tamis.text.cues.discourse_cues import is_code, leans, opens, without_praise
+from tamis.text.sentences import Sentence
+
+LIST_CHARS = 480
+"""A list that is no longer, with the line that opens it, is said whole or not at all."""
+
+MAX_SENTENCE_CHARS = 700
+MAX_CODE_CHARS = 900
+
+_BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
+_FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
+
+
+@dataclass(eq=False)
+class TextPiece:
+    """A part of a text, where it starts, and what it leans on; `whole` is the list that it was taken into."""
+
+    text: str
+    start: int
+    flags: tuple[str, ...]
+    leads: list[TextPiece]
+    made: Statement | None = None
+    whole: TextPiece | None = None
+
+    def statement(
+        self, kind: StatementKind, turn: int, part: int, flags: list[str], *, key: str = "", author: str = ""
+    ) -> Statement:
+        """The piece as a statement, with the statements of what it leans on."""
+        self.made = Statement(
+            kind=kind,
+            text=f"{author}: {self.text}" if author else self.text,
+            key=key,
+            turn=turn,
+            place=(part, self.start),
+            leads=tuple(
+                dict.fromkeys(made for lead in self.leads if (made := (lead.whole or lead).made) is not None)
+            ),
+            flags=tuple(flags),
+        )
+        return self.made
+
+
+def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
+    """Sentences, list items, table rows and short code, each with what it leans on."""
+    heading: TextPiece | None = None
+    opening: TextPiece | None = None
+    before: TextPiece | None = None
+    head: TextPiece | None = None
+    for sentence in sentences:
+        words = text[sentence.start : sentence.end]
+        if sentence.kind == "markup":
+            continue
+        if sentence.kind == "table":
+            for row in _rows(words, sentence.start, opening or heading, head):
+                head = head or row
+                yield row
+            before = None
+            continue
+        head = None
+        if sentence.kind == "code":
+            if len(words) <= MAX_CODE_CHARS:
+                lead = before or opening or heading
+                yield TextPiece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
+            before = None
+            continue
+        if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
+            continue
+        body = text[sentence.body : sentence.end]
+        if sentence.kind == "heading" or _BOLD_LINE.fullmatch(body.strip()):
+            heading = TextPiece(body.strip().strip("*"), sentence.start, ("heading",), [])
+            opening = before = None
+            yield heading
+            continue
+        gap = before is not None and text.count("\n", before.start + len(before.text), sentence.start) > 1
+        leads: list[TextPiece] = []
+        if sentence.kind in ("item", "quote"):
+            mark = text[sentence.start : sentence.body]
+            shown = (
+                (mark.strip() + " " if mark.strip()[:1].isdigit() else "- ") + body if mark.strip() else body
+            )
+            leads = [p for p in (opening or heading,) if p]
+            flags: tuple[str, ...] = ("item",)
+            if not mark.strip() and before is not None:
+                leads = [before]
+        else:
+            shown, flags = body, ("prose",)
+            if before is not None and not gap and leans(body):
+                leads = [before]
+            elif heading is not None and opening is None and before is None:
+                leads = [heading]
+            if gap or sentence.kind == "prose":
+                opening = None
+        shown = without_praise(" ".join(shown.replace("**", "").split()))
+        piece = TextPiece(shown, sentence.start, flags, leads)
+        yield piece
+        if opens(body):
+            opening = piece
+        before = piece
+
+
+def _rows(table: str, start: int, lead: TextPiece | None, head: TextPiece | None) -> Iterator[TextPiece]:
+    """The rows of a part of a table; the first row of the whole is the head of the others."""
+    at = start
+    for row in table.splitlines():
+        if re.search(r"\w", row) and head is None:
+            head = TextPiece(row.strip(), at, ("table", "heading"), [lead] if lead else [])
+            yield head
+        elif re.search(r"\w", row) and head is not None:
+            yield TextPiece(row.strip(), at, ("table",), [head])
+        at += len(row) + 1
+
+
+def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """A short list with the line that opens it is one piece: an item of it alone would mislead."""
+    waiting: list[TextPiece] = []
+
+    def flushed() -> Iterator[TextPiece]:
+        if len(waiting) > 2 and sum(len(p.text) for p in waiting) <= LIST_CHARS:
+            first = waiting[0]
+            first.text = "\n".join(p.text for p in waiting)
+            first.flags = ("item",)
+            for piece in waiting[1:]:
+                piece.whole = first
+            yield first
+        else:
+            yield from waiting
+        waiting.clear()
+
+    for piece in pieces:
+        item = "item" in piece.flags
+        if waiting and item and (waiting[0] in piece.leads or piece.leads[:1] == waiting[0].leads[:1]):
+            waiting.append(piece)
+            continue
+        yield from flushed()
+        if item or opens(piece.text):
+            waiting.append(piece)
+        else:
+            yield piece
+    yield from flushed()
+
+
+def _unfenced(block: str) -> str:
+    """A code block without its fence."""
+    lines = block.splitlines()
+    return "\n".join(line for line in lines if not _FENCE.match(line))
+
+
+def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """Lines of code or of output that stand below one another are one piece; so they keep their order."""
+    waiting: TextPiece | None = None
+    for piece in pieces:
+        if "code" in piece.flags or looks_pasted(piece.text) or is_code(piece.text):
+            if waiting is not None and len(waiting.text) + len(piece.text) < MAX_CODE_CHARS:
+                waiting.text += f"\n{piece.text}"
+                continue
+            if waiting is not None:
+                yield waiting
+            piece.flags = ("code",)
+            piece.leads = []
+            waiting = piece
+            continue
+        if waiting is not None:
+            yield waiting
+            waiting = None
+        yield piece
+    if waiting is not None:
+        yield waiting

@@ -1,0 +1,109 @@
+"""What of a long output mattered: the lines that the agent, having read it, went on to speak of."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.text.terms import all_terms_of
+
+LINES_LOOKED_AT = 600
+LINE_CHARS = 150
+EVIDENCE_CHARS = 330
+LEAST_SHARED = 2
+
+_NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PendingOutput:
+    """An output that waits for what the agent will say of it."""
+
+    words: str
+    output: str
+    turn: int
+    part: int
+    key: str
+    reads: bool = True
+
+
+def flat_json(text: str) -> str | None:
+    r"""The values of a JSON text, each on a line with the names that lead to it; None for what is no JSON.
+
+    >>> flat_json('{"user": {"id": 7, "tags": ["a"]}}')
+    'user.id: 7\nuser.tags.0: a'
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    lines: list[str] = []
+    waiting: list[tuple[str, Any]] = [("", value)]
+    while waiting and len(lines) < LINES_LOOKED_AT:
+        path, here = waiting.pop()
+        if isinstance(here, dict | list):
+            items = here.items() if isinstance(here, dict) else enumerate(here)
+            waiting += reversed([(f"{path}.{name}" if path else str(name), inner) for name, inner in items])
+        else:
+            lines.append(f"{path}: {here}")
+    return "\n".join(lines)
+
+
+def record_of(text: str, most: int) -> str | None:
+    r"""The first values of a JSON text in one line, the outer before the inner; None for what is no JSON.
+
+    >>> record_of('{"id": 7, "to": {"zip": "01069"}, "status": "pending"}', 80)
+    'id: 7; status: pending; to.zip: 01069'
+    """
+    flat = flat_json(text) if text.startswith(("{", "[")) else None
+    if not flat:
+        return None
+    told: list[str] = []
+    for line in sorted(flat.splitlines(), key=lambda line: line.partition(":")[0].count(".")):
+        most -= len(line) + 2
+        if most < 0:
+            break
+        told.append(line)
+    return "; ".join(told) or None
+
+
+def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
+    r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
+
+    >>> output = "x = 1\ndef read_rows(path):\n"
+    >>> shown = PendingOutput(words="ran `cat a.py`", output=output, turn=3, part=0, key="")
+    >>> evidence(shown, frozenset({"read", "rows", "path", "row"})).text
+    'ran `cat a.py` → def read_rows(path):'
+    """
+    lines = [_NUMBERED.sub("", raw).rstrip() for raw in shown.output.splitlines()[:LINES_LOOKED_AT]]
+    scored = []
+    for at, line in enumerate(lines):
+        if len(line.strip()) > 4:
+            shared = spoken.intersection(all_terms_of(line[:400]))
+            if len(shared) >= LEAST_SHARED:
+                weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
+                scored.append((-weight / (len(line) + 30) ** 0.5, at))
+    room, kept = most, []
+    seen: set[str] = set()
+    for _, at in sorted(scored):
+        line = lines[at].strip()[:LINE_CHARS]
+        if line in seen or len(line) + 3 > room:
+            continue
+        seen.add(line)
+        room -= len(line) + 3
+        kept.append(at)
+    if not kept:
+        return None
+    told = " ⏎ ".join(lines[at].strip()[:LINE_CHARS] for at in sorted(kept))
+    return Statement(
+        kind="ran",
+        text=one_line(f"{shown.words} → {told}"),
+        turn=shown.turn,
+        place=(shown.part, -1),
+        key=shown.key,
+        flags=("reads",) if shown.reads else (),
+    )

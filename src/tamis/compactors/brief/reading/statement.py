@@ -1,0 +1,82 @@
+"""A statement: one thing that was asked, said, found or done, whole, with the place that it was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+StatementKind = Literal[
+    "asked",  # the user's words
+    "concluded",  # what the agent told at the end of a turn
+    "found",  # a cause, a reason, a decision, in the agent's words
+    "said",  # the agent's other words
+    "thought",  # the agent's reasoning
+    "reported",  # what another agent gave back
+    "committed",
+    "posted",  # an issue, a pull request, a comment, a push
+    "changed",  # a file
+    "tested",  # a run of tests, a linter or a build
+    "failed",  # a call that went wrong
+    "ran",  # any other call
+    "noted",  # what a model added
+    "passage",  # source text word for word
+]
+KINDS: tuple[StatementKind, ...] = get_args(StatementKind)
+
+WORDS: frozenset[StatementKind] = frozenset({"concluded", "found", "said", "thought", "reported"})
+"""Kinds that stand in somebody's own words."""
+
+DEEDS: frozenset[StatementKind] = frozenset({"committed", "posted", "changed", "tested", "failed", "ran"})
+"""Kinds that tell of a call and what it came to."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Statement:
+    """One thing that can be said, or left out; it is never cut.
+
+    `turn` is the position of its message in the session and `place` its position in the message: the part,
+    and the character. `leads` are statements without which it would mean something else: the heading over a
+    list item, the sentence that a pronoun goes back to. `key` is what a deed was done to or with: a path, a
+    command. `flags` say what can be seen of it (`signals.py`).
+    """
+
+    kind: StatementKind
+    text: str
+    turn: int
+    place: tuple[int, int]
+    leads: tuple[Statement, ...] = ()
+    key: str = ""
+    flags: tuple[str, ...] = ()
+
+
+def statements_to_json(statements: Sequence[Statement]) -> list[Any]:
+    """Statements as JSON values, in order; `statements_from_json` gives the same back."""
+    at = {id(s): i for i, s in enumerate(statements)}
+    return [
+        [s.kind, s.text, s.turn, *s.place, [at[id(n)] for n in s.leads if id(n) in at], s.key, list(s.flags)]
+        for s in statements
+    ]
+
+
+def statements_from_json(data: Iterable[Sequence[Any]]) -> list[Statement]:
+    """What `statements_to_json` gave; leads stand before what leans on them."""
+    made: list[Statement] = []
+    for kind, text, turn, part, start, leads, key, flags in data:
+        made.append(
+            Statement(
+                kind=kind,
+                text=text,
+                turn=turn,
+                place=(part, start),
+                leads=tuple(made[i] for i in leads if i < len(made)),
+                key=key,
+                flags=tuple(flags),
+            )
+        )
+    return made
+
+
+def request_turns(statements: Sequence[Statement]) -> list[int]:
+    """The turns at which the user asked for something by a message."""
+    return sorted({s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags})

@@ -1,0 +1,182 @@
+"""What only the whole session shows of its statements: which close a turn, and which no longer hold.
+
+What the user took back goes, with the answer to it; so does what was corrected, the run that a later one of
+the same command overtakes, the change that a later change takes out again, and what was only announced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.state import State
+
+LEAST_OLD = 12
+"""A corrected text that is shorter may stand for something else elsewhere."""
+
+FEW_REQUESTS = 2
+"""With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
+
+REFERRING_CHARS = 160
+_LABEL = re.compile(
+    r"\b(?:option|variant|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
+    r"|(?<![\w.])(\d{1,2})(?![\w%])"
+)
+_LABELLED = re.compile(
+    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
+    re.IGNORECASE,
+)
+_EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
+
+_TAKES_BACK = re.compile(
+    r"\b(?:ignore|disregard|forget|scratch) "
+    r"(?:that|it|(?:the|my) (?:last|previous)(?: (?:message|one|request))?)\b"
+    r"|\bwrong (?:chat|window|session)\b"
+    r"|^never ?mind\b|^scratch that\b|忽略(?:上一|刚才)",
+    re.IGNORECASE,
+)
+_SPEECH = frozenset({"asked", "said", "found", "thought"})
+_OLD = re.compile(r"`([^`]+)` → `[^`]*`")
+_NEW = re.compile(r"`[^`]+` → `([^`]+)`")
+
+
+def settled(reading: StatementReader, root: str = "") -> list[Statement]:
+    """The statements with what only the whole shows: which close a turn, and which files the agent made."""
+    closing = _closing_turns(reading)
+    last = reading.turns - 1
+    born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
+    gone = _withdrawn(reading.statements) | _overtaken(reading.statements)
+    made: dict[int, Statement] = {}
+    replies: set[int] = set()
+    closed: dict[int, list[Statement]] = {}
+    edited: dict[str, int] = {}
+    corrected = Corrections(reading.state)
+    alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
+    for s in reading.statements:
+        if id(s) in gone:
+            continue
+        kind, flags, text = s.kind, {*s.flags, *alone}, corrected(s)
+        if not text:
+            continue
+        if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
+            kind = "concluded"
+        if "boilerplate" not in flags and (s.turn == last or (closing and s.turn == max(closing))):
+            flags.add("last")
+        if kind == "changed" and s.key in born:
+            flags = (flags - {"source"}) | {"scratch"}
+        if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
+            replies.add(s.turn)
+            flags.add("reply")
+        leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
+        if kind == "asked" and closed and "whole" in flags:
+            leads += tuple(_referred(text, closed[max(closed)]))
+        if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
+            flags.add("review")
+        if kind == "changed" and "source" in flags:
+            edited[s.key.rpartition("/")[2]] = s.turn
+        if kind == "asked" and corrected.tells_fact(text):
+            flags.add("fact")
+        if root and kind != "asked":
+            text = text.replace(root + "/", "")
+        if kind in WORDS and "announces" in flags and s.turn != last and not leads:
+            continue  # what it announced was done, or stands with what was not
+        new = s
+        if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
+            new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
+        made[id(s)] = new
+        if kind == "concluded":
+            closed.setdefault(s.turn, []).append(new)
+    return list(made.values())
+
+
+class Corrections:
+    """What the user corrected: the old words stand nowhere any more."""
+
+    def __init__(self, state: State) -> None:
+        olds = [e.value.old.split() for e in state.corrections]
+        self._old = [
+            (max(old, key=len), re.compile(r"\s+".join(map(re.escape, old))))
+            for old in olds
+            if len(" ".join(old)) >= LEAST_OLD
+        ]
+        facts = [*(e.value.text for e in state.facts), *(e.value.text for e in state.entities)]
+        self._facts = [" ".join(text.split()) for text in facts if text]
+
+    def __call__(self, statement: Statement) -> str:
+        """The statement's text without what was corrected since."""
+        text = statement.text
+        for word, old in self._old:
+            if word in text and old.search(text):
+                text = old.sub("", text).strip()
+        return text
+
+    def tells_fact(self, text: str) -> bool:
+        """Whether a text holds a fact that stands."""
+        told = " ".join(text.split())
+        return any(fact in told for fact in self._facts)
+
+
+def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
+    """Whether a deed looks at a file of the work behind a change of it: what it shows is how things are."""
+    words = text.partition(" → ")[0]
+    return "git diff" in words or any(name in words and at < turn for name, at in edited.items())
+
+
+def _withdrawn(statements: Sequence[Statement]) -> set[int]:
+    """What the user took back, and what the agent answered to it."""
+    asked = request_turns(statements)
+    gone: set[int] = set()
+    for s in statements:
+        if s.kind == "asked" and "whole" in s.flags and _TAKES_BACK.search(s.text) and s.turn in asked:
+            before = [turn for turn in asked if turn < s.turn]
+            if before:
+                gone |= {id(o) for o in statements if before[-1] <= o.turn < s.turn and o.kind in _SPEECH}
+    return gone
+
+
+def _overtaken(statements: Sequence[Statement]) -> set[int]:
+    """Runs that the same command's later run overtakes, and changes that a later change takes out again."""
+    gone: set[int] = set()
+    runs: dict[str, Statement] = {}
+    for s in statements:
+        if s.kind in ("tested", "failed") and s.key:
+            if s.key in runs:
+                gone.add(id(runs[s.key]))
+            runs[s.key] = s
+    removed: dict[str, list[str]] = {}
+    for s in reversed(statements):
+        if s.kind != "changed" or "outline" in s.flags:
+            continue
+        later = removed.get(s.key, [])
+        new = _NEW.findall(s.text)
+        if new and later and all(any(line in old for old in later) for line in new):
+            gone.add(id(s))
+        removed.setdefault(s.key, []).extend(_OLD.findall(s.text))
+    return gone
+
+
+def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
+    """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
+    if len(words) > REFERRING_CHARS:
+        return
+    labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
+    for statement in said:
+        item = _LABELLED.match(statement.text)
+        if item and (item[1] or item[2]).upper() in labels:
+            yield statement
+            labels.discard((item[1] or item[2]).upper())
+
+
+def _closing_turns(reading: StatementReader) -> set[int]:
+    """Of each turn of the user's, the last message in which the agent says something."""
+    spoken = sorted({s.turn for s in reading.statements if s.kind in ("said", "found")})
+    asked = request_turns(reading.statements)
+    closing = set()
+    for start, end in zip([-1, *asked], [*asked, reading.turns], strict=True):
+        within = [turn for turn in spoken if start < turn < end]
+        if within:
+            closing.add(within[-1])
+    return closing

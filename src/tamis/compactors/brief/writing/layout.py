@@ -1,0 +1,96 @@
+"""How a brief looks: rules, the story in episodes, where things stand, what is next; all inside one fence.
+
+Every line begins with a mark, so that nothing quoted can pass for a line of the brief's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from tamis.compactors.brief.reading.episodes import Episode
+from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.compactors.brief.writing.frame import BRIEF_HEADER, fence
+
+LEGEND = "In order, by message number. > the user; = the agent's words; - what was done; | copied text."
+
+TITLES: Mapping[str, str] = {
+    "rules": "Rules",
+    "asked": "Asked",
+    "story": "Story",
+    "state": "State",
+    "files": "Files",
+    "open": "Open tasks",
+    "next": "Next",
+}
+"""The sections in the order in which they stand; `asked`, `files` and `open` are what the gate adds."""
+
+_BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+
+def mark_of(statement: Statement) -> str:
+    """What stands before each line of a statement."""
+    if statement.kind in WORDS:
+        return "= "
+    return {"asked": "> ", "passage": "| "}.get(statement.kind, "- ")
+
+
+def lines_of(statement: Statement) -> list[str]:
+    """The statement as lines, each with its mark."""
+    return marked(statement.text, mark_of(statement))
+
+
+def marked(text: str, mark: str) -> list[str]:
+    """Somebody's words as lines, each behind a mark, whatever they break a line with."""
+    return [f"{mark}{line.rstrip()}" for line in _BREAKS.split(text) if line.strip()]
+
+
+def story(chosen: Iterable[Statement], episodes: Sequence[Episode]) -> list[str]:
+    """The lines of the story: episodes in order, in each what was chosen, in order."""
+    lines: list[str] = []
+    waiting = sorted(chosen, key=lambda s: (s.turn, s.place))
+    at = 0
+    for episode in episodes:
+        own = []
+        while at < len(waiting) and waiting[at].turn < episode.end:
+            own.append(waiting[at])
+            at += 1
+        if not own:
+            continue
+        last = episode.end - 1
+        lines.append(f"### #{episode.start}" + (f"-{last}" if last > episode.start else ""))
+        lines += _joined(own)
+    return lines
+
+
+def _joined(statements: Sequence[Statement]) -> list[str]:
+    """The lines of statements; sentences of one message run on in one line."""
+    lines: list[str] = []
+    before: Statement | None = None
+    for statement in statements:
+        if before is not None and _run_on(before, statement):
+            lines[-1] += f" {statement.text.strip()}"
+        else:
+            lines += lines_of(statement)
+        before = statement
+    return lines
+
+
+def _run_on(before: Statement, statement: Statement) -> bool:
+    both = (before, statement)
+    return (
+        before.turn == statement.turn
+        and before.key.isdigit()
+        and statement.key == str(int(before.key) + 1)
+        and all(s.kind in WORDS and "prose" in s.flags for s in both)
+        and not _BREAKS.search(statement.text)
+    )
+
+
+def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True) -> str:
+    """The text of a brief with the lines of each section, and above them what the marks mean."""
+    lines = [LEGEND] if legend else []
+    for name, title in TITLES.items():
+        if body := sections.get(name):
+            lines += [f"## {title}", *body]
+    return f"{BRIEF_HEADER}\n{fence(chr(10).join(lines))}"

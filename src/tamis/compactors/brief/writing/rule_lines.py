@@ -1,0 +1,102 @@
+"""What binds, as the lines of a brief: every rule of the user's, to the letter, as long as there is room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.layout import marked
+from tamis.ledger.events import Constraint
+from tamis.ledger.state import Entry
+from tamis.messages import Counter
+from tamis.text.terms import terms_of
+
+SHARE = 0.3
+"""The part of the room that the user's own rules may take."""
+
+FORMAL_SHARE = 0.06
+"""The part that rules among a harness's instructions may take."""
+
+_FORBIDS_DEEDS = re.compile(
+    r"\b(?:modify|change|commit|edit|delete|touch|push|submit|remove|rename)\b", re.IGNORECASE
+)
+"""Of a harness's instructions, what forbids to do something to the work; the rest is how to answer."""
+
+
+_PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
+"""What a program printed and the user pasted."""
+
+
+_FOR_A_TIME = re.compile(r"\b(?:for now|until|not yet|yet|hold off|wait|leave .{0,40}alone)\b", re.IGNORECASE)
+_ALLOWS = re.compile(r"\b(?:you (?:can|may)(?! not)|go ahead|feel free|is allowed|lifted)\b", re.IGNORECASE)
+_COMMON = frozenset(
+    {"leave", "alone", "until", "wait", "hold", "thing", "before", "after", "please", "still"}
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rules:
+    """The lines of the rules that are said, oldest first, and how many of the user's have no room."""
+
+    lines: tuple[str, ...]
+    left_out: int
+
+
+def rules_of(
+    reading: StatementReader,
+    counter: Counter,
+    room: int,
+    *,
+    is_told: Callable[[Statement], bool] | None = None,
+) -> Rules:
+    """The rules that hold and are not told; where room is short the newest of the user's own stand first."""
+    own, formal = [], []
+    for entry in reading.state.constraints:
+        is_formal = _is_formal(reading, entry)
+        if not (entry.value.by == "user" or is_formal) or entry.value.text.rstrip().endswith((":", "：")):
+            continue
+        if _PRINTED.search(entry.value.text) or _is_lifted(entry, reading):
+            continue
+        place = (entry.source.part, entry.source.start)
+        rule = Statement(kind="asked", text=entry.value.text, turn=entry.last_turn, place=place)
+        if is_told is not None and is_told(rule):
+            continue
+        if not is_formal:
+            own.append(entry)
+        elif entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(entry.value.text):
+            formal.append(entry)
+    kept: list[tuple[int, int, list[str]]] = []
+    left_out = 0
+    for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
+        left = share * room
+        for entry in sorted(entries, key=lambda e: -e.last_turn):
+            lines = marked(entry.value.text, "> ")
+            tokens = counter.count("\n".join(lines)) + 1
+            if tokens <= left:
+                left -= tokens
+                kept.append((entry.first_turn, entry.source.start, lines))
+            elif entries is own:
+                left_out += 1
+    return Rules(lines=tuple(line for *_, lines in sorted(kept) for line in lines), left_out=left_out)
+
+
+def _is_lifted(entry: Entry[Constraint], reading: StatementReader) -> bool:
+    """Whether a rule that was for a time is lifted: the user later allows what it is about, by name."""
+    if not _FOR_A_TIME.search(entry.value.text):
+        return False
+    about = {term for term in terms_of(entry.value.text) if len(term) > 3} - _COMMON
+    later = (s for s in reading.statements if s.kind == "asked" and s.turn > entry.last_turn)
+    return any(
+        not about.isdisjoint(terms_of(sentence))
+        for s in later
+        for sentence in re.split(r"(?<=[.!?;\n])\s+", s.text)
+        if _ALLOWS.search(sentence)
+    )
+
+
+def _is_formal(reading: StatementReader, entry: Entry[Constraint]) -> bool:
+    start = reading.formal.get((entry.source.message_id, entry.source.part))
+    return start is not None and entry.source.start >= start

@@ -1,0 +1,244 @@
+"""Where things stand at the end of the span, and what is next.
+
+Each line has a place in the order in which lines get room; what is long has a shorter form besides, for
+budgets in which the whole one would take too much.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.reading.call_text import arguments_of, bare, is_check, shortened
+from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.ledger.state import Entry, FileState
+from tamis.messages import Counter
+from tamis.text.cues.discourse_cues import is_polite
+
+SHARE = 0.4
+"""The part of the room that state and next may take together."""
+
+SHORT_ROOM = 130
+"""In fewer tokens every line stands in its short form."""
+
+MOST_FILES = 40
+FEW_FILES = 3
+MOST_TASKS = 14
+
+_TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
+    ("changed", 3, ("modified",)),
+    ("made", 6, ("created",)),
+    ("removed or moved", 7, ("deleted", "renamed")),
+)
+_PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
+_OFFERS = re.compile(
+    r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
+    r"|\b(?:would|do) you\b|\byour\b",
+    re.IGNORECASE,
+)
+"""What the user is to answer first."""
+
+_COMMITTED = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StatusLine:
+    """A line of a section: `rank` 0 gets room first; `short` is said where `text` has no room."""
+
+    section: str
+    rank: int
+    text: str
+    short: str = ""
+
+
+def standing(reading: StatementReader, root: str, room: int, counter: Counter) -> dict[str, list[str]]:
+    """The lines of the sections `state` and `next` that have room, in their order."""
+    lines = [*_state(reading, root), *_next(reading)]
+    left = int(SHARE * room)
+    chosen: dict[int, str] = {}
+    for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
+        line = lines[at]
+        for words in (line.text, line.short) if room >= SHORT_ROOM else (line.short or line.text,):
+            told = words.replace(root + "/", "") if root else words
+            tokens = counter.count(told) + 2
+            if words and tokens <= left and (words == line.short or tokens <= max(0.35 * room, 24)):
+                chosen[at] = f"- {told}"
+                left -= tokens
+                break
+    return {
+        name: [chosen[at] for at in sorted(chosen) if lines[at].section == name] for name in ("state", "next")
+    }
+
+
+def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
+    """What is committed, changed and tested, and the tasks that are open."""
+    if root:
+        yield StatusLine(section="state", rank=8, text=f"paths are in {root} where nothing else is said")
+    commits = [s for s in reading.statements if s.kind == "committed"]
+    commit = commits[-1].turn if commits else -1
+    yield from _committed(reading, commits)
+    yield from _files(reading, commit, root)
+    yield from _runs(reading.statements)
+    tasks = [e.value for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
+    for task in tasks[:MOST_TASKS]:
+        mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
+        rank = 2 if task.status == "in_progress" else 5
+        yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}")
+
+
+def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterator[StatusLine]:
+    on = f"on branch {reading.branch}; " if reading.branch else ""
+    found = _COMMITTED.match(commits[-1].text) if commits else None
+    if found is None:
+        if on:
+            yield StatusLine(section="state", rank=7, text=f"{on}no commit made")
+        return
+    last = commits[-1]
+    pushes = [s.turn for s in reading.statements if s.kind == "posted" and "git push" in s.text]
+    pushes += [s.turn for s in commits if s.text.startswith("committed and pushed")]
+    pushed = "no push seen" if not pushes else "pushed" if max(pushes) >= last.turn else "not pushed since"
+    text = f"{on}last commit {found['hash']} (#{last.turn}), {pushed}"
+    yield StatusLine(section="state", rank=2, text=text, short=f"last commit {found['hash']}, {pushed}")
+
+
+def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
+    """The files that stand changed, by folder; those there before apart from what the agent made."""
+    entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
+    changed = sorted(entries, key=lambda e: -e.last_turn)
+    written = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
+    marked = commit >= 0 and any(written.get(e.value.path, -1) > commit for e in changed)
+    for title, rank, statuses in _TITLES:
+        own = [e for e in changed if e.value.status in statuses]
+        own = [e for e in own if not e.value.path.startswith("/tmp/")] or (own if title == "made" else [])
+        if title == "removed or moved":
+            own = [e for e in own if e.value.certain and not e.value.born]
+        if own:
+            head = title + (" (* = since that commit)" if marked else "")
+            since = commit if marked else None
+            text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
+            short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
+            yield StatusLine(section="state", rank=rank, text=text, short=short)
+        elif title == "changed" and changed and commit < 0 and not _has_helpers(reading):
+            yield StatusLine(section="state", rank=4, text="no file that was there before was changed")
+
+
+def _has_helpers(reading: StatementReader) -> bool:
+    return any("agent" in s.flags for s in reading.statements)
+
+
+def _listed(
+    entries: Sequence[Entry[FileState]], most: int, since: int | None, root: str, written: Mapping[str, int]
+) -> str:
+    folders: dict[str, list[str]] = {}
+    for entry in entries[:most]:
+        path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
+        folder, _, name = path.rpartition("/")
+        mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
+        folders.setdefault(folder, []).append(name + mark)
+    told = []
+    for folder, names in folders.items():
+        if not folder:
+            told.append(", ".join(names))
+        elif len(names) == 1:
+            told.append(f"{folder}/{names[0]}")
+        else:
+            told.append(f"{folder}/: {', '.join(names)}")
+    more = f" and {len(entries) - most} more" if len(entries) > most else ""
+    return f"{'; '.join(told)}{more}"
+
+
+def _runs(statements: Sequence[Statement]) -> Iterator[StatusLine]:
+    """The newest runs of tests, checks and scripts, and whether anything was changed since."""
+    newest: dict[str, Statement] = {}
+    for s in statements:
+        if s.kind == "tested" or (s.kind == "failed" and s.key and is_check(s.key)):
+            program = " ".join(bare(s.key).split()[:2])
+            newest.pop(program, None)
+            newest[program] = s
+    runs = list(newest.values())[-2:]
+    for s in runs:
+        later = len({e.turn for e in statements if e.kind == "changed" and e.turn > s.turn})
+        note = f", {later} edit{'s' * (later > 1)} later" if later else ""
+        head = f"last run (#{s.turn}{note}): "
+        rank = 1 if s is runs[-1] else 6
+        yield StatusLine(
+            section="state", rank=rank, text=head + shortened(s.text, 220), short=head + shortened(s.text, 90)
+        )
+    edited = [s for s in statements if s.kind == "changed" and "source" in s.flags]
+    if edited and not any(s.turn > edited[-1].turn for s in runs) and not _PROSE_FILE.search(edited[-1].key):
+        text = f"nothing was run after the last edit of {edited[-1].key} (#{edited[-1].turn})"
+        yield StatusLine(section="state", rank=4, text=text)
+
+
+def _last_run(statements: Sequence[Statement]) -> int:
+    return max(
+        (s.turn for s in statements if s.kind == "tested" or (s.kind == "failed" and is_check(s.key))),
+        default=-1,
+    )
+
+
+def _next(reading: StatementReader) -> Iterator[StatusLine]:
+    """What was under way when the span ended, and what is to be done."""
+    newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
+    asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
+    waiting = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last][-2:]
+    for opened in waiting:
+        what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
+        head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
+        yield StatusLine(section="next", rank=1, text=head + shortened(one_line(what), 160))
+    announced = _announced(reading)
+    closed = not waiting and announced is None and _is_closed(reading)
+    if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
+        yield _last_call(reading)
+    if announced and not waiting:
+        words = one_line(announced.text)
+        yield StatusLine(
+            section="next",
+            rank=2,
+            text=f"the agent was about to: {shortened(words, 220)}",
+            short=f"about to: {shortened(words, 80)}",
+        )
+    newest = max(request_turns(reading.statements), default=-1)
+    tasks = any(e.value.status in ("open", "in_progress") for e in reading.state.tasks)
+    if newest >= 0 and closed and not tasks:
+        text = f"the agent has answered the newest request (#{newest}) and waits for the user"
+        yield StatusLine(section="next", rank=0, text=text, short=f"#{newest} is answered; the user is next")
+    elif newest >= 0:
+        text = f"the newest request (#{newest}) is not finished" + (": see the open tasks" if tasks else "")
+        yield StatusLine(section="next", rank=0, text=text, short=f"#{newest} is not finished")
+
+
+def _last_call(reading: StatementReader) -> StatusLine:
+    opened = reading.last_calls[-1]
+    done = [
+        s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"
+    ]
+    call = opened.call
+    what = f"{call.name} {command_line(call) or first_path(call) or arguments_of(call)}"
+    full = [s for s in done if "outline" not in s.flags] or done
+    words = one_line(full[-1].text if full else what)
+    head = f"last call, with its result there (#{opened.turn}): "
+    return StatusLine(
+        section="next", rank=3, text=head + shortened(words, 90), short=f"last: {shortened(words, 60)}"
+    )
+
+
+def _announced(reading: StatementReader) -> Statement | None:
+    """What the agent said at the very end that it would do, without doing it."""
+    spoken = [s for s in reading.statements if s.turn == reading.turns - 1 and s.kind in WORDS]
+    spoken = [s for s in spoken if s.kind != "thought"]
+    last = max(spoken, key=lambda s: s.place, default=None)
+    if last is None or "announces" not in last.flags or is_polite(last.text):
+        return None
+    return None if _OFFERS.search(last.text) else last
+
+
+def _is_closed(reading: StatementReader) -> bool:
+    """Whether the last message is the agent's and only says something."""
+    last = reading.turns - 1
+    spoken: Iterable[str] = {s.kind for s in reading.statements if s.turn == last}
+    return bool({"said", "found"} & set(spoken)) and set(spoken) <= {"said", "found", "thought"}

@@ -1,0 +1,69 @@
+"""The newest text word for word: what room is left goes to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.ledger.files.file_tools import content_of, replacements_of
+from tamis.messages import Message, ToolCall, ToolResult
+from tamis.messages.conversation import Part
+
+PASSAGE_CHARS = 1_200
+_HARNESS = re.compile(
+    r"(?s)<system-reminder>.*?(?:</system-reminder>|\Z)"
+    r"|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
+)
+
+LOOKED_AT = 10
+"""Characters of newest text that are looked at, per token of the budget."""
+
+
+def passages_of(messages: Sequence[Message], turns: Sequence[int], budget_tokens: int) -> Iterator[Statement]:
+    """Pieces of tool results and of what was written into files, the newest messages first."""
+    left = LOOKED_AT * budget_tokens
+    seen: set[str] = set()
+    for offset in range(len(messages) - 1, -1, -1):
+        message = messages[offset]
+        if message.origin != "conversation" or turns[offset] < 0:
+            continue
+        for index, part in enumerate(message.parts):
+            for at, piece in enumerate(_pieces(part)):
+                left -= len(piece)
+                if left < 0:
+                    return
+                if piece in seen:
+                    continue  # the newest time is enough
+                seen.add(piece)
+                turn = turns[offset]
+                yield Statement(
+                    kind="passage", text=f"#{turn} {_voice(part)}\n{piece}", turn=turn, place=(index, at)
+                )
+
+
+def _voice(part: Part) -> str:
+    return "printed:" if isinstance(part, ToolResult) else "wrote:"
+
+
+def _pieces(part: Part) -> Iterator[str]:
+    """Runs of whole lines, each of at most `PASSAGE_CHARS` where the lines allow."""
+    if isinstance(part, ToolResult):
+        text = _HARNESS.sub("", part.text)
+    elif isinstance(part, ToolCall):
+        text = content_of(part) or "\n".join(new for _, new in replacements_of(part))
+    else:
+        return
+    run: list[str] = []
+    size = 0
+    for line in text.splitlines():
+        if len(line) > PASSAGE_CHARS:
+            continue
+        if size + len(line) > PASSAGE_CHARS and run:
+            yield "\n".join(run)
+            run, size = [], 0
+        if line.strip():
+            run.append(line.rstrip())
+            size += len(line) + 1
+    if run:
+        yield "\n".join(run)

@@ -1,0 +1,116 @@
+"""Writing a brief: what binds, what was chosen of the story, where things stand, what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tamis.compactors.brief.choice.selection import choose
+from tamis.compactors.brief.choice.stock import Stock, Told, stock_of
+from tamis.compactors.brief.choice.worth import Worth
+from tamis.compactors.brief.least import least_of
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.layout import render, story
+from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
+from tamis.compactors.brief.writing.rule_lines import Rules, rules_of
+from tamis.compactors.brief.writing.status import standing
+from tamis.messages import Counter
+from tamis.text.terms import run_of
+
+LEAST_FOR_LEGEND = 260
+"""In fewer tokens a brief does without the line that says what its marks mean."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RenderedBrief:
+    """The text of a brief, the statements that it tells, and the rules with those that had no room."""
+
+    text: str
+    statements: tuple[Statement, ...]
+    rules: Rules
+
+
+def write_brief(
+    reading: StatementReader,
+    *,
+    worth: Worth,
+    counter: Counter,
+    room: int,
+    extra: Sequence[Statement] = (),
+    is_told: Told | None = None,
+    earlier: Sequence[StatementId] = (),
+    cuts: Sequence[int] = (),
+) -> RenderedBrief | None:
+    """A brief of at most `room` tokens; None where nothing fits, or there is nothing to tell.
+
+    Args:
+        reading: the session as far as it was read.
+        worth: what a statement is worth.
+        counter: the tokenizer.
+        room: the tokens that the text may take.
+        extra: statements that compete with those that were read: passages, a model's notes.
+        is_told: what the reader knows already, and is left out.
+        earlier: what the last brief told, in its order; as much of its beginning as may stand stands again.
+        cuts: behind which messages earlier briefs ended; their headings stay as they were.
+    """
+    rules = rules_of(reading, counter, room, is_told=is_told)
+    bound = f" {' . '.join(run_of(line) for line in rules.lines)} "
+
+    def is_known(statement: Statement) -> bool:
+        if is_told is not None and is_told(statement):
+            return True
+        return statement.kind == "asked" and f" {run_of(statement.text)} " in bound
+
+    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts)
+    stands = standing(reading, stock.root, room, counter)
+
+    def text_of(chosen: Sequence[Statement]) -> str:
+        told = {"rules": rules.lines, "story": story(chosen, stock.episodes), **stands}
+        return render(told, legend=room >= LEAST_FOR_LEGEND)
+
+    left = room - counter.count(text_of([]))
+    least = room < LEAST_FOR_LEGEND and _least(stock, {"rules": rules.lines, **stands}, room, counter)
+    if least and not any(stock.candidates[at].required for at in choose(stock.candidates, left)):
+        return replace(least, rules=rules)  # what was asked comes before what is told of it
+    stated = "\n".join(line for lines in stands.values() for line in lines)
+    fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
+    stock = replace(stock, candidates=fresh)
+    if earlier:
+        stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
+    chosen = [stock.candidates[at].statement for at in choose(stock.candidates, left)]
+    if outlined := _outlined(chosen):  # told in full as well: their room goes to others
+        fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
+        chosen = [fresh[at].statement for at in choose(fresh, left)]
+        outlined = _outlined(chosen)
+        chosen = [s for s in chosen if id(s) not in outlined]
+    text = text_of(chosen)
+    while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
+        chosen.pop()
+        text = text_of(chosen)
+    if not chosen and (is_told is None or not rules.lines):
+        return None
+    return RenderedBrief(text=text, statements=tuple(chosen), rules=rules)
+
+
+def _least(
+    stock: Stock, sections: Mapping[str, Sequence[str]], room: int, counter: Counter
+) -> RenderedBrief | None:
+    """What is asked in little room, shortened, with how things stand."""
+    ranked = sorted((c.required, at) for at, c in enumerate(stock.candidates) if c.required)
+    if not ranked:
+        return None
+    asked = stock.candidates[ranked[0][1]].statement
+    text = least_of(asked, sections, room=room, counter=counter)
+    return RenderedBrief(text=text, statements=(asked,), rules=Rules(lines=(), left_out=0)) if text else None
+
+
+def _is_stated(statement: Statement, stated: str) -> bool:
+    """Whether how things stand tells of a run as much as the story would."""
+    return statement.kind in ("tested", "failed") and statement.text in stated
+
+
+def _outlined(chosen: Sequence[Statement]) -> set[int]:
+    """The outlines of deeds that are told in full, too."""
+    full = {(s.turn, s.place, s.key) for s in chosen if s.kind == "changed" and "outline" not in s.flags}
+    return {id(s) for s in chosen if "outline" in s.flags and (s.turn, s.place, s.key) in full}

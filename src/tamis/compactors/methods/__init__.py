@@ -1,0 +1,1 @@
+"""The compaction methods, one file each."""

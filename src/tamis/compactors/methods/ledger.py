@@ -1,0 +1,112 @@
+"""`ledger`: a hand-off that somebody can go on with, in whole statements, told in episodes, with no model.
+
+The span is read into statements (or read on, behind a previous compaction), each is weighed, and the story is
+chosen under the budget; rules, what was asked first and last, where things stand and what is next have their
+room before that. Nothing is re-summarised: a later brief is made from the statements, not from a brief.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.account import MessageFate
+from tamis.compactors.brief.choice.worth import Worth, default_worth
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.frame import brief_message
+from tamis.compactors.brief.writing.prefix_reuse import place_of
+from tamis.compactors.brief.writing.rule_lines import Rules
+from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.compactors.brief.writing.writer import write_brief
+from tamis.compactors.method import CannotFit, Material, Method, Replacement
+from tamis.compactors.protocol import CompactionRequest
+from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
+
+
+class LedgerMethod(Method):
+    """The hand-off, packed into the budget."""
+
+    name = "ledger"
+    version = "3"
+
+    def __init__(self, worth: Worth | None = None, *, clock: Callable[[], float] = time.perf_counter) -> None:
+        """`worth` are the weights of statements; the shipped ones unless told."""
+        super().__init__(clock=clock)
+        self._worth = worth
+
+    async def replace(
+        self, material: Material, *, extra: Sequence[Statement] = ()
+    ) -> Replacement | CannotFit:
+        """Say what fits; `extra` statements compete with the ledger's own."""
+        new = material.originals[material.from_previous :]
+        read = self._read(material)
+        reading, turns = read.reading, read.turns
+        written = write_brief(
+            reading,
+            worth=self._worth or default_worth(),
+            counter=material.counter,
+            room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
+            earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
+            cuts=material.carry.get("cuts", ()),
+            extra=[*passages_of(new, turns, material.budget_tokens), *extra],
+        )
+        if written is None:
+            return CannotFit(f"nothing of the conversation fits {material.budget_tokens} tokens")
+        cuts = [*material.carry.get("cuts", ()), reading.turns]
+        said = {statement.turn for statement in written.statements}
+        return Replacement(
+            messages=(brief_message(written.text),),
+            told=_account(material, said, turns),
+            warnings=_warnings(written.rules),
+            state=reading.state,
+            carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements], "cuts": cuts},
+        )
+
+    def _read(self, material: Material) -> _Read:
+        """The session as far as this material: read, or as it was read for another budget."""
+        request = material.request
+        at_hand = (request.worked_out or {}).get(LedgerMethod.name)
+        if isinstance(at_hand, _Read) and at_hand.is_of(request):
+            return at_hand
+        reading = StatementReader.resume(material.carry) if material.carry else StatementReader()
+        turns = reading.read(material.originals[material.from_previous :], _turns(material, reading.turns))
+        read = _Read(request=request, reading=reading, turns=turns)
+        if request.worked_out is not None:
+            request.worked_out[LedgerMethod.name] = read
+        return read
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Read:
+    """What was read, whatever the budget, and the positions in the session of the messages that were new."""
+
+    request: CompactionRequest
+    reading: StatementReader
+    turns: Sequence[int]
+
+    def is_of(self, request: CompactionRequest) -> bool:
+        """Whether another request asks for the same."""
+        return self.request.span is request.span and self.request.previous is request.previous
+
+
+def _turns(material: Material, behind: int) -> list[int]:
+    """The positions in the session of the messages that are new, where so many were read before."""
+    return [behind + position for position in material.positions[material.from_previous :]]
+
+
+def _account(material: Material, said: set[int], turns: Sequence[int]) -> tuple[MessageFate, ...]:
+    earlier = (MessageFate("condensed", "in the brief"),) * material.from_previous
+    return earlier + tuple(
+        MessageFate("condensed", "in the brief")
+        if turn in said or turn < 0
+        else MessageFate("archived", "other things were worth more")
+        for turn in turns
+    )
+
+
+def _warnings(rules: Rules) -> tuple[str, ...]:
+    if not rules.left_out:
+        return ()
+    return (f"the budget is too small for all that binds: left out {rules.left_out} rules of the user's",)

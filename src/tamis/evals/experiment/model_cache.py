@@ -1,0 +1,273 @@
+"""Every exchange with a model kept, so that nothing is asked twice or paid twice; within a limit and a cap.
+
+`ModelCache.model` wraps a model. What it is asked is looked up by a hash of all of it first: a run that was stopped
+and goes on finds there what it had asked before. Only what is not there is asked, no more than so many at a
+time of one provider, and only while what was spent stays under the cap. Failures are not kept.
+
+Who wants to know what was asked on its behalf listens: `with hearing() as heard`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pydantic import BaseModel
+
+from tamis.compactors import Usage
+from tamis.errors import CapReached, ModelError, PromptTooLong, RequestRejected, TamisError
+from tamis.evals.figures.prices import Price
+from tamis.evals.rundir.results import digest
+from tamis.models import Model, Prompt, Reply
+from tamis.models.recorded import request_hash
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Exchange:
+    """One question and its reply. `prompt` is all that was asked; `cost_usd` None where no price is known."""
+
+    key: str
+    model: str
+    prompt: str
+    reply: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+class ExchangeStore(Protocol):
+    """Where exchanges are kept."""
+
+    def get_exchange(self, key: str) -> Exchange | None:
+        """The exchange of this key."""
+
+    def put_exchange(self, exchange: Exchange) -> None:
+        """Keep an exchange for good before anything is made of it."""
+
+    def spent_usd(self) -> float:
+        """What all that is kept cost, as far as prices are known."""
+
+
+class MemoryExchangeStore:
+    """Keeps exchanges while the process lives."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Exchange] = {}
+
+    def get_exchange(self, key: str) -> Exchange | None:
+        """The exchange of this key."""
+        return self._kept.get(key)
+
+    def put_exchange(self, exchange: Exchange) -> None:
+        """Keep it."""
+        self._kept[exchange.key] = exchange
+
+    def spent_usd(self) -> float:
+        """The sum."""
+        return sum(e.cost_usd or 0.0 for e in self._kept.values())
+
+
+@dataclass
+class ExchangeLog:
+    """The exchanges of one piece of work."""
+
+    exchanges: list[Exchange] = field(default_factory=list)
+
+    @property
+    def usage(self) -> Usage:
+        """What they used in all."""
+        return Usage(
+            requests=len(self.exchanges),
+            input_tokens=sum(e.input_tokens or 0 for e in self.exchanges),
+            output_tokens=sum(e.output_tokens or 0 for e in self.exchanges),
+        )
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What they cost in all; None where a price is not known, or nothing was asked."""
+        costs = [e.cost_usd for e in self.exchanges]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known) if costs and len(known) == len(costs) else None
+
+    @property
+    def prompt(self) -> str | None:
+        """The key of the last question."""
+        return digest(self.exchanges[-1].prompt) if self.exchanges else None
+
+    @property
+    def reply(self) -> str | None:
+        """The key of its reply."""
+        return digest(self.exchanges[-1].reply) if self.exchanges else None
+
+
+_HEARD: ContextVar[ExchangeLog | None] = ContextVar("heard", default=None)
+_ASKING: ContextVar[int] = ContextVar("asking", default=0)
+
+
+@contextmanager
+def hearing(asking: int = 0) -> Iterator[ExchangeLog]:
+    """Listen to the exchanges of what runs in the block.
+
+    `asking` tells askings apart that are to be independent though the question is the same.
+    """
+    heard = ExchangeLog()
+    tokens = _HEARD.set(heard), _ASKING.set(asking)
+    try:
+        yield heard
+    finally:
+        _HEARD.reset(tokens[0])
+        _ASKING.reset(tokens[1])
+
+
+class ModelCache:
+    """Hands out models that share a shelf, a limit per provider and a cap."""
+
+    def __init__(
+        self,
+        shelf: ExchangeStore,
+        *,
+        concurrency: int = 8,
+        max_cost_usd: float | None = None,
+        price_of: Callable[[str], Price | None] = lambda _: None,
+    ) -> None:
+        """`price_of` gives the price of a model by its name, where one is known."""
+        self.shelf = shelf
+        self.max_cost_usd = max_cost_usd
+        self.stopped: TamisError | None = None
+        self.asked = 0
+        self._concurrency = concurrency
+        self._price_of = price_of
+        self._limits: dict[str, asyncio.Semaphore] = {}
+        self._in_flight: dict[str, asyncio.Future[Exchange]] = {}
+        self._proven: set[str] = set()
+        self._spent = shelf.spent_usd()
+
+    def model(self, name: str, model: Model) -> CachedModel:
+        """The model, as the run asks it. `name` is how the user named it, provider and all."""
+        return CachedModel(self, name, model)
+
+    def raise_if_stopped(self) -> None:
+        """Raise what made the whole run stop, where something did.
+
+        Raises:
+            TamisError: the cap, or a provider that accepts nothing.
+        """
+        if self.stopped is not None:
+            raise self.stopped
+
+    async def exchange(self, key: str, name: str, ask: Callable[[], PendingReply]) -> Exchange:
+        """The exchange of this key: kept, on its way already, or new."""
+        if kept := self.shelf.get_exchange(key):
+            return kept
+        if key in self._in_flight:
+            return await asyncio.shield(self._in_flight[key])
+        future: asyncio.Future[Exchange] = asyncio.get_running_loop().create_future()
+        self._in_flight[key] = future
+        try:
+            made = await self._ask(key, name, ask)
+        except BaseException as error:
+            future.set_exception(error if isinstance(error, Exception) else ModelError("interrupted"))
+            future.exception()  # seen: nobody else need be waiting for it
+            raise
+        else:
+            future.set_result(made)
+            return made
+        finally:
+            del self._in_flight[key]
+
+    async def _ask(self, key: str, name: str, ask: Callable[[], PendingReply]) -> Exchange:
+        provider = name.partition(":")[0] if "://" not in name else name.partition("#")[0]
+        limit = self._limits.setdefault(provider, asyncio.Semaphore(self._concurrency))
+        async with limit:
+            self.raise_if_stopped()
+            if self.max_cost_usd is not None and self._spent >= self.max_cost_usd:
+                self.stopped = CapReached(
+                    f"stopped at the cap: ${self._spent:.4f} of ${self.max_cost_usd:g} spent; "
+                    "the same command with a larger --max-cost goes on from here"
+                )
+                raise self.stopped
+            asked = ask()
+            try:
+                reply = await asked.reply
+            except RequestRejected as error:
+                if not isinstance(error, PromptTooLong) and name not in self._proven:
+                    self.stopped = error  # a wrong key or name: every other question would fail as well
+                raise
+        self._proven.add(name)
+        self.asked += 1
+        cost = self._cost(name, reply)
+        self._spent += cost or 0.0
+        made = Exchange(
+            key=key,
+            model=reply.model,
+            prompt=asked.prompt,
+            reply=reply.text,
+            input_tokens=reply.input_tokens,
+            output_tokens=reply.output_tokens,
+            cost_usd=cost,
+        )
+        self.shelf.put_exchange(made)
+        return made
+
+    def _cost(self, name: str, reply: Reply) -> float | None:
+        price = self._price_of(name)
+        if price is None or reply.input_tokens is None:
+            return None
+        return price.cost(new_tokens=reply.input_tokens, output_tokens=reply.output_tokens or 0, cache=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingReply:
+    """A question on its way: its full text, and what waits for the reply."""
+
+    prompt: str
+    reply: Awaitable[Reply]
+
+
+class CachedModel:
+    """A model whose exchanges are kept."""
+
+    def __init__(self, desk: ModelCache, name: str, model: Model) -> None:
+        """`name` is what the user calls it."""
+        self._desk = desk
+        self._called = name
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """The name of the model behind it."""
+        return self._model.name
+
+    @property
+    def window_tokens(self) -> int | None:
+        """The window of the model behind it."""
+        return self._model.window_tokens
+
+    async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
+        """The reply that is kept, or a new one.
+
+        Raises:
+            ModelError: as the model raises it.
+            CapReached: what may be spent is spent.
+        """
+        key = digest(f"{self._called}\0{request_hash(prompt, schema)}\0{_ASKING.get()}")
+        made = await self._desk.exchange(
+            key,
+            self._called,
+            lambda: PendingReply(
+                f"{prompt.instructions}\n\n{prompt.text}", self._model.ask(prompt, schema=schema)
+            ),
+        )
+        heard = _HEARD.get()
+        if heard is not None:
+            heard.exchanges.append(made)
+        return Reply(
+            text=made.reply,
+            model=made.model,
+            input_tokens=made.input_tokens,
+            output_tokens=made.output_tokens,
+        )

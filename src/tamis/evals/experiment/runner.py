@@ -1,0 +1,152 @@
+"""Running an evaluation: every file of sessions measured, in order, by as many processes as there are.
+
+A method that fails is a `Failure` in the results, a session that cannot be read is `SkippedInput`; the rest goes
+on. What is measured comes out in the order in which it was put in, so that two runs of the same input are the
+same. Where models are asked, the files are measured in this process, many questions on their way at once;
+else by an engine (`workers.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+from tamis.errors import MissingExtra, TamisError
+from tamis.evals.experiment.components import Components, get_tools
+from tamis.evals.experiment.event_loop import drive, run_apart
+from tamis.evals.experiment.session_run import measure_session
+from tamis.evals.experiment.workers import Engine, Processes, Serial, WorkerCrash
+from tamis.evals.rundir.results import SessionResults, Settings, SkippedInput
+from tamis.messages import Session
+from tamis.sessions import read_all
+
+FILES_AT_ONCE = 2
+"""How many files are on their way at once where models are asked; each has many questions."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SessionFile:
+    """A file of sessions. Those of one set are averaged together."""
+
+    set: str
+    path: Path
+
+    @property
+    def bytes(self) -> int:
+        """Its size; 0 where it is gone."""
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
+
+
+def evaluate_paths(
+    files: Sequence[tuple[str, Path]], settings: Settings, *, jobs: int = 1
+) -> Iterator[tuple[Path, SessionResults]]:
+    """Measure the sessions of many files without a model, in order.
+
+    Args:
+        files: pairs of a set's name and a session file.
+        settings: methods, budgets, points.
+        jobs: worker processes; with 1 nothing is spawned.
+    """
+    units = [SessionFile(set=name, path=path) for name, path in files]
+    engine: Engine = Serial() if jobs == 1 else Processes(jobs)
+    for unit, part in zip(units, measure_files(units, settings, engine), strict=True):
+        yield unit.path, part
+
+
+def measure_files(
+    files: Sequence[SessionFile], settings: Settings, engine: Engine
+) -> Iterator[SessionResults]:
+    """The results of each file, in order; one whose process died is skipped, with the reason."""
+    for file, part in zip(files, engine.map(partial(_measure_file, settings), files), strict=True):
+        yield _skipped(file, part.reason) if isinstance(part, WorkerCrash) else part
+
+
+async def measure_files_with_models(
+    files: Sequence[SessionFile], settings: Settings, tools: Components
+) -> AsyncIterator[SessionResults]:
+    """The same where models are asked: a few files side by side, their results in order.
+
+    Raises:
+        TamisError: what made the whole run stop: the cap, or a provider that accepts nothing.
+    """
+    running: list[asyncio.Task[SessionResults]] = []
+    waiting = iter(files)
+    try:
+        while True:
+            while len(running) < FILES_AT_ONCE and (file := next(waiting, None)):
+                running.append(asyncio.create_task(_measure(file, settings, tools)))
+            if not running:
+                return
+            part = await running.pop(0)
+            tools.desk.raise_if_stopped()  # what was refused is not measured, and must not be written down so
+            yield part
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+def evaluate_file(path: Path, settings: Settings, *, set_name: str) -> SessionResults:
+    """Measure every session in a file; one that cannot be read comes back as skipped, with the reason."""
+    return _measure_file(settings, SessionFile(set=set_name, path=path))
+
+
+def evaluate_session(session: Session, settings: Settings, *, source: str, set_name: str) -> SessionResults:
+    """Measure every method at every budget at every point of one session."""
+    tools = get_tools(settings)
+    work = measure_session(session, settings, tools, source=source, set_name=set_name)
+    return run_apart(work) if tools.asks_models else drive(work)
+
+
+def _measure_file(settings: Settings, file: SessionFile) -> SessionResults:
+    tools = _tools_of_process(settings)
+    work = _measure(file, settings, tools)
+    return run_apart(work) if tools.asks_models else drive(work)
+
+
+@lru_cache(maxsize=1)
+def _tools_of_process(settings: Settings) -> Components:
+    """Made once in each process: loading methods and rubrics takes longer than a short session."""
+    return get_tools(settings)
+
+
+async def _measure(file: SessionFile, settings: Settings, tools: Components) -> SessionResults:
+    source = str(file.path)
+    try:
+        parts = [
+            await measure_session(session, settings, tools, source=source, set_name=file.set)
+            for session in read_all(file.path)
+        ]
+    except MissingExtra:
+        raise  # every other file would be skipped for it as well
+    except TamisError as error:
+        return _skipped(file, str(error))
+    return merge(parts)
+
+
+def _skipped(file: SessionFile, reason: str) -> SessionResults:
+    return SessionResults(skipped=(SkippedInput(source=str(file.path), what=file.path.name, reason=reason),))
+
+
+def merge(parts: Sequence[SessionResults]) -> SessionResults:
+    """Several sessions' results as one."""
+    return SessionResults(
+        sessions=sum(p.sessions for p in parts),
+        messages=sum(p.messages for p in parts),
+        points=tuple(x for p in parts for x in p.points),
+        probes=tuple(x for p in parts for x in p.probes),
+        results=tuple(x for p in parts for x in p.results),
+        answers=tuple(x for p in parts for x in p.answers),
+        judgements=tuple(x for p in parts for x in p.judgements),
+        calibrations=tuple(x for p in parts for x in p.calibrations),
+        likelihoods=tuple(x for p in parts for x in p.likelihoods),
+        next_actions=tuple(x for p in parts for x in p.next_actions),
+        skipped=tuple(x for p in parts for x in p.skipped),
+        texts={key: text for p in parts for key, text in p.texts.items()},
+    )

@@ -1,0 +1,184 @@
+"""Engines: who works through many files. In this process, in several, or on a Ray cluster.
+
+Every engine gives back what came of each item in the order of the items, a bounded number of them ahead, so
+that memory does not grow with their number. What raises, raises here; an item whose process dies is `WorkerCrash`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import islice
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.context import BaseContext
+from typing import Any, Protocol, TypeVar
+
+from tamis.errors import InputError, MissingExtra
+from tamis.processes import begin_worker
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AHEAD = 8
+"""How many items per process are handed out before the oldest is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerCrash:
+    """What came of an item whose process died."""
+
+    reason: str
+
+
+class Engine(Protocol):
+    """Applies a function that can be pickled to many items."""
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | WorkerCrash]:
+        """What comes of each item, in order."""
+
+
+class Serial:
+    """One after the other, in this process."""
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | WorkerCrash]:
+        """What comes of each item, in order."""
+        return (work(item) for item in items)
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """Several processes on this machine; `preload` names modules that each needs."""
+
+    jobs: int
+    preload: tuple[str, ...] = ()
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | WorkerCrash]:
+        """What comes of each item, in order."""
+        done = 0
+        while done < len(items):
+            for made in self._until_one_dies(work, items[done:]):
+                done += 1
+                yield made
+            # With items left the pool is gone, and nobody knows whose doing it was: the next go one by one.
+            for item in items[done : done + self.jobs * AHEAD]:
+                done += 1
+                yield self._alone(work, item)
+
+    def _until_one_dies(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
+        with workers(self.jobs, self.preload) as pool:
+            waiting = iter(items)
+            running: deque[Future[R]] = deque()
+            try:
+                while True:
+                    for item in islice(waiting, self.jobs * AHEAD - len(running)):
+                        running.append(pool.submit(work, item))
+                    if not running:
+                        return
+                    made = running.popleft().result()
+                    yield made
+            except BrokenProcessPool:
+                return
+
+    def _alone(self, work: Callable[[T], R], item: T) -> R | WorkerCrash:
+        with workers(1, self.preload) as pool:
+            try:
+                return pool.submit(work, item).result()
+            except BrokenProcessPool:
+                return WorkerCrash("the process that measured it died; a method may have ended it")
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """The workers of a Ray cluster: the one at `address`, or one that is started on this machine.
+
+    What is measured is read from the paths that were given, so every node must see them under the same name.
+    """
+
+    jobs: int
+    address: str | None = None
+
+    def __post_init__(self) -> None:
+        """Before anything is read or written: is it there at all?
+
+        Raises:
+            MissingExtra: ray is not installed.
+        """
+        if find_spec("ray") is None:
+            raise MissingExtra("--engine ray needs ray; install it with: pip install 'tamis[ray]'")
+
+    def map(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R | WorkerCrash]:
+        """What comes of each item, in order."""
+        import ray
+
+        started = not ray.is_initialized()
+        if started:
+            ray.init(
+                self.address,
+                num_cpus=None if self.address else self.jobs,
+                include_dashboard=None if self.address else False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+        try:
+            task: Any = ray.remote(max_retries=1)(_call)
+            kept = ray.put(work)
+            waiting = iter(items)
+            running: deque[Any] = deque()
+            while True:
+                for item in islice(waiting, self.jobs * AHEAD - len(running)):
+                    running.append(task.remote(kept, item))
+                if not running:
+                    return
+                try:
+                    yield ray.get(running.popleft())
+                except ray.exceptions.WorkerCrashedError:
+                    yield WorkerCrash("the worker that measured it died; a method may have ended it")
+        finally:
+            if started:
+                ray.shutdown()
+
+
+def _call(work: Callable[[T], R], item: T) -> R:
+    return work(item)
+
+
+def get_engine(name: str, jobs: int) -> Engine:
+    """The engine of this name with so many workers.
+
+    Raises:
+        InputError: no engine has this name.
+    """
+    if name == "ray":
+        return Ray(jobs, os.environ.get("RAY_ADDRESS"))
+    if name != "processes":
+        raise InputError(f"no engine is called {name!r}; choose processes or ray")
+    return Serial() if jobs == 1 else Processes(jobs)
+
+
+@contextmanager
+def workers(jobs: int, preload: Sequence[str] = ()) -> Iterator[ProcessPoolExecutor]:
+    """A pool of fresh processes; leaving it, however that comes about, waits for nothing.
+
+    With modules to preload, these are loaded once for all of them, where the system can fork.
+    """
+    # An interruption ends each at once, or it would wait for what is being worked on.
+    with ProcessPoolExecutor(jobs, mp_context=_context(preload), initializer=begin_worker) as pool:
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _context(preload: Sequence[str]) -> BaseContext:
+    if not preload or "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(list(preload))
+    return context

@@ -1,0 +1,115 @@
+"""What survives cycle after cycle: of the names that only memory can keep, and of the answers to the probes.
+
+Only points with every cycle count, and only probes whose answer still held in the last one, so that a curve
+follows the same things from its first cycle to its last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tamis.evals.figures.statistics import Estimate, estimate_mean
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.inference.decay import HalfLife, half_life
+from tamis.evals.inference.intervals import SHARE
+from tamis.evals.probing.exact_scorer import AnswerScore
+from tamis.evals.rundir.results import Run
+
+NAMES, PROBES = "names", "probes"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Survival:
+    """One method at one budget: what share of something stood in its context after each cycle.
+
+    `what` is `names` or `probes`, with a kind behind a colon for one kind of them (`names:path`); for probes
+    the share is the exact score of the answers. `half_life` is not measured where nothing was lost, which
+    does not make it infinite.
+    """
+
+    method: str
+    budget: str
+    what: str
+    reader: str | None
+    cycles: tuple[Estimate, ...]
+    half_life: HalfLife | NotMeasured
+
+
+_Value = tuple[str, str, str, str | None, int, str, float]
+"""Method, budget, what, reader, cycle, point, share."""
+
+
+def survival(run: Run) -> list[Survival]:
+    """The curves of a run with several cycles; none where it has one."""
+    last = run.settings.cycles
+    if last == 1:
+        return []
+    clusters = {p.key: p.cluster for p in run.points if len(p.later) == last - 1}
+    values: dict[tuple[str, str, str, str | None], dict[int, dict[str, list[float]]]] = {}
+    for method, budget, what, reader, cycle, point, share in _values(run, clusters):
+        by_cycle = values.setdefault((method, budget, what, reader), {})
+        by_cycle.setdefault(cycle, {}).setdefault(point, []).append(share)
+    curves = (_curve(key, by_cycle, clusters, last) for key, by_cycle in values.items())
+    return [curve for curve in curves if curve is not None]
+
+
+def _values(run: Run, points: Mapping[str, str]) -> Iterator[_Value]:
+    results = {}
+    for r in run.results:
+        if r.point not in points:
+            continue
+        results[r.key] = (r.method, r.budget, r.cycle, r.point)
+        needed = found = 0
+        for kind, score in (r.lasting or {}).items():
+            needed, found = needed + score.needed, found + score.found
+            yield r.method, r.budget, f"{NAMES}:{kind}", None, r.cycle, r.point, score.found / score.needed
+        if needed:
+            yield r.method, r.budget, NAMES, None, r.cycle, r.point, found / needed
+    kinds = {
+        p.key: p.probe.kind for p in run.probes if p.asked_until == run.settings.cycles and p.probe.expected
+    }
+    for answer in run.answers:
+        if answer.result not in results or not isinstance(answer.exact, AnswerScore):
+            continue
+        method, budget, cycle, point = results[answer.result]
+        if probe_kind := kinds.get(f"{point}/{answer.probe}"):
+            for what in (PROBES, f"{PROBES}:{probe_kind}"):
+                yield method, budget, what, answer.reader, cycle, point, answer.exact.value
+
+
+def _curve(
+    key: tuple[str, str, str, str | None],
+    by_cycle: Mapping[int, Mapping[str, Sequence[float]]],
+    clusters: Mapping[str, str],
+    last: int,
+) -> Survival | None:
+    whole = set.intersection(*(set(by_cycle.get(cycle, ())) for cycle in range(1, last + 1)))
+    if not whole:
+        return None
+    estimates = [_mean(by_cycle[cycle], sorted(whole), clusters) for cycle in range(1, last + 1)]
+    method, budget, what, reader = key
+    return Survival(
+        method=method,
+        budget=budget,
+        what=what,
+        reader=reader,
+        cycles=tuple(estimates),
+        half_life=half_life(
+            {point: [_share(by_cycle[cycle][point]) for cycle in range(1, last + 1)] for point in whole},
+            clusters,
+        ),
+    )
+
+
+def _mean(
+    values: Mapping[str, Sequence[float]], points: Iterable[str], clusters: Mapping[str, str]
+) -> Estimate:
+    pairs = [(_share(values[point]), clusters[point]) for point in points]
+    made = estimate_mean([value for value, _ in pairs], [cluster for _, cluster in pairs], within=SHARE)
+    assert made is not None  # there is a point
+    return made
+
+
+def _share(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

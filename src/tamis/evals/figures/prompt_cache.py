@@ -1,0 +1,60 @@
+"""What a prompt cache would serve of a compacted context, and what that saves.
+
+A provider keeps the beginning of a request and charges less for it when the next request begins with the same
+tokens. After a compaction the first turn reads the new context for the first time, and every later turn finds
+it in the cache; a span that stood as it was, was there before. What has to be read again comes on top, at
+the price of what is new. Not taken into account: how long a provider keeps a beginning, the least length that
+it keeps, and what stands before and behind the span, which costs the same whatever was made of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tamis.context.prefix import cached_share, shared_tokens
+from tamis.evals.figures.prices import Price
+from tamis.evals.hindsight import Hindsight
+from tamis.evals.rundir.results import Result
+from tamis.messages import Counter, Message, count_messages
+
+__all__ = ["TaskTokens", "cached_share", "cached_share_of_cycles", "task_cost", "task_tokens"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TaskTokens:
+    """The tokens that the rest of a task reads because of a context: anew, and from the cache."""
+
+    new: int
+    cached: int
+
+    @property
+    def cached_share(self) -> float | None:
+        """The share that the cache serves; None where nothing is read."""
+        total = self.new + self.cached
+        return self.cached / total if total else None
+
+
+def task_tokens(result: Result, score: Hindsight) -> TaskTokens:
+    """How the tokens per task divide: `Hindsight.tokens_per_task` is their sum."""
+    cached = score.carried_tokens if result.outcome == "unchanged" else score.cached_tokens
+    return TaskTokens(new=score.tokens_per_task - cached, cached=cached)
+
+
+def task_cost(result: Result, score: Hindsight, price: Price, *, cache: bool) -> float | None:
+    """What the rest of the task costs because of the context, in US dollars; None where unknown."""
+    if price.tier_from is not None and result.tokens_after >= price.tier_from:
+        return None
+    tokens = task_tokens(result, score)
+    return price.cost(new_tokens=tokens.new, cached_tokens=tokens.cached, cache=cache)
+
+
+def cached_share_of_cycles(contexts: Sequence[Sequence[Message]], counter: Counter) -> float | None:
+    """Of all contexts of a session but the first, the share of tokens that the one before began with.
+
+    None where there are fewer than two. Give what is sent after each compaction, oldest first.
+    """
+    served = sum(shared_tokens(before, after, counter) for before, after in pairwise(contexts))
+    read = sum(sum(count_messages(after, counter)) for after in contexts[1:])
+    return served / read if read else None

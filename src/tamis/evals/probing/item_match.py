@@ -1,0 +1,111 @@
+"""Where an expected item stands in a text, and whether the text says there that it does not hold.
+
+Word boundaries are those of names: a letter, a digit or an underscore goes on, a Chinese character does not,
+as names stand unspaced in Chinese prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tamis.evals.probing.probes import Expected
+from tamis.evals.probing.quantities import WORD, find_quantities
+from tamis.ledger.files.paths import same_file
+
+MAX_PATH_CHARS = 400
+
+_BEFORE_NAME = re.compile(r"(?<![\w./~@+%$:\\-])[\w./~@+%$:\\-]*+\Z")
+_BEFORE_ASCII_NAME = re.compile(r"(?<![A-Za-z0-9_./~@+%$:\\-])[A-Za-z0-9_./~@+%$:\\-]*+\Z")
+_NAME_GOES_ON = re.compile(rf"[{WORD}@+%$-]|[./\\](?=[{WORD}])")
+_DIFF_SIDE = re.compile(r"[ab]/")
+"""What `git diff` puts before the two names of a file."""
+
+_VERSION = re.compile(r"\Av?(?P<bare>\d+(?:\.\d+)+[\w.-]*)")
+_WORD_BEFORE = re.compile(rf"[{WORD}]-?\Z|\d\.\Z")
+_WORD_AFTER = re.compile(rf"[{WORD}]|-[{WORD}]|\.\d")
+
+_CLAUSE_END = re.compile(r"[.;:!?。；！？](?=\s|$)|[。；！？]|\n|,\s|\bbut\b|，|但")
+_NOT_THIS = re.compile(
+    r"(?:\b(?:not|never|no longer|instead of|rather than|formerly|previously|used to be|(?<=\()was)|n['’]t"
+    r"|不是|不再|而不是|不|原来是|以前是)(?:\s+\w+){0,2}[\s`'\"]*$",
+    re.IGNORECASE,
+)
+"""Ends right before what it denies, or a word or two before: `not port 80`, but not `not found: a.py`."""
+
+_FROM = re.compile(r"\bfrom[\s`'\"]*$|从\s*$", re.IGNORECASE)
+_TO = re.compile(r"^[\s`'\"]*(?:to\b|→|->|=>|=+>|已?改[为成]|变[为成]|换成)", re.IGNORECASE)
+_ARROW = re.compile(r"^[\s`'\"]*(?:→|->|=>|已?改[为成]|变[为成]|换成)")
+_VALUE = r"\s+[`'\"]?[\w./-]*[\d_./]"
+_GONE = re.compile(
+    r"\b(?:superseded|replaced|obsolete|outdated|until then|any ?more)\b"
+    rf"|\b(?:no longer|formerly|previously)\b(?!{_VALUE})"
+    r"|^[\s`'\")]*(?:is|was|are|were) not (?:used|valid|right|correct|true|in use)\b"
+    rf"|^[\s`'\"]*\((?:old|former|was)\b(?!{_VALUE})|^[\s`'\"]*before\s*$|已(?:废弃|作废|过时|取代)",
+    re.IGNORECASE,
+)
+"""Says of what stands before it that it is gone; `(no longer 3.7.0)` says it of what stands behind."""
+
+
+def find_places(item: Expected, text: str) -> Iterator[tuple[int, int]]:
+    """Where the item stands in the text; a `text` is looked for to the letter."""
+    if item.type == "path":
+        return _path_places(item.value, text)
+    if item.type == "number" and (wanted := next(find_quantities(item.value), None)):
+        return ((q.start, q.end) for q in find_quantities(text) if q.same_as(wanted))
+    version = _VERSION.fullmatch(item.value)
+    if version:
+        return _word_places(version["bare"], text, may_follow="v")
+    return _word_places(item.value, text)
+
+
+def is_denied(text: str, start: int, end: int) -> bool:
+    """Whether the clause around a place says that it does not hold: `not 80`, `80 -> 90`, `80 (replaced)`."""
+    begin = max((m.end() for m in _CLAUSE_END.finditer(text, 0, start)), default=0)
+    stop = _CLAUSE_END.search(text, end)
+    before, after = text[begin:start], text[end : stop.start() if stop else len(text)]
+    given_up = _ARROW.search(after) or (_FROM.search(before) and _TO.search(after))
+    return bool(given_up or _NOT_THIS.search(before) or _GONE.search(after))
+
+
+def gives_up(sentence: str) -> bool:
+    """Whether a sentence tells of something that held once."""
+    return bool(_GONE.search(sentence))
+
+
+def _path_places(path: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where the path or the end of it stands: around each place of its last part."""
+    name = re.split(r"[/\\]", path.rstrip("/"))[-1]
+    reach = _BEFORE_ASCII_NAME if path.isascii() else _BEFORE_NAME
+    at = text.find(name) if name else -1
+    while at >= 0:
+        end = at + len(name)
+        before = reach.search(text, max(0, at - MAX_PATH_CHARS), at)
+        start = before.start() if before else at
+        if not _NAME_GOES_ON.match(text, end) and _is_named(text[start:end], path):
+            yield start, end
+        at = text.find(name, end)
+
+
+def _is_named(written: str, path: str) -> bool:
+    return same_file(written, path) or (
+        bool(_DIFF_SIDE.match(written)) and same_file(_DIFF_SIDE.sub("", written, count=1), path)
+    )
+
+
+def _word_places(word: str, text: str, *, may_follow: str = "") -> Iterator[tuple[int, int]]:
+    """Where the word stands as itself: not as a piece of a longer name, version or number."""
+    at = text.find(word) if word else -1
+    while at >= 0:
+        end = at + len(word)
+        before = (
+            text[max(0, at - 2) : at].removesuffix(may_follow) if may_follow else text[max(0, at - 2) : at]
+        )
+        joined = _is_word(word[0]) and _WORD_BEFORE.search(before)
+        if not joined and not (_is_word(word[-1]) and _WORD_AFTER.match(text, end)):
+            yield at, end
+        at = text.find(word, at + 1)
+
+
+def _is_word(char: str) -> bool:
+    return bool(re.match(rf"[{WORD}]", char))

@@ -1,0 +1,236 @@
+"""Making probes from a span, without a model, and leaving out what proves nothing.
+
+They are read off the ledger, off what the agent said, and off recaps behind the cut: these choose what is
+asked, but every answer is the span's. What followed is looked at besides to leave out what it tells anyway
+(`leaks.py`). A question is left out too, and counted, where the span does not hold the answer (`proving.py`),
+or gives several values under the name that is asked for.
+
+The same span gives the same probes, in the same order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tamis.compactors.protocol import Usage
+from tamis.evals.points import Point
+from tamis.evals.probing.drafts import TEMPLATE_CHARS, ProbeDraft, type_of
+from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault, message_text
+from tamis.evals.probing.probes import PROBE_KINDS, Probe, ProbeKind, probe_id
+from tamis.evals.probing.progress_questions import ask_for_progress
+from tamis.evals.probing.proofs import find_proof
+from tamis.evals.probing.questions import draft_questions
+from tamis.evals.probing.recap_questions import ask_for_recaps
+from tamis.evals.probing.spoken_questions import ask_for_choices, ask_for_findings, ask_for_named_files
+from tamis.evals.probing.unanswerable import draft_unanswerable
+from tamis.evals.statements.keypoints import KeyPoints, find_key_points
+from tamis.ledger import State, read_ledger
+from tamis.messages import Message
+
+MAX_PER_KIND = 6
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProbeSet:
+    """The probes of one span, and how many questions were left out for which reason.
+
+    `surplus` counts good questions beyond the bound per kind, by kind. `dropped` has a key for each of
+    `leaks.REASONS`, and those of `proposing.FAULTS` where a model made them; `failures` then say what it did
+    not answer, and `usage` what it took.
+    """
+
+    probes: tuple[Probe, ...]
+    dropped: Mapping[str, int]
+    surplus: Mapping[ProbeKind, int]
+    failures: tuple[str, ...] = ()
+    usage: Usage | None = None
+
+
+def make_point_probes(
+    point: Point,
+    *,
+    max_per_kind: int = MAX_PER_KIND,
+    state: State | None = None,
+    recalled: KeyPoints | None = None,
+) -> ProbeSet:
+    """The probes of a compaction point, each with the session and the point that it belongs to.
+
+    The system prompt is in view beside the compaction, and what the tail tells is not asked for. What is
+    summed up behind the cut asks for what the span says of it; `recalled` are those key points, where they
+    are known already.
+    """
+    recalled = recalled if recalled is not None else find_key_points(point)
+    made = make_probes(
+        point.span,
+        in_view=point.system,
+        tail=point.tail,
+        max_per_kind=max_per_kind,
+        state=state,
+        recalled=recalled,
+    )
+    return replace(made, probes=tuple(belonging(probe, point) for probe in made.probes))
+
+
+def belonging(probe: Probe, point: Point) -> Probe:
+    """The probe with the place that it belongs to."""
+    return replace(probe, session=_savable(point.session_id), point=point.label)
+
+
+def probes_at(point: Point, probes: Iterable[Probe]) -> tuple[Probe, ...]:
+    """Those of the saved probes that belong to a point.
+
+    One that names a session or a point belongs there and nowhere else. In any case the span must hold the
+    messages that it cites: a session that was changed since has other ones.
+    """
+    ids = {message.id for message in point.span}
+    return tuple(
+        probe
+        for probe in probes
+        if probe.session in (None, _savable(point.session_id))
+        and probe.point in (None, point.label)
+        and (ids.issuperset(probe.sources) if probe.sources else probe.session is not None)
+    )
+
+
+def make_probes(
+    span: Sequence[Message],
+    *,
+    in_view: Sequence[Message] = (),
+    tail: Sequence[Message] = (),
+    max_per_kind: int = MAX_PER_KIND,
+    state: State | None = None,
+    recalled: KeyPoints | None = None,
+) -> ProbeSet:
+    """The probes of a span.
+
+    Args:
+        span: what a compaction replaces.
+        in_view: what stays beside it, as the system prompt does.
+        tail: what came behind the cut.
+        max_per_kind: the most probes of a kind.
+        state: the ledger's state over the span, where it is known already.
+        recalled: key points of the span that were summed up behind it.
+    """
+    state = state if state is not None else read_ledger(span).state
+    texts = {message.id: message_text(message) for message in span}
+    beside = Surroundings(in_view, tail)
+    good: list[ProbeDraft] = []
+    dropped: dict[str, int] = dict.fromkeys(REASONS, 0)
+    drafts = [*draft_questions(state), *ask_for_progress(span, state)]
+    for ask in (ask_for_choices, ask_for_findings, ask_for_named_files):
+        drafts += ask(span)
+    if recalled is not None:
+        drafts += ask_for_recaps(span, recalled.points)
+    templates = {m.id for m in span if m.role == "user" and len(texts[m.id]) > TEMPLATE_CHARS}
+    for draft in drafts:
+        if draft.kind == "decision" and templates.issuperset(draft.sources):
+            continue  # nobody decided that: it is how a harness tells every agent to work
+        sifted = sift(draft, texts, beside)
+        if isinstance(sifted, ProbeDraft):
+            good.append(sifted)
+        else:
+            dropped[sifted] += 1
+    good += draft_unanswerable(state, "\n".join([*texts.values(), *map(message_text, (*in_view, *tail))]))
+    probes, surplus = choose(good, max_per_kind)
+    return ProbeSet(
+        probes=tuple(to_probe(d, made_by=d.made_by) for d in probes), dropped=dropped, surplus=surplus
+    )
+
+
+def sift(draft: ProbeDraft, texts: Mapping[str, str], beside: Surroundings) -> ProbeDraft | LeakReason:
+    """The draft with all of its proof, or why it is no good. `texts` are the span's messages by id."""
+    proof = find_proof(draft.question, draft.expected, draft.sources, texts)
+    if proof is None:
+        return "unproven"
+    told = "\n".join(texts.values())
+    if not is_said(draft, told):
+        return "unproven"
+    if is_ambiguous(draft, told):
+        return "ambiguous"
+    return find_fault(draft, beside) or replace(draft, sources=proof)
+
+
+def is_said(draft: ProbeDraft, told: str) -> bool:
+    """Whether the span gives a value under the very name that the question asks about, if it asks so.
+
+    What a fact goes by in the ledger is made of a sentence's key words: nobody can be asked for that.
+    """
+    if not draft.subject or draft.subject.endswith(" version"):
+        return True
+    known = [one.value for one in draft.expected]
+    return any(value in one or one in value for value in _given(draft.subject, told) for one in known)
+
+
+def _given(subject: str, told: str) -> set[str]:
+    """The values that stand behind a name."""
+    behind = r"\W{1,4}(?:(?:is|was|of|to|are)\W+)?(?P<value>[\w.#$@/:-]*\w)"
+    return {match["value"] for match in re.finditer(rf"(?<!\w){re.escape(subject)}{behind}", told, re.I)}
+
+
+def is_ambiguous(draft: ProbeDraft, told: str) -> bool:
+    """Whether the span gives other values under the name that the question asks for.
+
+        >>> from tamis.evals.probing.drafts import item
+    >>> port = {"kind": "recall", "form": "", "question": "", "sources": (), "subject": "http port"}
+    >>> asked = ProbeDraft(**port, expected=(item("8080"),))
+    >>> [is_ambiguous(asked, f"http port: 8080, http port: {other}") for other in (9090, 8080)]
+    [True, False]
+    """
+    if not draft.subject:
+        return False
+    known = {one.value for one in (*draft.expected, *draft.superseded)}
+    types = {one.type for one in draft.expected}
+    others = _given(draft.subject, told)
+    return any(
+        type_of(v) in types and not any(v in k or k in v for k in known) and _is_a_value(v) for v in others
+    )
+
+
+def _is_a_value(text: str) -> bool:
+    """Not just the next word of a sentence."""
+    return not text.isalpha() or text.isupper()
+
+
+def choose(drafts: Sequence[ProbeDraft], most: int) -> tuple[list[ProbeDraft], dict[ProbeKind, int]]:
+    """At most so many of each kind, each question once, and how many good ones that leaves, by kind."""
+    by_kind: dict[ProbeKind, dict[str, ProbeDraft]] = {kind: {} for kind in PROBE_KINDS}
+    for draft in drafts:
+        by_kind[draft.kind].setdefault(draft.question, draft)
+    chosen = {kind: _spread(list(asked.values()), most) for kind, asked in by_kind.items()}
+    surplus = {kind: len(by_kind[kind]) - len(chosen[kind]) for kind in PROBE_KINDS}
+    return [draft for kind in PROBE_KINDS for draft in chosen[kind]], surplus
+
+
+def to_probe(draft: ProbeDraft, *, made_by: str) -> Probe:
+    """The draft as it is saved."""
+    return Probe(
+        id=probe_id(draft.kind, draft.question),
+        kind=draft.kind,
+        question=_savable(draft.question),
+        expected=tuple(replace(one, value=_savable(one.value)) for one in draft.expected),
+        closed=draft.closed,
+        superseded=tuple(replace(one, value=_savable(one.value)) for one in draft.superseded),
+        sources=draft.sources,
+        made_by=made_by,
+    )
+
+
+def _spread(drafts: Sequence[ProbeDraft], most: int) -> list[ProbeDraft]:
+    """As many as may be, of every form by turns, within a form in an order that favours no age."""
+    by_form: dict[str, list[ProbeDraft]] = {}
+    for draft in sorted(drafts, key=lambda d: hashlib.sha256(d.question.encode("utf-8", "replace")).digest()):
+        by_form.setdefault(draft.form, []).append(draft)
+    return list(_by_turns(by_form))[:most]
+
+
+def _by_turns(by_form: Mapping[str, Sequence[ProbeDraft]]) -> Iterator[ProbeDraft]:
+    for turn in range(max(map(len, by_form.values()), default=0)):
+        yield from (by_form[form][turn] for form in sorted(by_form) if turn < len(by_form[form]))
+
+
+def _savable(text: str) -> str:
+    """The text without the halves of characters that a log may hold and no file can."""
+    return text.encode("utf-8", "replace").decode()

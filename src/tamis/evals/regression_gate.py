@@ -1,0 +1,215 @@
+"""A gate for continuous integration: a method is not worse than it was, by more than a margin, or it fails.
+
+Non-inferiority turns the burden of proof round: not "no difference was found", which few sessions always
+give, but "whatever difference there may be is smaller than the margin" (Piaggio et al., "Reporting of
+noninferiority and equivalence randomized trials", JAMA 308, 2012). It has to be shown at every budget; then
+no correction is needed (Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics
+24, 1982).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from tamis.errors import InputError, NotComparable
+from tamis.evals.inference.comparison import Comparison, compare
+from tamis.evals.inference.method_comparisons import Values, paired
+from tamis.evals.inference.outcome_measures import ObservationUnit, OutcomeMeasure, RunningMeans
+from tamis.evals.rundir.comparability import check_comparable, check_same, point_names
+from tamis.evals.rundir.readings import result_places
+from tamis.evals.rundir.results import Run
+
+MIN_SESSIONS = 5
+"""With fewer, an interval holds the truth too seldom for anything to rest on it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GateRow:
+    """A method at a budget, against the baseline.
+
+    `before` and `after` are the means over the pairs, None where there is no pair. `lost` counts the points
+    where only the baseline has a value. `shown` says whether the method is not worse by the margin; `reason`
+    says why, or why not.
+    """
+
+    method: str
+    budget: str
+    before: float | None
+    after: float | None
+    comparison: Comparison | None
+    lost: int
+    shown: bool
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GateVerdict:
+    """Whether a run passes, by one figure and one margin, and why in one line."""
+
+    passed: bool
+    reason: str
+    figure: str
+    higher_is_better: bool
+    margin: float
+    rows: tuple[GateRow, ...]
+
+
+def gate(
+    run: Run,
+    baseline: Run,
+    figure: OutcomeMeasure,
+    *,
+    margin: float,
+    method: str | None = None,
+    against: str | None = None,
+) -> GateVerdict:
+    """Whether what was measured in `run` is not worse than `baseline` by the margin, at any budget.
+
+    Args:
+        run: what is to be judged.
+        baseline: what it is judged by; the same run, where one method is judged by another.
+        figure: what has to hold.
+        margin: so much worse, in the figure's own unit, would be too much.
+        method: only this one; by default every method of the baseline, or every other one with `against`.
+        against: the method of the baseline that it is judged by; by default the one of the same name.
+
+    Raises:
+        NotComparable: other points, budgets, tokens, probes, readers or judges; names which.
+        InputError: the margin is none, or there is no such method.
+    """
+    if not (math.isfinite(margin) and margin >= 0):
+        raise InputError(f"a margin of {margin} cannot be kept to; give one such as 0.1")
+    check_comparable(run, baseline, figure)
+    now, then = _arms(run, figure, method), _arms(baseline, figure, against or method)
+    rows = [
+        _row(figure, margin, arm=arm, now=now[arm], then=then[before])
+        for arm, before in _matched(now, then, method, against)
+    ]
+    failing = [row for row in rows if not row.shown]
+    return GateVerdict(
+        passed=not failing,
+        reason=failing[0].reason if failing else _narrowest(rows, figure).reason,
+        figure=figure.name,
+        higher_is_better=figure.higher_is_better,
+        margin=margin,
+        rows=tuple(rows),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Measured:
+    """What an arm was measured to be, and in which cluster each point is."""
+
+    values: Values
+    clusters: dict[str, str]
+
+
+_Arm = tuple[str, str]
+
+
+def _arms(run: Run, figure: OutcomeMeasure, method: str | None) -> dict[_Arm, _Measured]:
+    """Every arm of a run; with a method named, only that one's values are held."""
+    names = point_names(run)
+    clusters = {names[point.key]: point.cluster for point in run.points}
+    values: dict[_Arm, RunningMeans[ObservationUnit]] = {
+        (result.method, result.budget): RunningMeans() for result in result_places(run)
+    }
+    renamed: dict[ObservationUnit, ObservationUnit] = {}
+    for one in figure.observe(run):
+        if one.unit.cycle == 1 and method in (None, one.method):
+            if one.unit not in renamed:
+                renamed[one.unit] = one.unit._replace(point=names[one.unit.point])
+            values[one.method, one.budget].add(renamed[one.unit], one.value)
+    return {arm: _Measured(values=units.values, clusters=clusters) for arm, units in values.items()}
+
+
+def _matched(
+    now: dict[_Arm, _Measured], then: dict[_Arm, _Measured], method: str | None, against: str | None
+) -> Iterator[tuple[_Arm, _Arm]]:
+    """What is compared with what: each budget of each method."""
+    every = dict.fromkeys(name for name, _ in (now if against else then) if name != against)
+    for name in every if method is None else (method,):
+        before = against or name
+        for wanted, arms, where in ((name, now, "the run"), (before, then, "the baseline")):
+            if all(arm != wanted for arm, _ in arms):
+                have = ", ".join(dict.fromkeys(arm for arm, _ in arms))
+                raise NotComparable(
+                    f"{where} has no method {wanted!r}; it has {have}; name one with --method"
+                )
+        budgets = [budget for arm, budget in now if arm == name]
+        check_same(f"budgets of {name}", budgets, [budget for arm, budget in then if arm == before])
+        for budget in budgets:
+            yield (name, budget), (before, budget)
+
+
+def _row(figure: OutcomeMeasure, margin: float, *, arm: _Arm, now: _Measured, then: _Measured) -> GateRow:
+    after, before = paired(now.values, then.values)
+    made = compare(after, before, then.clusters, within=figure.difference_within)
+    lost = len(before.keys() - after.keys())
+    both = after.keys() & before.keys()
+    shown, why = _judge(figure, margin, made, lost)
+    method, budget = arm
+    return GateRow(
+        method=method,
+        budget=budget,
+        before=sum(before[p] for p in both) / len(both) if both else None,
+        after=sum(after[p] for p in both) / len(both) if both else None,
+        comparison=made,
+        lost=lost,
+        shown=shown,
+        reason=f"{figure.name} of {method} at {budget}: {why}",
+    )
+
+
+def _judge(figure: OutcomeMeasure, margin: float, made: Comparison | None, lost: int) -> tuple[bool, str]:
+    worse = "lower" if figure.higher_is_better else "higher"
+    if lost:
+        points = "1 point" if lost == 1 else f"{lost} points"
+        return False, f"not measured at {points} where the baseline is; see the run for the reasons"
+    if made is None:
+        return False, "not shown: there is no point with a value in both"
+    if made.clusters < MIN_SESSIONS or made.low is None or made.high is None:
+        return False, f"not shown: {made.clusters} sessions are too few, {MIN_SESSIONS} are the least"
+    low, high = made.low, made.high
+    least_good, best = (low, high) if figure.higher_is_better else (-high, -low)
+    seen = f"{difference_shown(made)} over {made.clusters} sessions"
+    if least_good > -margin:
+        return True, f"not {worse} by {margin:g}: {seen}"
+    if best < -margin:
+        return False, f"{worse} by more than {margin:g}: {seen}"
+    least = made.smallest_detectable
+    smallest = "" if least is None else f"; {amount_shown(least)} could have been seen"
+    return False, f"not shown: may be {worse} by {margin:g} or more: {seen}{smallest}"
+
+
+def difference_shown(made: Comparison) -> str:
+    """A difference with its interval, as people read it: `-0.005 (-0.021 to +0.008)`."""
+    if made.low is None or made.high is None:
+        return amount_shown(made.difference, sign="+")
+    low, high = (amount_shown(end, sign="+") for end in (made.low, made.high))
+    return f"{amount_shown(made.difference, sign='+')} ({low} to {high})"
+
+
+def amount_shown(value: float, *, sign: Literal["+", "-"] = "-") -> str:
+    """A figure in three digits, whole where it has more before the point.
+
+    >>> amount_shown(0.12345), amount_shown(15_504.2), amount_shown(0.5, sign="+")
+    ('0.123', '15,504', '+0.5')
+    """
+    return f"{value:{sign},.0f}" if abs(value) >= 1_000 else f"{value:{sign}.3g}"
+
+
+def _narrowest(rows: Iterable[GateRow], figure: OutcomeMeasure) -> GateRow:
+    """The row that came nearest to the margin."""
+
+    def room(row: GateRow) -> float:
+        made = row.comparison
+        assert made is not None
+        assert made.low is not None
+        assert made.high is not None
+        return made.low if figure.higher_is_better else -made.high
+
+    return min(rows, key=room)

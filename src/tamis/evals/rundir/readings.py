@@ -1,0 +1,183 @@
+"""Answers and judgements as far as figures go: gone through one by one, without the texts of the answers.
+
+A run that was read from a folder may hold more answers than memory should; what is kept here grows with its
+results and its probes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tamis.errors import UnreadableFile
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.judging.judge import Judgement, dimension_scores
+from tamis.evals.judging.rubric import Rubric, load_rubric
+from tamis.evals.probing.exact_scorer import AnswerScore
+from tamis.evals.rundir.records import JUDGEMENT, RecordLines, raw_records
+from tamis.evals.rundir.results import Run, answer_key, result_key
+from tamis.evals.rundir.run_rubrics import kept_rubrics
+from tamis.evals.rundir.text_store import Texts
+
+
+class ResultPlace(NamedTuple):
+    """Where a result belongs."""
+
+    key: str
+    point: str
+    method: str
+    budget: str
+    cycle: int
+
+
+class ReadAnswer(NamedTuple):
+    """An answer as far as figures go. `reason` says why it has its score, or why there is none."""
+
+    key: str
+    result: str
+    probe: str
+    reader: str
+    exact: float | None
+    held: float | None
+    reason: str
+
+
+class ReadJudgement(NamedTuple):
+    """A judgement as far as figures go: the scores by dimension, or None with the reason."""
+
+    answer: str
+    judge: str
+    rubric: str
+    scores: Mapping[str, float] | None
+    reason: str
+
+    @property
+    def label(self) -> str:
+        """The judge's name; with the rubric where it is not the one that ships."""
+        return judge_label(self.judge, self.rubric)
+
+
+def result_places(run: Run) -> Iterator[ResultPlace]:
+    """Where each result belongs."""
+    if isinstance(run.results, RecordLines):
+        for r in raw_records(run.results.folder, "results"):
+            at = (r["point"], r["method"], r["budget"], r["cycle"])
+            yield ResultPlace(result_key(*at), *at)
+        return
+    for result in run.results:
+        yield ResultPlace(result.key, result.point, result.method, result.budget, result.cycle)
+
+
+def readers_of(run: Run) -> set[tuple[str, str]]:
+    """Who answered, each with its version."""
+    return set(_each(run.answers, "reader", "reader_version"))
+
+
+def judges_of(run: Run) -> set[tuple[str, str, str]]:
+    """Who judged, each with its version and rubric."""
+    return set(_each(run.judgements, "judge", "judge_version", "rubric"))
+
+
+def read_answers(run: Run) -> Iterator[ReadAnswer]:
+    """Each answer, in order."""
+    if isinstance(run.answers, RecordLines):
+        for a in raw_records(run.answers.folder, "answers"):
+            exact, reader = a["exact"], a["reader"]
+            key = answer_key(a["result"], a["probe"], reader)
+            place = (a["result"], a["probe"], reader)
+            yield ReadAnswer(key, *place, exact.get("value"), a["held"], exact["reason"])
+        return
+    for answer in run.answers:
+        value = answer.exact.value if isinstance(answer.exact, AnswerScore) else None
+        place = (answer.result, answer.probe, answer.reader)
+        yield ReadAnswer(answer.key, *place, value, answer.held, answer.exact.reason)
+
+
+def read_judgements(run: Run, rubrics: Sequence[Rubric] = ()) -> Iterator[ReadJudgement]:
+    """Each judgement, in order; the same text is worked out once.
+
+    `rubrics` are those that it was judged by besides its own, those that it keeps, and the one that ships.
+    """
+    known = known_rubrics(run, rubrics)
+    if not isinstance(run.judgements, RecordLines):
+        for record in run.judgements:
+            scores = _scores(known, record.rubric, record.judgement)
+            reason = record.judgement.reason if isinstance(record.judgement, NotMeasured) else "no criterion"
+            yield ReadJudgement(record.answer, record.judge, record.rubric, scores, reason)
+        return
+    texts = Texts(run.judgements.folder)
+    try:
+
+        @lru_cache(maxsize=200_000)
+        def scores_of(named: str, key: str) -> Mapping[str, float] | None:
+            return _scores(known, named, JUDGEMENT.validate_json(texts[key]))
+
+        for j in raw_records(run.judgements.folder, "judgements"):
+            said = j["judgement"]
+            scores = scores_of(j["rubric"], said) if isinstance(said, str) else None
+            reason = "no criterion" if isinstance(said, str) else said["reason"]
+            yield ReadJudgement(j["answer"], j["judge"], j["rubric"], scores, reason)
+    finally:
+        texts.close()
+
+
+def judged_answers(run: Run, rubrics: Sequence[Rubric] = ()) -> Iterator[tuple[ReadAnswer, ReadJudgement]]:
+    """Each judgement behind the answer that it is of.
+
+    Both stand in the same order, and those of a later scoring begin again at the first answer: so the answers
+    are gone through beside the judgements, and none is held.
+
+    Raises:
+        UnreadableFile: a judgement is of no answer in the run.
+    """
+    answers: Iterator[ReadAnswer] = iter(())
+    answer: ReadAnswer | None = None
+    for judgement in read_judgements(run, rubrics):
+        turned = False
+        while answer is None or answer.key != judgement.answer:
+            answer = next(answers, None)
+            if answer is None:
+                if turned:
+                    raise UnreadableFile(
+                        f"a judgement by {judgement.judge} is of an answer that the run does not hold; "
+                        "evaluate again into a new folder"
+                    )
+                answers, turned = read_answers(run), True
+        yield answer, judgement
+
+
+def judge_label(judge: str, rubric: str) -> str:
+    """How a judge is called beside its figures: with the rubric where it is not the one that ships."""
+    return judge if rubric == _shipped().id else f"{judge} ({rubric})"
+
+
+def known_rubrics(run: Run, more: Collection[Rubric] = ()) -> dict[str, Rubric]:
+    """The rubrics that a run was judged by, by id, as far as they are at hand."""
+    kept = kept_rubrics(run.answers.folder) if isinstance(run.answers, RecordLines) else ()
+    known = (_shipped(), *kept, *more)
+    if run.settings.rubric and not kept:
+        known = (*known, load_rubric(Path(run.settings.rubric)))
+    return {rubric.id: rubric for rubric in known}
+
+
+def _each(records: Collection[Any], *fields: str) -> Iterator[Any]:
+    """So many fields of each record."""
+    if isinstance(records, RecordLines):
+        return (tuple(r[name] for name in fields) for r in raw_records(records.folder, records.name))
+    return (tuple(getattr(record, name) for name in fields) for record in records)
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Rubric:
+    return load_rubric()
+
+
+def _scores(
+    known: Mapping[str, Rubric], named: str, judgement: Judgement | NotMeasured
+) -> Mapping[str, float] | None:
+    """The scores by dimension; None where nothing was measured, or the rubric is gone."""
+    if isinstance(judgement, NotMeasured) or named not in known:
+        return None
+    return dimension_scores(known[named], judgement) or None

@@ -1,0 +1,224 @@
+"""Records as lines of JSON, and back. What is long, or said again and again, stands in the texts.
+
+An answer and a judgement are written as the key of a text that holds them as JSON; why there is none, as it
+is. How long a compaction took goes to a file of its own: it is all that differs between two runs of the same
+input.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
+
+from tamis.errors import UnreadableFile
+from tamis.evals.hindsight import NotMeasured
+from tamis.evals.judging.calibration import Calibration
+from tamis.evals.judging.judge import Judgement
+from tamis.evals.probing.exact_scorer import AnswerScore
+from tamis.evals.probing.readers import Answer
+from tamis.evals.rundir.results import (
+    AnswerRecord,
+    JudgementRecord,
+    LikelihoodRecord,
+    NextActionRecord,
+    PointRecord,
+    ProbeRecord,
+    Result,
+    SessionResults,
+    Settings,
+    SkippedInput,
+    answer_key,
+    digest,
+)
+from tamis.evals.rundir.text_store import Texts, pack
+
+T = TypeVar("T")
+
+
+class TextsByKey(Protocol):
+    """The texts of a run."""
+
+    def __getitem__(self, key: str, /) -> str:
+        """The text of this key."""
+
+
+SETTINGS = TypeAdapter(Settings)
+_ADAPTERS: dict[str, TypeAdapter[Any]] = {
+    "points": TypeAdapter(PointRecord),
+    "probes": TypeAdapter(ProbeRecord),
+    "results": TypeAdapter(Result),
+    "answers": TypeAdapter(AnswerRecord),
+    "judgements": TypeAdapter(JudgementRecord),
+    "calibrations": TypeAdapter(Calibration),
+    "likelihoods": TypeAdapter(LikelihoodRecord),
+    "next_actions": TypeAdapter(NextActionRecord),
+    "skipped": TypeAdapter(SkippedInput),
+}
+JUDGEMENT = TypeAdapter(Judgement)
+_EXACT: TypeAdapter[AnswerScore | NotMeasured] = TypeAdapter(AnswerScore | NotMeasured)
+_SAID: dict[str, tuple[str, TypeAdapter[Any]]] = {
+    "answers": ("answer", TypeAdapter(Answer)),
+    "judgements": ("judgement", JUDGEMENT),
+}
+"""Which field of a record is kept as a text."""
+
+
+def encode(part: SessionResults) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """The lines of each file, and the packed texts by key."""
+    texts = {key: pack(text) for key, text in part.texts.items()}
+    records: Mapping[str, Sequence[Any]] = {
+        "points": part.points,
+        "probes": part.probes,
+        "results": [replace(result, latency_ms=0.0) for result in part.results],
+        "answers": part.answers,
+        "judgements": part.judgements,
+        "calibrations": part.calibrations,
+        "likelihoods": part.likelihoods,
+        "next_actions": part.next_actions,
+        "skipped": part.skipped,
+    }
+    lines = {
+        name: b"".join(_line(name, record, texts) + b"\n" for record in of_kind)
+        for name, of_kind in records.items()
+    }
+    lines["timings"] = b"".join(_timing(result) + b"\n" for result in part.results)
+    return lines, texts
+
+
+def _line(name: str, record: Any, texts: dict[str, bytes]) -> bytes:
+    if name not in _SAID:
+        return _ADAPTERS[name].dump_json(record)
+    field, adapter = _SAID[name]
+    said = getattr(record, field)
+    if isinstance(said, NotMeasured):
+        return _ADAPTERS[name].dump_json(record)
+    text = _as_text(adapter, said)
+    key = digest(text)
+    if key not in texts:
+        texts[key] = pack(text)
+    data = _ADAPTERS[name].dump_python(record, mode="json", exclude={field})
+    return json.dumps({**data, field: key}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+@lru_cache(maxsize=10_000)
+def _as_text(adapter: TypeAdapter[Any], said: Any) -> str:
+    return adapter.dump_json(said).decode()
+
+
+def _timing(result: Result) -> bytes:
+    """Always as many bytes, so that the journal, which holds the length of the file, is always the same."""
+    return f'{{"result": "{result.key}", "latency_ms": {result.latency_ms:14.3f}}}'.encode()
+
+
+@dataclass(frozen=True, eq=False)
+class RecordLines(Collection[T], Generic[T]):
+    """The records in a file of a run, read anew each time they are gone through."""
+
+    folder: Path
+    name: str
+    read: Callable[[Path, str], Iterator[T]]
+
+    def __iter__(self) -> Iterator[T]:
+        return self.read(self.folder, self.name)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, record: object) -> bool:
+        return any(record == found for found in self)
+
+    @cached_property
+    def _count(self) -> int:
+        with (self.folder / f"{self.name}.jsonl").open("rb") as file:
+            return sum(1 for _ in file)
+
+
+def reader_of(name: str) -> Callable[[Path, str], Iterator[Any]]:
+    """What reads the records of a file."""
+    if name == "results":
+        return _results
+    return _said_records if name in _SAID else _records
+
+
+def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
+    """The lines of a file as plain values, without the texts that they name: quick to go through.
+
+    Raises:
+        UnreadableFile: a line is no JSON.
+    """
+    rescored = _rescored(folder) if name == "answers" else {}
+    with (folder / f"{name}.jsonl").open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                data = from_json(line)
+            except ValueError as error:
+                raise _broken_line(folder, name, number, error) from None
+            if rescored:
+                key = answer_key(data["result"], data["probe"], data["reader"])
+                data["exact"] = rescored.get(key, data["exact"])
+            yield data
+
+
+def score_line(answer: str, exact: AnswerScore | NotMeasured) -> bytes:
+    """A line of `scores.jsonl`: what is said of an answer by now."""
+    return b'{"answer":"%s","exact":%s}\n' % (answer.encode(), _EXACT.dump_json(exact))
+
+
+def _rescored(folder: Path) -> dict[str, Any]:
+    """The newest score of each answer that was scored again and got another."""
+    return {score["answer"]: score["exact"] for score in raw_records(folder, "scores")}
+
+
+def _records(folder: Path, name: str) -> Iterator[Any]:
+    adapter = _ADAPTERS[name]
+    with (folder / f"{name}.jsonl").open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield adapter.validate_json(line)
+            except ValidationError as error:
+                raise _broken_line(folder, name, number, error) from None
+
+
+def _results(folder: Path, name: str) -> Iterator[Result]:
+    timings = raw_records(folder, "timings")
+    for result, timing in zip(_records(folder, name), timings, strict=False):
+        yield replace(result, latency_ms=timing["latency_ms"])
+
+
+def _said_records(folder: Path, name: str) -> Iterator[Any]:
+    texts = Texts(folder)
+    try:
+        yield from read_said(folder, name, texts)
+    finally:
+        texts.close()
+
+
+def read_said(folder: Path, name: str, texts: TextsByKey) -> Iterator[Any]:
+    """Answers or judgements, with what they say from `texts`.
+
+    Raises:
+        UnreadableFile: a line is none, or its text is gone.
+    """
+    field, adapter = _SAID[name]
+    for number, data in enumerate(raw_records(folder, name), 1):
+        try:
+            if isinstance(data[field], str):
+                data[field] = adapter.validate_json(texts[data[field]])
+            yield _ADAPTERS[name].validate_python(data)
+        except (KeyError, ValidationError) as error:
+            raise _broken_line(folder, name, number, error) from None
+
+
+def _broken_line(folder: Path, name: str, number: int, error: Exception) -> UnreadableFile:
+    first = str(error).splitlines()[0]
+    return UnreadableFile(
+        f"{folder}: broken run directory ({name}.jsonl, line {number}: {first}); evaluate again "
+        "into a new folder"
+    )

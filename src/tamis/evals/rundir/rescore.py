@@ -1,0 +1,185 @@
+"""Scoring a run again: the exact scorer as it is now, other judges, another rubric; no reader is asked.
+
+What is found is added to the run directory. A judgement that is there already, by the same judge, version and
+rubric, is not asked for again; nor is what was asked of a model before the scoring was stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+from tamis.errors import InputError
+from tamis.evals.experiment.components import GetModel, get_tools
+from tamis.evals.experiment.experiment_run import SCORING, ResourceLimits, prices
+from tamis.evals.experiment.judge_calibration import AnswerLimit, answers_for, calibrate_all
+from tamis.evals.experiment.model_cache import ModelCache
+from tamis.evals.experiment.panel import judge_answer
+from tamis.evals.judging.judge import Judge, JudgeCase
+from tamis.evals.probing.exact_scorer import score_answer
+from tamis.evals.probing.probes import Probe
+from tamis.evals.probing.readers import Answer
+from tamis.evals.rundir.records import RecordLines, raw_records, read_said, reader_of, score_line
+from tamis.evals.rundir.results import (
+    OFFLINE,
+    AnswerRecord,
+    JudgementRecord,
+    SessionResults,
+    Settings,
+    result_key,
+)
+from tamis.evals.rundir.run_directory import RunWriter, continue_run
+from tamis.evals.rundir.run_rubrics import keep_rubric
+from tamis.models import get_model
+
+AT_ONCE = 500
+"""How many answers are scored before what came of them is written down."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RescoreResult:
+    """What scoring again did: answers looked at, those whose exact score is another now, new judgements."""
+
+    answers: int
+    rescored: int
+    judged: int
+
+
+def score_run(
+    folder: Path,
+    *,
+    judges: Sequence[str] = (OFFLINE,),
+    rubric: Path | None = None,
+    repeats: int = 1,
+    calibration: AnswerLimit = None,
+    means: ResourceLimits | None = None,
+    models: GetModel = get_model,
+) -> RescoreResult:
+    """Score and judge the answers of a finished run again.
+
+    Args:
+        folder: the run directory.
+        judges: `offline`, or models by name.
+        rubric: the rubric's file; None: the one that ships.
+        repeats: how often a model judges each answer.
+        calibration: how many answers of known worth a new judge judges, as in `Settings`.
+        means: what may be used for it.
+        models: what gives a model by its name.
+
+    Raises:
+        InputError: no finished run, or judges, rubric or means that cannot be used.
+    """
+    means = means or ResourceLimits()
+    settings = Settings(
+        methods=(),
+        budgets=(),
+        readers=("lexical",),
+        judges=tuple(judges),
+        repeats=repeats,
+        calibration=calibration,
+        rubric=str(rubric) if rubric else None,
+    )
+    get_tools(settings, models=models)  # what is wrong is said before anything is written
+    with continue_run(folder) as writer:
+        if rubric is not None:
+            keep_rubric(folder, rubric)
+        price_of = prices([j for j in judges if j != OFFLINE], today=datetime.now(tz=UTC).date())
+        if means.max_cost_usd is not None and None in price_of.values():
+            raise InputError("--max-cost cannot be kept: no price of a judge is known; leave --max-cost out")
+        desk = ModelCache(
+            writer.texts,
+            concurrency=means.concurrency,
+            max_cost_usd=means.max_cost_usd,
+            price_of=price_of.get,
+        )
+        tools = get_tools(settings, desk, models)
+        return asyncio.run(_Scoring(writer, desk, tools.panel.judges, settings).run())
+
+
+class _Scoring:
+    """A run on its way to be scored again."""
+
+    def __init__(
+        self, writer: RunWriter, desk: ModelCache, judges: Sequence[Judge], settings: Settings
+    ) -> None:
+        self._writer = writer
+        self._desk = desk
+        self._judges = judges
+        self._repeats = settings.repeats
+        self._calibration = settings.calibration
+        folder = writer.folder
+        self._points = {
+            result_key(r["point"], r["method"], r["budget"], r["cycle"]): r["point"]
+            for r in raw_records(folder, "results")
+        }
+        self._probes: dict[str, Probe] = {
+            p.key: p.probe for p in RecordLines(folder, "probes", reader_of("probes"))
+        }
+        self._known = {
+            (j["answer"], j["judge"], j["judge_version"], j["rubric"], j["repeat"])
+            for j in raw_records(folder, "judgements")
+        }
+
+    async def run(self) -> RescoreResult:
+        """Score every answer, some at a time."""
+        await self._calibrate()
+        answers = rescored = judged = 0
+        found = read_said(self._writer.folder, "answers", self._writer.texts)
+        while some := list(islice(found, AT_ONCE)):
+            scores, judgements = self._rescore(some), await self._judge(some)
+            self._desk.raise_if_stopped()
+            if scores or judgements:
+                part = SessionResults(judgements=tuple(judgements))
+                self._writer.add(part, work=f"{SCORING} from answer {answers + 1}", scores=b"".join(scores))
+            answers, rescored, judged = (
+                answers + len(some),
+                rescored + len(scores),
+                judged + len(judgements),
+            )
+        return RescoreResult(answers=answers, rescored=rescored, judged=judged)
+
+    async def _calibrate(self) -> None:
+        """Have judge what judged no answers of known worth yet, or fewer than it is to."""
+        judged: dict[tuple[str, str, str], int] = {}
+        for c in raw_records(self._writer.folder, "calibrations"):
+            judge = (c["judge"], c["version"], c["rubric"])
+            judged[judge] = max(judged.get(judge, 0), sum(figures["cases"] for figures in c["labels"]))
+        new = [
+            judge
+            for judge in self._judges
+            if judged.get((judge.name, judge.version, judge.rubric.id), 0)
+            < len(answers_for(judge.name, self._calibration).cases)
+        ]
+        made = await calibrate_all(new, repeats=self._repeats, most=self._calibration)
+        self._desk.raise_if_stopped()
+        if made:
+            self._writer.add(SessionResults(calibrations=made), work=f"{SCORING}: calibration")
+
+    def _rescore(self, answers: Sequence[AnswerRecord]) -> list[bytes]:
+        """The lines of those that are scored otherwise now."""
+        now = ((a, score_answer(self._probe(a), a.answer)) for a in answers)
+        return [score_line(answer.key, exact) for answer, exact in now if exact != answer.exact]
+
+    async def _judge(self, answers: Sequence[AnswerRecord]) -> list[JudgementRecord]:
+        """What the judges say that they did not say yet."""
+        return list(await asyncio.gather(*(self._ask(*wanted) for wanted in self._missing(answers))))
+
+    def _missing(self, answers: Sequence[AnswerRecord]) -> Iterator[tuple[AnswerRecord, Judge, int]]:
+        for answer in answers:
+            for judge in self._judges if isinstance(answer.answer, Answer) else ():
+                for repeat in range(1 if judge.name == OFFLINE else self._repeats):
+                    key = (answer.key, judge.name, judge.version, judge.rubric.id, repeat)
+                    if key not in self._known:
+                        yield answer, judge, repeat
+
+    async def _ask(self, record: AnswerRecord, judge: Judge, repeat: int) -> JudgementRecord:
+        assert isinstance(record.answer, Answer)
+        case = JudgeCase(probe=self._probe(record), answer=record.answer)
+        return replace(await judge_answer(judge, case, repeat), answer=record.key)
+
+    def _probe(self, answer: AnswerRecord) -> Probe:
+        return self._probes[f"{self._points[answer.result]}/{answer.probe}"]

@@ -1,0 +1,335 @@
+"""A run directory: everything that an evaluation measured, and every text that it measured on.
+
+run.json          format, versions, settings, and which sessions; written first
+journal.jsonl     a line for each piece of work that is done: what it was, and how long each file is with it
+points.jsonl      one compaction point a line
+probes.jsonl      one probe at its point a line
+results.jsonl     one result a line
+timings.jsonl     how long each compaction took, by the key of the result
+answers.jsonl     one answer a line
+judgements.jsonl  one judgement a line
+scores.jsonl      what the exact scorer says by now of answers that it scored otherwise before
+calibrations.jsonl  how far each judge can be trusted
+likelihoods.jsonl the bits that the agent's next act cost a model behind one context a line
+next_actions.jsonl what a model called next behind one context a line
+skipped.jsonl     what was not measured, and why
+texts.sqlite      spans, contexts, answers, judgements, prompts and replies, compressed, by the digest that
+                  the lines name; and every exchange with a model
+
+All of it only grows. A piece of work counts when its line stands in the journal: whatever a run that was
+stopped wrote behind that is cut off when it goes on, and measured again. Texts and exchanges are kept as they
+come, so that nothing is asked of a model twice. All but `timings.jsonl` is the same for the same input.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Any, Final
+
+from pydantic import ValidationError
+
+from tamis._version import __version__
+from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
+from tamis.evals.rundir.records import SETTINGS, RecordLines, encode, reader_of
+from tamis.evals.rundir.results import RUN_FORMAT, Run, SessionResults, Settings
+from tamis.evals.rundir.text_store import Texts, TextStore, written
+from tamis.messages import get_counter
+
+FILES: Final = (
+    "points",
+    "probes",
+    "results",
+    "timings",
+    "answers",
+    "judgements",
+    "scores",
+    "calibrations",
+    "likelihoods",
+    "next_actions",
+    "skipped",
+)
+LATER: Final = ("likelihoods", "next_actions")
+"""Files that runs of earlier versions do not have."""
+
+FINISHED: Final = "finished"
+_UNBEGUN: Final = "run.json.tmp"
+
+
+class RunWriter:
+    """Writes a run directory as results come in; use it through `write_run`.
+
+    `done` are the pieces of work that stand in the journal, in order.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> None:
+        """Begins a run, or takes up one that was stopped."""
+        self.folder = folder
+        self.settings = settings
+        self.sessions = self.messages = 0
+        self.finished = False
+        self.done: list[str] = []
+        _begin(folder / "run.json", _about(settings, inputs))
+        self.texts = TextStore(folder / "texts.sqlite")  # locked: whoever else writes here is found out first
+        try:
+            self._journal: IO[bytes] = self._take_up()
+            self._files = {name: (folder / f"{name}.jsonl").open("ab") for name in FILES}
+        except BaseException:
+            self.texts.close()
+            raise
+
+    def _take_up(self) -> IO[bytes]:
+        """Cut off what a run that was stopped had not finished, and go on behind it."""
+        journal = self.folder / "journal.jsonl"
+        lines, length = _whole_lines(journal)
+        sizes = dict.fromkeys(FILES, 0)
+        for line in lines:
+            self.finished = line.get("work") == FINISHED
+            if self.finished:
+                continue
+            self.done.append(line["work"])
+            self.sessions, self.messages, sizes = line["sessions"], line["messages"], line["bytes"]
+        _cut(journal, length)
+        for name in FILES:
+            _cut(self.folder / f"{name}.jsonl", sizes.get(name, 0))
+        return journal.open("ab")
+
+    def add(self, part: SessionResults, *, work: str | None = None, scores: bytes = b"") -> None:
+        """Append the results of a piece of work: texts, lines, and last the line that it is done.
+
+        `scores` are lines of `scores.jsonl`.
+        """
+        lines, texts = encode(part)
+        lines["scores"] = scores
+        self.texts.put_all(texts)
+        with written(self.folder):
+            for name, file in self._files.items():
+                file.write(lines.get(name, b""))
+                file.flush()
+        self.sessions += part.sessions
+        self.messages += part.messages
+        self.finished = False
+        name = work if work is not None else str(len(self.done))
+        self.done.append(name)
+        self._say(
+            {
+                "work": name,
+                "sessions": self.sessions,
+                "messages": self.messages,
+                "bytes": {name: file.tell() for name, file in self._files.items()},
+            }
+        )
+
+    def finish(self) -> None:
+        """Say that nothing is left to do."""
+        if not self.finished:
+            self._say({"work": FINISHED})
+            self.finished = True
+
+    def close(self) -> None:
+        """Close all files."""
+        with written(self.folder), ExitStack() as files:
+            files.callback(self.texts.close)
+            for file in (*self._files.values(), self._journal):
+                files.callback(file.close)
+
+    def _say(self, line: Mapping[str, Any]) -> None:
+        with written(self.folder):
+            self._journal.write(json.dumps(line).encode() + b"\n")
+            self._journal.flush()
+
+
+@contextmanager
+def continue_run(folder: Path) -> Iterator[RunWriter]:
+    """Open a run that was finished, to add to it.
+
+    Raises:
+        UnreadableFile: there is no finished run.
+        NotComparable: it is of another version.
+        InputError: another process writes there.
+    """
+    run = folder / "run.json"
+    if not run.is_file():
+        read_run(folder)  # says what it is instead
+    try:
+        about = _read_about(run)
+        _check_format(folder, about)
+        settings = SETTINGS.validate_python(about["settings"])
+        journal, _ = _whole_lines(folder / "journal.jsonl")
+    except (OSError, KeyError, ValueError) as error:
+        raise broken(folder, error) from None
+    if not any(line.get("work") == FINISHED for line in journal):
+        read_run(folder)
+    writer = RunWriter(folder, settings, about["inputs"])
+    try:
+        yield writer
+        writer.finish()
+    finally:
+        writer.close()
+
+
+@contextmanager
+def write_run(
+    folder: Path, settings: Settings, inputs: Mapping[str, Any] | None = None
+) -> Iterator[RunWriter]:
+    """Open a run directory for writing: a new one, or one that was stopped and now goes on.
+
+    It is finished when the block ends without an error.
+
+    Args:
+        folder: where it is or is to be.
+        settings: what is measured; a run that was stopped goes on only with the same.
+        inputs: what it is measured on, as values that JSON knows; must be the same as well.
+
+    Raises:
+        OutputExists: the folder has something else in it.
+        NotComparable: it holds a run of another version, with other settings, or of other sessions.
+        InputError: it cannot be written, the disk is full, or another process writes there.
+    """
+    given = dict(inputs or {})
+    _may_write(folder, settings, given)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # passages of sessions are nobody else's
+        writer = RunWriter(folder, settings, given)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot write there ({error.strerror}); choose another place") from None
+    try:
+        yield writer
+        writer.finish()
+    finally:
+        writer.close()
+
+
+def read_run(folder: Path) -> Run:
+    """Read a finished run. Its records are read anew each time they are gone through.
+
+    Raises:
+        UnreadableFile: not a run directory, unfinished, or broken.
+        NotComparable: written by another version of the run format.
+    """
+    about_path = folder / "run.json"
+    if not about_path.is_file():
+        what = "an unfinished run" if (folder / "results.jsonl").exists() else "not a run directory"
+        raise UnreadableFile(f"{folder} is {what} (no run.json); make one with: tamis eval PATH -o {folder}")
+    try:
+        about = _read_about(about_path)
+        _check_format(folder, about)
+        journal, _ = _whole_lines(folder / "journal.jsonl")
+        if not journal or journal[-1].get("work") != FINISHED:
+            raise UnreadableFile(
+                f"{folder} is an unfinished run; the tamis eval command that began it goes on with it"
+            )
+        nothing: dict[str, Any] = {"sessions": 0, "messages": 0, "bytes": {}}
+        done = next((line for line in reversed(journal) if "bytes" in line), nothing)
+        _check_whole(folder, done["bytes"])
+        records: dict[str, Any] = {
+            name: RecordLines(folder, name, reader_of(name))
+            for name in FILES
+            if name not in ("timings", "scores") and (name in done["bytes"] or name not in LATER)
+        }
+        for lines_of in records.values():
+            next(iter(lines_of), None)  # what is broken is found now, as far as one line tells
+        return Run(
+            tamis=about["tamis"],
+            settings=SETTINGS.validate_python(about["settings"]),
+            exact_tokens=about["exact_tokens"],
+            sessions=done["sessions"],
+            messages=done["messages"],
+            **records,
+        )
+    except (OSError, KeyError, TypeError, ValueError, ValidationError) as error:
+        raise broken(folder, error) from None
+
+
+def broken(folder: Path, error: Exception) -> UnreadableFile:
+    """What is told of a run directory that cannot be read."""
+    first = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return UnreadableFile(f"{folder}: broken run directory ({first}); evaluate again into a new folder")
+
+
+def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> None:
+    if not folder.exists() or (folder.is_dir() and all(p.name == _UNBEGUN for p in folder.iterdir())):
+        return
+    if not (folder / "run.json").is_file():
+        raise OutputExists(f"{folder} exists and is not empty; name a new folder with -o")
+    try:
+        about = _read_about(folder / "run.json")
+    except (OSError, ValueError) as error:
+        raise broken(folder, error) from None
+    _check_format(folder, about)
+    wanted = _about(settings, inputs)
+    for part in ("settings", "inputs", "tamis"):
+        if difference := _difference(about.get(part), wanted[part]):
+            raise NotComparable(
+                f"{folder} holds a run with other {part}: {difference}; name a new folder with -o"
+            )
+
+
+def _begin(path: Path, about: Mapping[str, Any]) -> None:
+    """Write `run.json`, whole or not at all."""
+    if not path.exists():
+        unbegun = path.with_name(_UNBEGUN)
+        unbegun.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        unbegun.replace(path)
+
+
+def _difference(before: Any, now: Any) -> str:
+    """The first thing in which two values differ, in words; empty where they do not."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for name in sorted({*before, *now}):
+            if before.get(name) != now.get(name):
+                return f"{name} was {json.dumps(before.get(name))}, now it is {json.dumps(now.get(name))}"
+        return ""
+    return "" if before == now else f"it was {before}, now it is {now}"
+
+
+def _about(settings: Settings, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "format": RUN_FORMAT,
+        "tamis": __version__,
+        "settings": SETTINGS.dump_python(settings, mode="json"),
+        "exact_tokens": get_counter(settings.tokenizer).exact,
+        "inputs": dict(inputs),
+    }
+
+
+def _read_about(path: Path) -> dict[str, Any]:
+    about = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(about, dict):
+        raise ValueError("run.json is no JSON object")
+    return about
+
+
+def _check_format(folder: Path, about: Mapping[str, Any]) -> None:
+    if about.get("format") != RUN_FORMAT:
+        raise NotComparable(
+            f"{folder} holds {about.get('format')!r}, this tamis reads {RUN_FORMAT!r}; evaluate again into a "
+            "new folder"
+        )
+
+
+def _check_whole(folder: Path, sizes: Mapping[str, int]) -> None:
+    for name, size in sizes.items():
+        found = (folder / f"{name}.jsonl").stat().st_size
+        if found < size:
+            raise ValueError(f"{name}.jsonl has {found:,} of {size:,} bytes")
+
+
+def _whole_lines(path: Path) -> tuple[list[dict[str, Any]], int]:
+    """The lines of a file that end in a line break, and how many bytes they take."""
+    if not path.exists():
+        return [], 0
+    whole = path.read_bytes()
+    whole = whole[: whole.rfind(b"\n") + 1]
+    return [json.loads(line) for line in whole.splitlines()], len(whole)
+
+
+def _cut(path: Path, size: int) -> None:
+    if path.exists() and path.stat().st_size > size:
+        with path.open("r+b") as file:
+            file.truncate(size)
+
+
+__all__ = ["RunWriter", "Texts", "read_run", "write_run"]

@@ -1,0 +1,1 @@
+"""What tool calls do to files: calls, edits, patches, scripts and `git`, as one file trail."""

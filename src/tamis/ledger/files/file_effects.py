@@ -1,0 +1,40 @@
+"""What one tool call does to one file, before it is known whether it worked and what stood there before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+FileEffectKind = Literal[
+    "created", "modified", "written", "ensured", "read", "deleted", "renamed", "copied", "reverted", "run"
+]
+"""Beyond the actions of the trail: `written` is created or modified, whichever the past says; `ensured` is
+created unless it is there (`touch`); `copied` is written with what `origin` holds; `run` runs a script."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileEffect:
+    """One thing that a call does to one file.
+
+    `path` and `origin` (where it was moved or copied from) are as the call gives them, relative to `cwd`.
+    `content` is all that the file holds afterwards, where the call tells it; `revise` makes it from what the
+    file held before. `verb` is the name of the shell command that does it, so that its error messages can be
+    told; `shell` says that the shell itself does it (a redirection), which happens even where the command
+    fails. `last` marks what the exit status of the whole speaks about. `arguments` go with a script to run.
+    """
+
+    path: str
+    action: FileEffectKind
+    cwd: str | None = None
+    lines_added: int | None = None
+    lines_removed: int | None = None
+    touched: tuple[str, ...] = ()
+    origin: str | None = None
+    content: str | None = None
+    revise: Callable[[str], str] | None = field(default=None, compare=False, repr=False)
+    arguments: tuple[str, ...] = ()
+    certain: bool = True
+    verb: str | None = None
+    shell: bool = False
+    last: bool = False

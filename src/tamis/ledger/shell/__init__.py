@@ -1,0 +1,1 @@
+"""Shell scripts: which commands would run, with which words, where."""

@@ -1,0 +1,263 @@
+"""Tellings: what a user's sentence states, taken apart so that a later one can be told to replace it.
+
+A sentence is about something (its key words), states values (amounts, times, dates, names, paths,
+choices), and
+may say that it changes what was said before. Whether it lasts at all (a fact, a preference) or passes (a
+tale, a
+guess, a question) is told by its verb and its values.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from tamis.ledger.speech.subjects import key_words, stem
+from tamis.text.cues import changes
+from tamis.text.cues import claim_cues as tellings
+from tamis.text.cues import speech_acts as asking
+from tamis.text.cues.phrases import either
+from tamis.text.cues.values import NOT_PERSONS
+from tamis.text.cues.vocabulary import LIMIT_WORDS, STOP_WORDS
+from tamis.text.measures import find_measures
+
+MAX_NAME_CHARS = 60
+ROOT_CHARS = 6
+"""So much of a stem tells it from others: "approve" and "approval" are one word."""
+
+MIN_CHARS, MAX_CHARS = 6, 240
+"""Shorter or longer, a sentence is not read for what it states."""
+
+_IDENT = re.compile(
+    r"https?://[^\s\"'<>()]+|(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[\w-]{2,}"
+    r"|(?<![\w/.@~-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?"
+    r"|(?<!\w-)\b(?=\w)(?=(?:\w|-(?!-))*?\d)(?=(?:\w|-(?!-))*?[A-Za-z])\w+(?:-\w+)*\b"
+)
+_NAME = re.compile(r"(?<![.!?:\"“(]\s)(?<=[\w,;('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*")
+_QUALIFIES = re.compile(r"(?i)\b(?:the|our|my|a|an|this|that|each|every|all)\s$")
+_NOUN = re.compile(
+    r"\s(?!(?:is|are|was|were|has|have|had|will|and|or|to|in|on|at|for|by|from|with|as)\b)[a-z]{3,}"
+)
+_FIRST_WORD = re.compile(r"[A-Z][\w-]*")
+NAME_WORD = re.compile(r"[\w+#-]+")
+_GENITIVE = re.compile(r"['’]s\b")
+
+_STATES = either(tellings.STATES)
+_PREFERS = either(tellings.PREFERS)
+_POSSESSED = either(tellings.POSSESSED)
+_PASSING = either(tellings.PASSING)
+_REPLACES = either(tellings.REPLACES, tellings.TO_A_VALUE, changes.CHINESE_UPDATES)
+_LIFTS = either(tellings.LIFTS)
+_ADDS = either(changes.ADDS)
+_QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
+_HYPOTHETICAL = either(
+    r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b"
+)
+_MADE_WITH = re.compile(
+    r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|"
+    r"to|into|for)\s\w"
+)
+_LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
+_ORDINAL = re.compile(
+    r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])"
+)
+_AT_ONCE = either(tellings.AT_ONCE)
+_GIVEN_UP_BEFORE = either(tellings.GIVEN_UP_BEFORE)
+_GIVEN_UP_BEHIND = either(tellings.GIVEN_UP_BEHIND)
+_DROPS = either(tellings.DROPS)
+_DIRECTIVE = either(asking.DIRECTIVE, r"\bplease\b")
+_WORDED = re.compile(r"(?s)\A[\w\"'“‘(`$€£](?!.*\]\()")
+_THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
+_WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
+_LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
+_SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
+_VAGUE_AMOUNT = re.compile(r"(?i)^(?:an?|one|once)\b")
+
+_GROUPS = {"bare": "number", "port": "number", "count": "number", "version": "version", "choice": "name"}
+
+
+ClaimPolarity = Literal["must", "must_not"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimValue:
+    """A value of a sentence: its kind, itself in lower case, and the set of which one is chosen, if known."""
+
+    kind: str
+    text: str
+    choice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence as far as it states something.
+
+    `about` holds the key words that tell its subject from others, `light` the rest; `first` is its first word
+    where that may be a name.
+    """
+
+    text: str
+    about: frozenset[str]
+    light: frozenset[str]
+    values: tuple[ClaimValue, ...]
+    first: str | None
+    replaces: bool
+    lifts: bool
+    adds: bool
+    supposes: bool
+    drops: bool
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """Its names and identifiers."""
+        return frozenset(value.text for value in self.values if value.kind in ("name", "ident"))
+
+
+def root(word: str) -> str:
+    """The beginning of a word by which its forms are known: `approve`, `approval`."""
+    root = stem(word)[:ROOT_CHARS]
+    return root[:-1] + "y" if root.endswith("i") else root
+
+
+@lru_cache(maxsize=1024)
+def read_claim(text: str) -> Claim | None:
+    """What a sentence states; None for a question, and for what is too short or too long.
+
+    >>> telling = read_claim("The timeout of the mail relay is 30 seconds.")
+    >>> sorted(telling.about), telling.values
+    (['email', 'relay', 'timeou'], (ClaimValue(kind='duration', text='30 second', choice=None),))
+    """
+    if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
+        return None
+    rest, values = _values(text)
+    labels = frozenset(label.lower() for label in _LABEL.findall(text)) | {
+        word.lower() for word in _ORDINAL.findall(text)
+    }
+    limits = {word for word in NAME_WORD.findall(rest.lower()) if word in LIMIT_WORDS}
+    words = (
+        labels
+        | frozenset(root(word) for word in limits)
+        | frozenset(root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+    )
+    first = _FIRST_WORD.match(text)
+    name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
+    heavy = frozenset(word for word in words if word not in _LIGHT)
+    return Claim(
+        text=text,
+        about=heavy,
+        light=words - heavy,
+        values=values,
+        first=name.lower() if name else None,
+        replaces=bool(_REPLACES.search(text)),
+        lifts=bool(_LIFTS.search(text)),
+        adds=bool(_ADDS.search(text)),
+        supposes=bool(_HYPOTHETICAL.search(text)),
+        drops=bool(_DROPS.search(text)),
+    )
+
+
+def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
+    """The sentence without its values, and those."""
+    found: list[ClaimValue] = []
+    rest = text
+
+    def blank(start: int, end: int) -> None:
+        nonlocal rest
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+
+    for label in _LABEL.finditer(text):
+        blank(*label.span("number"))
+    measures = [m for m in find_measures(text) if rest[m.start : m.end].strip()]
+    for match in _IDENT.finditer(rest):
+        if any(m.start < match.end() and match.start() < m.end and m.kind != "bare" for m in measures):
+            continue
+        found.append(ClaimValue("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
+        blank(match.start(), match.end())
+    for measure in measures:
+        if not rest[measure.start : measure.end].strip() or _VAGUE_AMOUNT.match(
+            text[measure.start : measure.end]
+        ):
+            continue
+        head, _, kind = measure.kind.partition(":")
+        group = _GROUPS.get(head, head)
+        said = f"{kind} {measure.value}" if head == "version" else measure.value
+        found.append(ClaimValue(group, said, kind if head == "choice" else None))
+        # What is counted is what the sentence is about: only its number is blanked.
+        end = measure.end - len(kind) - 1 if head == "count" else measure.end
+        start = measure.end - len(measure.value) if head == "port" else measure.start
+        blank(start, max(start + 1, end))
+    for match in _NAME.finditer(text):
+        name = match.group()
+        if not rest[match.start() : match.end()].strip():
+            continue
+        if name == "I" or name.startswith(("I'", "I’")) or name.lower() in STOP_WORDS:
+            continue
+        if _QUALIFIES.search(text, 0, match.start()) and _NOUN.match(text, match.end()):
+            continue  # "the Dutch office": which office it is
+        found.append(ClaimValue("name", _GENITIVE.sub("", name).lower()))
+        blank(match.start(), match.end())
+    return rest, tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1024)
+def states(text: str) -> bool:
+    """Whether a sentence states something that lasts: a value and how it is held, or a preference.
+
+    >>> states("We're on Postgres 15."), states("I read about Postgres yesterday.")
+    (True, False)
+    """
+    telling = read_claim(text)
+    if telling is None or _HYPOTHETICAL.search(text) or _DIRECTIVE.search(text) or not _WORDED.match(text):
+        return False
+    if _PREFERS.search(text):
+        return True
+    if _PASSING.search(text):
+        return False
+    if _POSSESSED.search(text):
+        return True
+    if not (telling.values or telling.first or _MADE_WITH.search(text)):
+        return False
+    if _STATES.search(text):
+        return not (_THERE_ARE.match(text) and {value.kind for value in telling.values} <= {"number"})
+    # "was 22 %" is worth knowing; that something "was" or "took 3" is a tale.
+    return bool(_WAS.search(text)) and any(
+        value.kind not in ("name", "ident", "number", "duration") for value in telling.values
+    )
+
+
+@lru_cache(maxsize=1024)
+def holds(text: str) -> bool:
+    """Whether a sentence says how something is, however little it says: it can be corrected."""
+    return _STATES.search(text) is not None and _PASSING.search(text) is None
+
+
+def takes_back(text: str) -> bool:
+    """Whether a sentence takes back what was said right before it."""
+    return _AT_ONCE.search(text) is not None
+
+
+def named(text: str) -> tuple[str, str]:
+    """What a sentence is about, and its values, in its own words and order.
+
+    >>> named("Backups of the tax calculator go to eu-west-1.")
+    ('Backups tax calculator', 'eu-west-1')
+    """
+    telling = read_claim(text)
+    if telling is None:
+        return text[:MAX_NAME_CHARS], ""
+    words = [w for w in NAME_WORD.findall(text) if root(w) in telling.about or w.lower() == telling.first]
+    held = [v.text for v in telling.values if not given_up(text, v.text)]
+    places = sorted((text.lower().find(value), value) for value in held)
+    values = ", ".join(text[at : at + len(value)] if at >= 0 else value for at, value in places)
+    return " ".join(dict.fromkeys(words))[:MAX_NAME_CHARS] or text[:MAX_NAME_CHARS], values
+
+
+def given_up(text: str, value: str) -> bool:
+    """Whether a sentence names a value as what no longer holds: "MySQL rather than Postgres"."""
+    for found in re.finditer(rf"(?i)(?<!\w){re.escape(value)}", text):
+        before = text[max(0, found.start() - 40) : found.start()]
+        if _GIVEN_UP_BEFORE.search(before) or _GIVEN_UP_BEHIND.search(text[found.end() : found.end() + 24]):
+            return True
+    return False

@@ -1,0 +1,257 @@
+"""Rules: what the user, the system prompt or an agreement says must or must not be, in the words it was said.
+
+A sentence is a rule where its main clause commands, forbids or sets a limit. Questions, tales of what
+happened, quoted words, reasons and conditions are put aside first; what is left is tried against the cues. A
+sentence that takes back or changes a rule that stands replaces it, even where it holds no cue of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+
+from tamis.ledger.events import Constraint, Source
+from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.speech.harness import formal_start
+from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
+from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
+from tamis.messages import Message
+from tamis.text.cues import changes, rules
+from tamis.text.cues import speech_acts as asking
+from tamis.text.cues.phrases import Cue, either
+from tamis.text.measures import find_measures
+from tamis.text.sentences import Sentence
+
+Polarity = Literal["must", "must_not"]
+
+MAX_RULES = {"user": 24, "system": 48, "assistant": 4}
+"""Rules taken from one message, by speaker; a manual pasted whole is not a list of rules."""
+
+MIN_RULE_CHARS, MAX_RULE_CHARS = 4, 600
+MAX_SCANNED_CHARS = 60_000
+
+MAX_BOUND_GAP = 16
+"""Characters between "under" or "at most" and the value that it bounds."""
+
+_STRONG = (
+    either(*rules.STRONG_MUST_NOT, *rules.CHINESE_MUST_NOT),
+    either(*rules.STRONG_MUST, *rules.CHINESE_MUST),
+)
+_WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
+_TOLD = either(rules.TOLD)
+_MUSING = either(rules.MUSING)
+_HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
+_SYSTEM = either(rules.SYSTEM_MUST)
+_NEGATIVE = either(r"\b(?:without|not|never|avoid|leave|stop|refrain|won't|won’t)\b|n't\b|n’t\b|不|别")
+_ASKED = either(rules.ASKED)
+_DIRECTIVE = either(asking.DIRECTIVE)
+_QUESTION = either(asking.QUESTION)
+_CHINESE_QUESTION = either(asking.CHINESE_QUESTION)
+_POLITE = either(asking.POLITE)
+_COMMANDING = either(r"please|let|请|麻烦")
+_NARRATION = either(asking.NARRATION)
+_ACKNOWLEDGED = either(rules.ACKNOWLEDGED)
+_PROMISED = either(rules.PROMISED)
+_CHANGE = either(changes.UPDATES, changes.LIFTS)
+_LIMIT_SET = either(rules.LIMIT_SET)
+_BOUND = either(changes.UPPER_BOUND, changes.LOWER_BOUND)
+_BOUNDS = either(rules.BOUNDS)
+_SCHEDULED = either(rules.SCHEDULED)
+_PAST = either(rules.PAST)
+
+_STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
+"""Who writes these in capitals, and goes on in small letters, lays down a rule."""
+_SMALL = re.compile(r"[a-z]")
+_SURE_NOT = either(
+    r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
+    r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
+)
+_TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|好吗|行吗)\s*[?？]\s*$")
+_WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
+_INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_EMPHASIS = re.compile(r"[*_`~]")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
+_CONDITION = either(
+    r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|"
+    r"soon)\s+as|after|before)"
+    r"\b[^,，]*[,，]",
+    r"^(?:如果|当|若|因为|由于)[^,，]*[,，]",
+)
+_ARGUMENT = either(
+    r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
+    r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|"
+    r"stayed|avoided|always|only)\b)|in\s+case)\b.*$",
+    r"[，,](?:因为|由于|否则|如果).*$",
+)
+
+
+def extract_constraints(message: Message, context: ReadContext) -> Iterable[EventDraft]:
+    """The rules in a message, each on the subject of the one that it changes, if there is one.
+
+    >>> from tamis.messages import Message, Text
+    >>> message = Message(id="1", role="user", parts=(Text(text="Fix it. Never touch the lock file!"),))
+    >>> [(d.value.text, d.value.polarity) for d in extract_constraints(message, ReadContext())]
+    [('Never touch the lock file!', 'must_not')]
+    """
+    by = speaker(message)
+    if by is None:
+        return
+    subjects = Subjects(context)
+    left = MAX_RULES[by]
+    for passage in passages(message):
+        formal = formal_start(getattr(message.parts[passage.part], "text", "")) if by == "user" else None
+        if by == "assistant" and not _may_promise(passage.text):
+            continue
+        for sentence in said(passage):
+            if left == 0 or sentence.start > MAX_SCANNED_CHARS:
+                break
+            text = passage.text[sentence.body : sentence.end]
+            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not _hints(text):
+                continue
+            if (rule := _read(text, sentence, by, subjects)) is None:
+                continue
+            left -= 1
+            polarity, subject = rule
+            end = _end_of_block(passage, sentence) if by == "user" else sentence.end
+            formally = formal is not None and sentence.start >= formal
+            set_by: Speaker = "system" if formally else by  # a harness speaks in the user's place
+            yield EventDraft(
+                kind="constraint",
+                subject=subject,
+                value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=set_by),
+                source=Source(message_id=message.id, part=passage.part, start=sentence.body, end=end),
+            )
+
+
+def _end_of_block(passage: ProsePart, rule: Sentence) -> int:
+    """Where a rule ends that opens a block of code right behind it: the block says what must be."""
+    if not passage.text[rule.body : rule.end].rstrip("*_ ").endswith((":", "：")):
+        return rule.end
+    following = next((s for s in passage.sentences if s.start >= rule.end), None)
+    if following is None or following.kind != "code" or following.end - rule.body > MAX_RULE_CHARS:
+        return rule.end
+    return following.end
+
+
+def retold_rule(text: str, source: Source, context: ReadContext, *, by: Speaker) -> EventDraft:
+    """A rule that is known to be one, as an earlier brief tells it."""
+    polarity = rule_polarity(text, by=by) or _polarity(text)
+    statement = read_statement(text, forbids=polarity == "must_not")
+    subject = Subjects(context).add("constraint", text, statement, by=by, replaced=None)
+    return EventDraft(
+        kind="constraint",
+        subject=subject,
+        value=Constraint(text=text, polarity=polarity, by=by),
+        source=source,
+    )
+
+
+def _may_promise(text: str) -> bool:
+    return bool(_ACKNOWLEDGED.match(text) and _PROMISED.search_lower(text.lower()))
+
+
+@lru_cache(maxsize=1024)
+def _hints(sentence: str) -> bool:
+    """Whether a sentence is worth a closer look."""
+    return _HINTS.search_lower(sentence.lower()) is not None
+
+
+@lru_cache(maxsize=1024)
+def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
+    """Whether a sentence is a rule by its own words, and which way it points.
+
+    >>> rule_polarity("Keep the API as it is."), rule_polarity("Why must it be so?")
+    ('must', None)
+    """
+    if by == "assistant":
+        return _polarity(text) if _PROMISED.search(text) else None
+    main = _main_clause(text)
+    if main is None:
+        return None
+    if _POLITE.search(main) and not _COMMANDING.match(main):
+        asked = _ASKED.search(main)
+        return _polarity(main[asked.start() :]) if asked else None
+    lowered = main.lower()
+    for (forbidding, demanding), applies in (
+        (_STRONG, True),
+        (_WEAK, by == "system" or bool(_DIRECTIVE.search(main))),
+    ):
+        if applies and _rules(forbidding, lowered):
+            return "must_not"
+        if applies and _rules(demanding, lowered):
+            return "must_not" if _SURE_NOT.search(main) else "must"
+    if (stress := _STRESSED.search(main)) and _SMALL.search(main, stress.end()):
+        return "must_not" if stress.group() in ("NOT", "NEVER") else "must"
+    if by == "system" and _SYSTEM.search(main):
+        return _polarity(main)
+    return "must" if _sets_limit(main) or _sets_date(main) else None
+
+
+def _read(text: str, sentence: Sentence, by: Speaker, subjects: Subjects) -> tuple[Polarity, str] | None:
+    """Polarity and subject of what a sentence rules, changes or takes back; None where it does nothing."""
+    polarity = rule_polarity(text, by=by)
+    if polarity is None and (by != "user" or sentence.kind == "heading" or not _changes(text)):
+        return None
+    if by == "system":
+        return polarity or "must", subjects.own("constraint", text)  # nobody but its author changes it
+    statement = read_statement(text, forbids=polarity == "must_not")
+    replaced = subjects.replaced_by(statement, by=by, kind="constraint")
+    if polarity is None and not (replaced and _may_change(statement) and _main_clause(text)):
+        return None
+    if by == "assistant" and subjects.says_already(statement):
+        return None  # the user's own words stand
+    return polarity or "must", subjects.add("constraint", text, statement, by=by, replaced=replaced)
+
+
+@lru_cache(maxsize=1024)
+def _changes(sentence: str) -> bool:
+    return _CHANGE.search_lower(sentence.lower()) is not None
+
+
+def _may_change(statement: SubjectStatement) -> bool:
+    return bool(statement.measures and statement.updates) or statement.lifts
+
+
+def _polarity(text: str) -> Polarity:
+    return "must_not" if _NEGATIVE.search(text) else "must"
+
+
+def _main_clause(text: str) -> str | None:
+    """What the sentence itself says, or None for a question or a tale."""
+    # "src/a.py" and "v1.2": a dot that ends no sentence must not end a cue.
+    main = _INNER_DOT.sub("_", text)
+    main = _QUOTED.sub(lambda match: '"' + "x" * (len(match.group()) - 2) + '"', main)
+    main = _TAG.sub("", _EMPHASIS.sub("", main).strip())
+    main = _ARGUMENT.sub("", _CONDITION.sub("", main).strip()).strip()
+    if not main or _NARRATION.search(main) or _MUSING.search(main):
+        return None
+    asks: object = main.endswith("?") or _QUESTION.search(main) or _CHINESE_QUESTION.search(main)
+    if asks and _WANTED.match(main) and not main.endswith(("?", "？")):
+        asks = False
+    return None if asks and not _POLITE.search(main) else main
+
+
+def _rules(cue: Cue, lowered: str) -> bool:
+    """Whether the cue is found where the sentence does not tell of somebody else."""
+    found = cue.search_lower(lowered)
+    return found is not None and not _TOLD.search_lower(lowered, 0, found.start())
+
+
+def _sets_limit(main: str) -> bool:
+    given = _LIMIT_SET.search(main)
+    if not given and not (_BOUND.search(main) and (_BOUNDS.search(main) or _DIRECTIVE.search(main))):
+        return False
+    limits = [m for m in find_measures(main) if m.kind.split(":")[0] not in ("choice", "version", "port")]
+    if given or _HAN.search(main):  # in Chinese a bound may stand behind its value
+        return bool(limits)
+    bounds = [found.end() for found in _BOUND.finditer(main)]
+    return any(0 <= limit.start - end <= MAX_BOUND_GAP for limit in limits for end in bounds)
+
+
+def _sets_date(main: str) -> bool:
+    if not _SCHEDULED.search(main) or _PAST.search(main):
+        return False
+    return any(m.kind in ("day", "clock") for m in find_measures(main))

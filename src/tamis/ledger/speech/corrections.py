@@ -1,0 +1,129 @@
+"""Corrections: what the user says that replaces what the user said before, in whatever words.
+
+Each sentence of the user's that states a value or lays down a rule stands until a later one on the same
+subject
+says otherwise. The pair is an event of its own, so that whoever quotes the session knows that the older
+words no
+longer hold, be they a rule, a fact, or a part of a request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tamis.ledger.events import Correction, Source
+from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.speech.claims import Claim, ClaimPolarity, holds, read_claim, takes_back
+from tamis.ledger.speech.constraints import rule_polarity
+from tamis.ledger.speech.prose import passages, said, speaker
+from tamis.ledger.speech.supersession import replacement_strength
+from tamis.messages import Message
+from tamis.text.cues import speech_acts as asking
+from tamis.text.cues.phrases import either
+
+_DIRECTIVE = either(asking.DIRECTIVE)
+
+MAX_STANDING = 300
+"""Sentences that can still be replaced; the oldest are let go, so that work per message stays the same."""
+
+MAX_SENTENCES = 60
+"""Sentences of one message that are compared; a text that was pasted is no list of corrections."""
+
+REACH = 6
+"""How many messages back "make that 45" may reach."""
+
+
+def extract_corrections(message: Message, context: ReadContext) -> Iterable[EventDraft]:
+    """What a user message replaces of what was said before.
+
+    >>> from tamis.messages import Text
+    >>> context, found = ReadContext(), []
+    >>> for text in ("The timeout is 30 seconds.", "Timeout should be 45 seconds now."):
+    ...     found += extract_corrections(Message(id="1", role="user", parts=(Text(text=text),)), context)
+    ...     context.turn += 1
+    >>> [(draft.value.old, draft.value.new) for draft in found]
+    [('The timeout is 30 seconds.', 'Timeout should be 45 seconds now.')]
+    """
+    if speaker(message) != "user":
+        return
+    standing: list[dict[str, Any]] = context.memory.setdefault("corrections", [])
+    for text, source in _sentences(message):
+        telling = read_claim(text)
+        if telling is None:
+            continue
+        polarity = rule_polarity(text) or ("must" if _DIRECTIVE.search(text) else None)
+        old = _replaced(telling, standing, context.turn, rule=polarity)
+        while old is not None:
+            standing.remove(old)
+            yield EventDraft(
+                kind="correction",
+                subject=f"{old['source']['message_id']} {old['source']['part']} {old['source']['start']}",
+                value=Correction(old=old["text"], new=text, old_source=Source(**old["source"])),
+                source=source,
+            )
+            # What was said twice is replaced twice.
+            old = _same(old["text"], standing)
+        if telling.values or polarity or holds(text):
+            place = _as_json(source)
+            standing.append({"text": text, "rule": polarity, "turn": context.turn, "source": place})
+    del standing[:-MAX_STANDING]
+
+
+def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
+    left = MAX_SENTENCES
+    for passage in passages(message):
+        for sentence in said(passage):
+            if left == 0:
+                return
+            left -= 1
+            text = passage.text[sentence.body : sentence.end]
+            source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
+            yield text, source
+
+
+def _replaced(
+    new: Claim, standing: list[dict[str, Any]], turn: int, *, rule: ClaimPolarity
+) -> dict[str, Any] | None:
+    """The sentence that the new one replaces, the newest where several are as likely."""
+    if not (new.values or new.replaces or new.lifts):
+        return None
+    best, strength = None, 0
+    for record in standing:
+        old = read_claim(record["text"])
+        if old is None or old.text == new.text:
+            continue
+        if record["turn"] == turn and not takes_back(new.text):
+            continue  # a list in one message: each stands
+        found = replacement_strength(new, old, rules=(rule, record["rule"]))
+        if found and found >= strength:
+            best, strength = record, found
+    return best or _meant(new, standing, turn)
+
+
+def _meant(new: Claim, standing: list[dict[str, Any]], turn: int) -> dict[str, Any] | None:
+    """What "make that 45 seconds" means: the only value of its kind that was said of late."""
+    if new.about or new.tags or not (new.replaces and new.values):
+        return None
+    kinds = {value.kind for value in new.values}
+    late = [
+        record
+        for record in standing
+        if turn - record["turn"] <= REACH
+        and (old := read_claim(record["text"]))
+        and any(value.kind in kinds and value not in new.values for value in old.values)
+    ]
+    return late[-1] if len(late) == 1 else None
+
+
+def _same(text: str, standing: list[dict[str, Any]]) -> dict[str, Any] | None:
+    return next((record for record in standing if record["text"] == text), None)
+
+
+def _as_json(source: Source) -> dict[str, Any]:
+    return {
+        "message_id": source.message_id,
+        "part": source.part,
+        "start": source.start,
+        "end": source.end,
+    }

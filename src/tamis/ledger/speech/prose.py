@@ -1,0 +1,124 @@
+"""What people and agents said in a message, as against what machines printed into it.
+
+Requests, rules, decisions and facts are read off sentences that somebody meant. A message also carries text
+that nobody said: tags that the agent's own program adds, logs and code that were pasted. This module takes
+those out in place, so that every character keeps its position and can be quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from tamis.ledger.speech.harness import is_output, without_tags
+from tamis.messages import Message, Text
+from tamis.text.cues.phrases import Cue
+from tamis.text.sentences import Sentence, SentenceKind, split_sentences
+
+WORDED: frozenset[SentenceKind] = frozenset({"prose", "item", "heading"})
+"""What sentences of one's own words stand in."""
+
+MAX_LINE_CHARS = 2_000
+
+Speaker = Literal["user", "system", "assistant"]
+
+_TOOL_REPORT = re.compile(r"\[[a-z]\w{1,60}(?: for '[^\n]{0,400})?\] Result:")
+"""Agents without tool calls of their own put what a tool gave back into the user's mouth."""
+_INSIDE_REPORT = re.compile(r"\A\s*<(task|feedback|user_message|answer)>.*</\1>\s*", re.DOTALL)
+_PASTED_LINE = re.compile(
+    r"""(?x)
+    ^\s*(?:
+        \d{1,6}\s*[|│→\t] | [+-]\s*\d{1,6}\s   # a numbered line, as editors and diffs show it
+      | \w[\w\ ]{0,20}:\s{3,}\S                 # Error:      Should be ...
+      | \[[\w:-]+\]\ \$\s
+      | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
+      | \[?\d\d:\d\d:\d\d
+      | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
+      | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b
+        \s*[:\[(\t]
+      | \w*(?:Error|Exception|Warning):\s
+      | (?:Traceback\ \(most|goroutine\ \d|Exception\ in\ thread)
+      | File\ "[^"]+",\ line\ \d | at\ [\w.$<>]+\s?\( | [|│┃]\s
+      | \$\s\S | >>>\s | %\s\S | [+-]{3}\ \S | @@\ -\d | diff\ --git
+      | [\w./-]+:\d+(?::\d+)?:? \s                # path:line
+      | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while|defer
+        |else)\b.*[;{:(]\s*$
+      | [\w.\[\]]+\s*(?:=|:=|\+=)\s*\S.*[;)\]}"']\s*$
+      | [A-Za-z_"'][\w"'.-]*\s?[:=]\s*["'{\[\d]\S*,?\s*$   # key: "value",
+      | (?:=|\*|\#){3,}.*(?:=|\*|\#){3,}\s*$
+    )
+    | \s//\s | [;{}]\s*$ | =>\s*\{ | \)\s*\{
+    """
+)
+_SYMBOLS = re.compile(r"[^\w\s.,'’\"()!?，。！？；：、“”…-]")
+
+
+@dataclass(frozen=True, slots=True)
+class ProsePart:
+    """One text part of a message. `text` has blanks where the harness spoke; positions are the part's own."""
+
+    part: int
+    text: str
+    sentences: tuple[Sentence, ...]
+
+
+def speaker(message: Message) -> Speaker | None:
+    """Who means what the message says, or None where no one does: tool output, summaries, harness text."""
+    if message.origin != "conversation" or message.role == "tool":
+        return None
+    return message.role
+
+
+def passages(message: Message, cue: Cue | None = None) -> Iterator[ProsePart]:
+    """The text parts of a message, cut into sentences; only those where `cue` is found, if one is given."""
+    reports = any(isinstance(part, Text) and _TOOL_REPORT.match(part.text) for part in message.parts)
+    for index, part in enumerate(message.parts):
+        if not isinstance(part, Text) or not part.text.strip():
+            continue
+        if reports and not _INSIDE_REPORT.fullmatch(part.text):
+            continue
+        if message.role == "user" and is_output(part.text):
+            continue
+        if cue is not None and not cue.stands_in(part.text):
+            continue
+        text = without_harness(part.text)
+        yield ProsePart(index, text, _sentences(text))
+
+
+def said(passage: ProsePart) -> Iterator[Sentence]:
+    """The sentences of a passage that are words of the speaker: no code, tables, quotations, pasted logs."""
+    for sentence in passage.sentences:
+        if sentence.kind in WORDED and not looks_pasted(passage.text[sentence.body : sentence.end]):
+            yield sentence
+
+
+@lru_cache(maxsize=32)
+def without_harness(text: str) -> str:
+    """The text with what the agent's program put in replaced by blanks, each character by one.
+
+    >>> without_harness("a <system-reminder>b</system-reminder> c").split()
+    ['a', 'c']
+    """
+    return without_tags(text)
+
+
+@lru_cache(maxsize=1024)
+def looks_pasted(line: str) -> bool:
+    """Whether a line was printed by a program or is code, by its shape; of a long one, by its beginning.
+
+    >>> looks_pasted("2024-05-01 10:00:00 must not be null"), looks_pasted("It must not be null.")
+    (True, False)
+    """
+    line = line[:MAX_LINE_CHARS]
+    if _PASTED_LINE.search(line):
+        return True
+    return len(line) > 12 and 5 * len(_SYMBOLS.findall(line.replace("`", "").replace("*", ""))) > len(line)
+
+
+@lru_cache(maxsize=8)
+def _sentences(text: str) -> tuple[Sentence, ...]:
+    # Several extractors read the same message one after the other.
+    return tuple(split_sentences(text))

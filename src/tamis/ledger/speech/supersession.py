@@ -1,0 +1,183 @@
+"""Which of the user's sentences replaces which: the same subject, another value.
+
+Two sentences are about the same where neither has a word of its own that tells its subject from the
+other's ("the
+read timeout", "the connect timeout"). Then a value of the same kind replaces the older: figures and
+dates in any
+case, names and paths only where something is said to have changed, as those add up ("never touch A",
+"never touch
+B"). A wrong pair loses what holds; a missed one leaves an old line beside the new.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from tamis.ledger.speech.claims import (
+    NAME_WORD,
+    ROOT_CHARS,
+    Claim,
+    ClaimPolarity,
+    ClaimValue,
+    given_up,
+    holds,
+    root,
+)
+from tamis.ledger.speech.subjects import stem
+from tamis.text.cues import claim_cues as tellings
+from tamis.text.cues.phrases import either
+
+_SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word, stem(word)))
+_AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
+_ITEM = either(tellings.ITEM)
+_SWITCHES = either(tellings.SWITCHES)
+
+
+def replacement_strength(
+    new: Claim, old: Claim, *, rules: tuple[ClaimPolarity, ClaimPolarity] = (None, None)
+) -> int:
+    """How surely the new sentence replaces the old one; 0: it does not.
+
+    `rules` says of the new and of the old one which way it points, if it is a rule.
+
+    >>> from tamis.ledger.speech.claims import read_telling
+    >>> old = read_telling("The read timeout is 30 seconds.")
+    >>> [replacement_strength(read_telling(text), old) > 0 for text in (
+    ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
+    [True, False]
+    """
+    if new.supposes or not (new.replaces or new.lifts or new.drops or new.about == old.about):
+        return 0
+    shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & _SOFT)
+    if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
+        return 0
+    changed = _changed(new, old)
+    own_new, own_old = new.about - old.about, old.about - new.about
+    if {value.kind for value in changed} <= {"name", "ident"}:  # who it is may be what changed
+        own_new, own_old = own_new - _as_names(new), own_old - _as_names(old)
+    apart = bool(own_new and own_old)
+    if new.lifts and not {value.kind for value in changed} & _AMOUNTS:
+        return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
+    if (new.drops or new.replaces) and _gives_up(new, old, shared):
+        return 6 + len(shared)
+    if apart:
+        return _of_items(new, old, own_new, own_old, shared)
+    kinds = {value.kind for value in changed}
+    forbids = [rule == "must_not" for rule in rules]
+    if not changed:
+        return _of_items(new, old, own_new, own_old, shared) if new.replaces else 0
+    if (old.lifts or forbids[0] != forbids[1]) and not kinds & _AMOUNTS:
+        return 0  # "Don't deploy on Friday" is no other date of "The release is on Monday"
+    if new.replaces:
+        if kinds <= {"name", "ident"} and own_new:
+            return 0
+        # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
+        return (
+            0
+            if len(own_new) > 1 or _qualified(new, own_new, shared)
+            else 3 + 2 * len(shared) - len(own_new) - len(own_old)
+        )
+    if new.about == old.about and not new.adds and _one_choice(new, old):
+        return 2 + len(shared)
+    # Names add up ("never touch A", "never touch B"): without a word of change only figures give way.
+    if new.adds or own_new or own_old or kinds & {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
+        return 0
+    return 2 + len(shared)
+
+
+def _qualified(new: Claim, own: frozenset[str], shared: frozenset[str]) -> bool:
+    """Whether a word of its own stands right before what both are about: "the read timeout"."""
+    words = [root(word) for word in NAME_WORD.findall(new.text)]
+    return any(a in own and b in shared for a, b in pairwise(words))
+
+
+def _of_lifting(new: Claim, old: Claim, changed: list[ClaimValue], shared: frozenset[str]) -> int:
+    """Whether what the new sentence allows or waives is what the old one ruled."""
+    if changed or not new.tags <= old.tags | old.about:
+        return 0
+    return 5 + len(shared) if 2 * len(shared) >= len(old.about | old.tags) else 0
+
+
+def _gives_up(new: Claim, old: Claim, shared: frozenset[str]) -> bool:
+    """Whether the new sentence names a value of the old one as what no longer holds, and another."""
+    values = _with_first(old, new)
+    given = {v.text for v in values if v.kind in ("name", "ident", "version") and given_up(new.text, v.text)}
+    words = set() if given else {w for w in old.about if w in new.about and given_up(new.text, w)}
+    if new.replaces and not given and not words:  # "They shut the one in Ghent, it is in Lille now"
+        given = {v.text for v in values if v.kind in ("name", "ident") and v.text in new.tags & old.tags}
+        given = {
+            g
+            for g in given
+            if any(
+                _comparable(v, w)
+                for v in values
+                if v.text == g
+                for w in new.values
+                if w.text not in old.tags and w.kind in ("name", "ident")
+            )
+        }
+        if len(given) != 1 or len(old.tags) != 1:
+            return False
+    if not given and not words:
+        return False
+    others = [v for v in _with_first(new, old) if v.text not in {w.text for w in values}]
+    subject = (shared - given - words) or (new.light & old.light)
+    return bool(subject and (others or new.about - old.about))
+
+
+def _changed(new: Claim, old: Claim) -> list[ClaimValue]:
+    """The values of the old sentence that give way to another of their kind."""
+    theirs, ours = _with_first(old, new), _with_first(new, old)
+    known, held = {value.text for value in theirs}, {value.text for value in ours}
+    added = [value for value in ours if value.text not in known]
+    return [
+        before
+        for before in theirs
+        if before.text not in held and any(_comparable(before, after) for after in added)
+    ]
+
+
+def _one_choice(new: Claim, old: Claim) -> bool:
+    """Whether both name one of a set of which one is chosen at a time, not the same."""
+    were = {value.choice: value.text for value in old.values if value.choice}
+    return any(
+        value.choice in were and were[value.choice] != value.text for value in new.values if value.choice
+    )
+
+
+def _with_first(telling: Claim, other: Claim) -> tuple[ClaimValue, ...]:
+    """The values; the first word with them as a name, unless the other sentence uses it as a word."""
+    if telling.first is None or root(telling.first) in other.about | other.light:
+        return telling.values
+    return (*telling.values, ClaimValue("name", telling.first, "first"))
+
+
+def _as_names(telling: Claim) -> frozenset[str]:
+    return frozenset({root(telling.first)}) if telling.first else frozenset()
+
+
+def _comparable(before: ClaimValue, after: ClaimValue) -> bool:
+    if before.kind != after.kind and not {before.kind, after.kind} <= {"name", "ident"}:
+        return False
+    choices = {before.choice, after.choice} - {None, "first"}
+    if "first" in (before.choice, after.choice) and (choices or "ident" in (before.kind, after.kind)):
+        return False  # who does something is no other value of what it is done with
+    return len(choices) < 2
+
+
+def _of_items(
+    new: Claim, old: Claim, own_new: frozenset[str], own_old: frozenset[str], shared: frozenset[str]
+) -> int:
+    """The same words but for one behind a preposition, and a word of change: "made with A", "now with B"."""
+    if not new.replaces or not shared or not holds(new.text) or max(len(own_new), len(own_old)) > 1:
+        return 0
+    before, after = _items(old.text), _items(new.text)
+    was = [w for w in before if (root(w) in own_old or w in old.tags) and w not in new.tags]
+    now = [w for w in after if (root(w) in own_new or w in new.tags) and w not in old.tags]
+    if len(was) != 1 or len(now) != 1 or not own_old <= {root(was[0])} or not own_new <= {root(now[0])}:
+        return 0
+    return 1 + len(shared) if before[was[0]] == after[now[0]] or _SWITCHES.search(new.text) else 0
+
+
+def _items(text: str) -> dict[str, str]:
+    return {match["item"].lower(): match["link"] for match in _ITEM.finditer(text.lower())}

@@ -1,0 +1,209 @@
+"""Tasks: off todo and plan tools, check boxes, and what is said to be left, done or put off.
+
+A tool's list stands as a whole. In prose, only what is laid out as a list of work counts, and a few plain
+sentences: better to miss a task than to hold on to one that nobody has.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tamis.ledger.events import Source, Task
+from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.tasks.todo_tools import (
+    BOX,
+    TaskStatus,
+    box_status,
+    created_number,
+    created_task,
+    updated_task,
+    written_list,
+)
+from tamis.messages import Message, Text, ToolCall, ToolResult, part_text
+from tamis.text.cues.tasks import (
+    HEADING,
+    HEADING_CUES,
+    LABEL,
+    LABEL_CUES,
+    NOTHING,
+    PUT_OFF,
+    PUT_OFF_CUES,
+    may_hold,
+)
+from tamis.text.sentences import prose_sentences
+
+MAX_TASK_CHARS = 400
+MAX_NUMBERED_TASKS = 500
+"""How many created tasks are remembered by number."""
+
+
+def extract_tasks(message: Message, context: ReadContext) -> Iterator[EventDraft]:
+    """The tasks of a message: what is new, and what stands differently than before."""
+    memory = context.memory.setdefault("tasks", {"lists": {}, "created": {}})
+    for index, part in enumerate(message.parts):
+        if isinstance(part, ToolCall):
+            place = _CallPlace(message.id, index, part)
+            yield from _list_drafts(place, memory["lists"])
+            yield from _single_drafts(place, memory["created"])
+        elif isinstance(part, ToolResult):
+            opened = context.calls.get(part.call_id)
+            if opened and (text := created_task(opened.call)) and (number := created_number(part.text)):
+                memory["created"][number] = {"text": text, "status": "open"}
+                while len(memory["created"]) > MAX_NUMBERED_TASKS:
+                    del memory["created"][next(iter(memory["created"]))]
+        elif isinstance(part, Text) and message.role in ("user", "assistant") and message.origin != "meta":
+            for start, end, status in _prose_tasks(part.text, by_user=message.role == "user"):
+                source = Source(message_id=message.id, part=index, start=start, end=end)
+                yield _draft(part.text[start:end], status, source)
+
+
+def task_subject(text: str) -> str:
+    """What a task is known by, however it is marked up.
+
+    >>> task_subject("**Fix** the `parser`.") == task_subject("fix the parser")
+    True
+    """
+    return " ".join(re.sub(r"[*_`\"'“”]", "", text).lower().split()).rstrip(".;。；:：")
+
+
+def _draft(text: str, status: TaskStatus, source: Source) -> EventDraft:
+    return EventDraft(
+        kind="task", subject=task_subject(text), value=Task(text=text, status=status), source=source
+    )
+
+
+class _CallPlace:
+    """Where a call's texts stand in it, looked for from left to right."""
+
+    def __init__(self, message_id: str, part: int, call: ToolCall) -> None:
+        self.call = call
+        self._message_id, self._part = message_id, part
+        self._text: str | None = None
+        self._from = 0
+
+    def source(self, text: str) -> Source:
+        """The place of a text as JSON; the whole call where it does not stand there as one piece."""
+        if self._text is None:
+            self._text = part_text(self.call)
+        written = json.dumps(text, ensure_ascii=False)[1:-1]
+        start = self._text.find(written, self._from)
+        if start < 0:
+            return Source(message_id=self._message_id, part=self._part, start=0, end=len(self._text))
+        self._from = start + len(written)
+        return Source(message_id=self._message_id, part=self._part, start=start, end=self._from)
+
+
+def _list_drafts(place: _CallPlace, lists: dict[str, dict[str, str]]) -> Iterator[EventDraft]:
+    items = written_list(place.call)
+    if items is None:
+        return
+    before = lists.get(place.call.name, {})
+    for item in items:
+        if before.get(item.text) != item.status:
+            yield _draft(item.text, item.status, place.source(item.text))
+    still_there = {task_subject(item.text) for item in items}
+    for text, status in before.items():
+        if status in ("open", "in_progress") and task_subject(text) not in still_there:
+            yield _draft(text, "dropped", place.source(""))
+    lists[place.call.name] = {item.text: item.status for item in items}
+
+
+def _single_drafts(place: _CallPlace, created: dict[str, Any]) -> Iterator[EventDraft]:
+    if text := created_task(place.call):
+        yield _draft(text, "open", place.source(text))
+    elif (update := updated_task(place.call)) and (known := created.get(update.number)):
+        if update.text and update.text != known["text"]:
+            yield _draft(known["text"], "dropped", place.source(""))
+        known["text"] = update.text or known["text"]
+        known["status"] = update.status or known["status"]
+        yield _draft(known["text"], known["status"], place.source(known["text"]))
+
+
+_STATUSES: tuple[TaskStatus, ...] = ("open", "deferred", "done")
+_BULLET = re.compile(r"\A[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(\S.*)")
+
+
+def _prose_tasks(text: str, *, by_user: bool) -> Iterator[tuple[int, int, TaskStatus]]:
+    """The ranges of the tasks in prose, and where they stand; in order, one a line at most."""
+    found: dict[int, tuple[int, TaskStatus]] = {}  # by the end of the line: what is found first is surest
+    for start, end, status in (*_boxes(text, by_user=by_user), *_labelled(text), *_listed(text)):
+        found.setdefault(end, (start, status))
+    if by_user and may_hold(text, PUT_OFF_CUES):
+        for sentence in prose_sentences(text):
+            if PUT_OFF.search(text, sentence.body, sentence.end):
+                found.setdefault(sentence.end, (sentence.body, "deferred"))
+    fences = _fences(text) if found and "```" in text else []
+    for end, (start, status) in sorted(found.items()):
+        said = text[start:end].rstrip()
+        if not 1 < len(said) <= MAX_TASK_CHARS or NOTHING.match(said):
+            continue
+        if not any(opened <= start < closed for opened, closed in fences):
+            yield start, start + len(said), status
+
+
+def _boxes(text: str, *, by_user: bool) -> Iterator[tuple[int, int, TaskStatus]]:
+    """Check boxes. Those of forms that a user fills in and pastes (issue templates) are nobody's work."""
+    if not may_hold(text, "[☐☑☒") or (by_user and "<!--" in text):
+        return
+    for box in BOX.finditer(text):
+        status = box_status(box)
+        if status == "open" or not by_user:
+            yield box.start(3), box.end(3), status
+
+
+def _labelled(text: str) -> Iterator[tuple[int, int, TaskStatus]]:
+    """`TODO: ...` and the like, at the beginning of a line."""
+    if may_hold(text, LABEL_CUES):
+        for label in LABEL.finditer(text):
+            yield label.start(4), label.end(4), _status_of(label)
+
+
+def _listed(text: str) -> Iterator[tuple[int, int, TaskStatus]]:
+    """The points of the list right below a heading that says what they are."""
+    if not may_hold(text, HEADING_CUES):
+        return
+    for heading in HEADING.finditer(text):
+        numbered = _BULLET.match(heading[0])
+        depth = _indent(heading[0]) + 1 if numbered else 0  # the least, then that of the first point
+        points = 0
+        for start, end in _lines(text, heading.end() + 1):
+            line = text[start:end]
+            bullet = _BULLET.fullmatch(line)
+            if not line.strip():
+                continue
+            indent = _indent(line)
+            if indent < depth or not (bullet or (points and indent > depth)):
+                break
+            if points == 0:
+                depth = indent
+            if bullet and indent == depth:
+                points += 1
+                yield start + bullet.start(1), end, _status_of(heading)
+
+
+def _lines(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """The ranges of the lines from `start` on."""
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield start, end
+        start = end + 1
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _status_of(match: re.Match[str]) -> TaskStatus:
+    """The status that the named group which took part stands for."""
+    return next(status for status in _STATUSES if match.groupdict().get(status) is not None)
+
+
+def _fences(text: str) -> list[tuple[int, int]]:
+    """The ranges of fenced code."""
+    marks = [mark.start() for mark in re.finditer(r"^[ \t]*```", text, re.MULTILINE)]
+    marks += [len(text)] if len(marks) % 2 else []
+    return list(zip(marks[::2], marks[1::2], strict=True))

@@ -1,0 +1,160 @@
+"""Regret as it happens: what the agent used that was in its past and not in what it was shown.
+
+A name counts as missed when the past held it, the block did not, and nothing in the iteration itself gave it
+before the agent used it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from tamis.evals.hindsight import SearchableContext
+from tamis.memory.history import History
+from tamis.memory.iterations import Iteration
+from tamis.memory.passes import Stages
+from tamis.memory.settings import Safety
+from tamis.messages import Message, Text, Thinking, part_text
+from tamis.text.names import message_names
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Regret:
+    """What one iteration missed.
+
+    `needed` counts the names it took from the past; `turns` what the agent said or did; `missing_turns` those
+    of them that first used a name that was gone. `listed` of the needed names stood in a bare list of names
+    and in nothing that was told: they are found, but not what was said of them.
+    """
+
+    iteration: int
+    needed: int
+    missing: tuple[str, ...]
+    turns: int
+    missing_turns: int
+    listed: int = 0
+
+
+class FirstUses:
+    """Tells the names that an agent uses and can have from before only, each once; fed message by message.
+
+    It is what hindsight counts, as it happens: a use is a name in what the agent said or in a call that it
+    made, its thinking aside. What anybody else mentioned since, or the agent itself, is not from before.
+
+    Args:
+        was_said: whether the time before held a name.
+    """
+
+    def __init__(self, was_said: Callable[[str], bool]) -> None:
+        self._was_said = was_said
+        self._given: set[str] = set()
+
+    def take(self, message: Message) -> set[str]:
+        """The names from before that the next message uses first."""
+        if message.role != "assistant":
+            self._given.update(name.text for name in message_names(message))
+            return set()
+        said = [part for part in message.parts if not isinstance(part, Thinking)]
+        used = {name.text for name in message_names(message, parts=said)}
+        first = {name for name in used - self._given if self._was_said(name)}
+        self._given |= used
+        return first
+
+
+def find_regret(
+    iteration: Iteration,
+    *,
+    shown: str,
+    was_said: Callable[[str], bool],
+    stands: Callable[[str], bool] = lambda _: False,
+    listed: Collection[str] = (),
+) -> Regret:
+    """Judge an iteration by what the agent went on to use in it.
+
+    Args:
+        iteration: what happened.
+        shown: what it was shown of the past, with the system prompt; the task is added here.
+        was_said: whether the past held a name.
+        stands: whether a name stands in what it was shown word for word, beside `shown`.
+        listed: names that `shown` has in a bare list.
+    """
+    texts = (Text(text=shown), Text(text=iteration.task))
+    context = SearchableContext([Message(id="shown", role="user", parts=texts)])
+    uses = FirstUses(was_said)
+    needed: set[str] = set()
+    missing: list[str] = []
+    turns = missing_turns = 0
+    for message in iteration.messages:
+        from_past = uses.take(message)
+        gone = sorted(name for name in from_past if not stands(name) and name not in context)
+        needed |= from_past
+        missing += gone
+        turns += message.role == "assistant"
+        missing_turns += bool(gone)
+    return Regret(
+        iteration=iteration.number,
+        needed=len(needed),
+        missing=tuple(missing),
+        turns=turns,
+        missing_turns=missing_turns,
+        listed=sum(name in listed and not stands(name) for name in needed),
+    )
+
+
+class IterationRegretWatch:
+    """Judges every iteration that has ended, and holds the latest against what is allowed.
+
+    `regrets` are those of the window, the newest last.
+    """
+
+    def __init__(self, settings: Safety) -> None:
+        self._settings = settings
+        self._shown: dict[int, tuple[str, Stages]] = {}
+        self._missed: deque[bool] = deque(maxlen=settings.quality_window)
+        self.regrets: deque[Regret] = deque(maxlen=settings.quality_window)
+
+    def expect(self, number: int, shown: str, stages: Stages) -> None:
+        """Remember what iteration `number` is shown, or would be: of the past, and of the system prompt."""
+        self._shown = {number: (shown, stages)}
+
+    def shown(self, number: int) -> str | None:
+        """What an iteration that is not judged yet is shown; None where nothing was expected of it."""
+        if number not in self._shown:
+            return None
+        shown, stages = self._shown[number]
+        return "\n".join([shown, *(part_text(part) for m in stages.recent.messages for part in m.parts)])
+
+    def judge(self, iteration: Iteration, history: History) -> Regret | None:
+        """What an ended iteration missed, before it becomes the past; None where nothing was expected.
+
+        An iteration in which the agent did nothing says nothing about quality.
+        """
+        if iteration.number not in self._shown:
+            return None
+        shown, stages = self._shown.pop(iteration.number)
+        since = history.start_of(min(stages.recent.iterations, default=iteration.number))
+        kept = (line.line for section in stages.injected.sections for line in section.lines)
+        regret = find_regret(
+            iteration,
+            shown=shown,
+            was_said=history.was_said,
+            stands=lambda name: history.was_said_since(name, since),
+            listed={line.text for line in kept if line.kind == "name"},
+        )
+        self.regrets.append(regret)
+        if regret.turns:
+            self._missed.append(bool(regret.missing))
+        return regret
+
+    @property
+    def rate(self) -> float | None:
+        """Iterations that missed something / iterations judged; None while there are too few."""
+        if len(self._missed) < self._settings.min_judged:
+            return None
+        return sum(self._missed) / len(self._missed)
+
+    @property
+    def has_dropped(self) -> bool:
+        """Whether it is above what is allowed."""
+        return self.rate is not None and self.rate > self._settings.max_regret_rate

@@ -1,0 +1,178 @@
+"""The decision log: a line of JSON for each entry, appended, bounded, and never in the agent's way.
+
+A line is one write to a file that is opened for appending, so that several processes may write to the same
+log. A file that is full is renamed, under a name that no other process takes, and a new one begun; the
+others notice and follow. Nothing is locked and nothing waits. What cannot be written is counted, and the
+count is the first thing that is written when there is room again. Order is the order of the lines: no time
+is compared, so a clock that jumps changes nothing but what the lines say.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tamis.errors import InputError
+from tamis.monitoring.entries import LogEntry, LostLinesEntry
+
+VERSION = 1
+START = f'{{"tamis":{VERSION},'.encode()
+"""How every line begins. A line that was cut and has another behind it is told apart by that."""
+
+MAX_BYTES = 10 * 1024 * 1024
+KEPT = 5
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENFILE)
+"""Troubles that may pass; with any other a log cannot be begun."""
+
+
+class DecisionLog:
+    """Writes entries to a file. Safe for several threads and several processes.
+
+    Args:
+        path: the log; made where it is missing, gone on with where it is there.
+        max_bytes: a file that would grow beyond it is put aside.
+        kept: how many of those are kept; the oldest goes.
+        clock: seconds since 1970, for what the lines say.
+
+    Raises:
+        InputError: nothing can be written there, or the file is something else.
+
+    >>> import tempfile
+    >>> from tamis.monitoring.entries import Turns
+    >>> log = DecisionLog(Path(tempfile.mkdtemp()) / "decisions.jsonl", clock=lambda: 0)
+    >>> log.write(Turns(source="context"))
+    True
+    >>> log.path.read_text().split(',"pid"')[0]
+    '{"tamis":1,"at":"1970-01-01T00:00:00.000Z"'
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        max_bytes: int = MAX_BYTES,
+        kept: int = KEPT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.path = Path(path)
+        self.lost = 0
+        self.trouble: str | None = None
+        self._untold = 0
+        self._max_bytes = max_bytes
+        self._kept = kept
+        self._clock = clock
+        self._file: int | None = None
+        self._is_cut = False
+        self._lock = threading.Lock()
+        try:
+            self._file = self._open()
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise InputError(_cannot(self.path, error)) from None
+            self.trouble = _cannot(self.path, error)
+        if self._file is not None and not _begins_as_log(self.path):
+            self.close()
+            raise InputError(f"{self.path} is there and is not a decision log; name another file")
+
+    def write(self, entry: LogEntry) -> bool:
+        """Append an entry, and say whether it is there. Never raises for what the disk does."""
+        with self._lock:
+            lines = self._line(LostLinesEntry(lines=self._untold)) if self._untold else b""
+            try:
+                self._append(lines + self._line(entry))
+            except OSError as error:
+                self.trouble = _cannot(self.path, error)
+                self.lost += 1
+                self._untold += 1
+                return False
+            self._untold, self.trouble = 0, None
+            return True
+
+    def close(self) -> None:
+        """Let go of the file; a later write opens it again."""
+        with self._lock:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+
+    def _append(self, data: bytes) -> None:
+        file = self._current(len(data))
+        if self._is_cut:
+            data = b"\n" + data
+        written = os.write(file, data)
+        self._is_cut = written < len(data)
+        if self._is_cut:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def _current(self, more: int) -> int:
+        """The file to write to: the one that has the name now, with room for so many bytes."""
+        if self._file is not None and not self._is_named():
+            os.close(self._file)
+            self._file = None
+        if self._file is None:
+            self._file = self._open()
+        if (size := os.fstat(self._file).st_size) and size + more > self._max_bytes:
+            self._put_aside()
+            os.close(self._file)
+            self._file = None
+            self._file = self._open()
+        return self._file
+
+    def _is_named(self) -> bool:
+        """Whether the open file is still the one at the path; another process may have put it aside."""
+        assert self._file is not None
+        try:
+            return os.path.samestat(self.path.stat(), os.fstat(self._file))
+        except FileNotFoundError:
+            return False
+
+    def _put_aside(self) -> None:
+        aside = list(files_aside(self.path))
+        number = 1 + (_number_of(aside[-1]) if aside else 0)
+        self.path.rename(
+            self.path.with_name(f"{self.path.stem}.{number:06d}-{os.getpid()}{self.path.suffix}")
+        )
+        for old in aside[: max(0, len(aside) + 1 - self._kept)]:
+            old.unlink(missing_ok=True)
+
+    def _open(self) -> int:
+        file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        size = os.fstat(file).st_size
+        self._is_cut = size > 0 and os.pread(file, 1, size - 1) != b"\n"
+        return file
+
+    def _line(self, entry: LogEntry) -> bytes:
+        said = {key: value for key, value in asdict(entry).items() if value not in (None, "")}
+        at = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="milliseconds")
+        stamp = {"tamis": VERSION, "at": at.replace("+00:00", "Z"), "pid": os.getpid()}
+        return json.dumps(stamp | said, separators=(",", ":")).encode() + b"\n"
+
+
+def files_aside(path: Path) -> Iterator[Path]:
+    """The files of a log that were full and put aside, the oldest first."""
+    named = re.compile(rf"{re.escape(path.stem)}\.(\d{{6,}})-\d+{re.escape(path.suffix)}")
+    yield from sorted((p for p in path.parent.iterdir() if named.fullmatch(p.name)), key=_number_of)
+
+
+def _number_of(path: Path) -> int:
+    return int(path.stem.rpartition(".")[2].partition("-")[0])
+
+
+def _begins_as_log(path: Path) -> bool:
+    """Whether a file is empty or begins as a log does; a first line that was cut is one, too."""
+    with path.open("rb") as file:
+        beginning = file.read(len(START))
+    return START.startswith(beginning)
+
+
+def _cannot(path: Path, error: OSError) -> str:
+    why = error.strerror or error
+    return f"{path}: the decision log cannot be written ({why}); name another file, or make room"

@@ -1,0 +1,267 @@
+"""Figures as people read them: the same in a terminal, in Markdown and in the page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tamis.evals.figures.prices import Price
+from tamis.evals.figures.statistics import Estimate
+from tamis.evals.figures.summary import Cell
+from tamis.evals.rundir.results import LEXICAL, OFFLINE, Run, Settings
+from tamis.reports.scopes import Scope, budget_label
+
+MISSING = "–"
+"""Stands where nothing was measured. Never a zero."""
+
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+
+FigureName = Literal[
+    "recall",
+    "statements",
+    "weighted_recall",
+    "regret_rate",
+    "kept_share",
+    "refetch_tokens",
+    "tokens_per_task",
+    "cached_share",
+    "cost_usd",
+    "cost_without_cache_usd",
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FigureLabel:
+    """A figure of a `Cell`: its name there, what to call it, and how it reads."""
+
+    figure: FigureName
+    title: str
+    means: str
+    unit: Literal["share", "tokens", "ratio", "usd"]
+
+    def of(self, cell: Cell | None) -> Estimate | None:
+        """The estimate in a cell, where there is one."""
+        if cell is None:
+            return None
+        found: Estimate | None = getattr(cell, self.figure)
+        return found
+
+    def text(self, value: float) -> str:
+        """One value, without its interval."""
+        if self.unit == "tokens":
+            return f"{round(value):,}"
+        if self.unit == "usd":
+            return f"{value:.4f}"
+        return f"{value * 100:.1f} %" if self.unit == "share" else f"{value:.2f}"
+
+
+RECALL = FigureLabel(
+    figure="recall",
+    title="recall",
+    means="the share of the needed names that can be read in the compacted context",
+    unit="ratio",
+)
+REGRET = FigureLabel(
+    figure="regret_rate",
+    title="regret",
+    means="the share of the agent's later turns that needed a name that was gone",
+    unit="ratio",
+)
+STATEMENTS = FigureLabel(
+    figure="statements",
+    title="statement recall",
+    means="the share of what later recaps say of the span that one place of the compacted context says",
+    unit="ratio",
+)
+WEIGHTED = FigureLabel(
+    figure="weighted_recall",
+    title="weighted",
+    means="recall, each name counted once for every turn that used it",
+    unit="ratio",
+)
+KEPT = FigureLabel(
+    figure="kept_share",
+    title="kept",
+    means="the share of the span's tokens that was really taken",
+    unit="share",
+)
+REFETCH = FigureLabel(
+    figure="refetch_tokens",
+    title="refetch",
+    means="what would have to be read again to get the missing names back",
+    unit="tokens",
+)
+PER_TASK = FigureLabel(
+    figure="tokens_per_task",
+    title="tokens per task",
+    means="the context carried through the rest of the task, and the refetch tokens",
+    unit="tokens",
+)
+CACHED = FigureLabel(
+    figure="cached_share",
+    title="from cache",
+    means="the share of the tokens per task that a prompt cache would serve",
+    unit="share",
+)
+COST = FigureLabel(
+    figure="cost_usd",
+    title="USD per task",
+    means="what the tokens per task cost where a prompt cache serves what it can",
+    unit="usd",
+)
+COST_UNCACHED = FigureLabel(
+    figure="cost_without_cache_usd",
+    title="USD without cache",
+    means="what they cost without a prompt cache",
+    unit="usd",
+)
+MEASURES = (RECALL, STATEMENTS, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK, CACHED)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Absence:
+    """Points without a figure: of which method and budgets, how many at each budget, and why."""
+
+    method: str
+    budgets: str
+    points: int
+    reason: str
+    failed: bool
+
+
+def interval(estimate: Estimate | None, measure: FigureLabel = RECALL) -> str:
+    """The 95 % interval, or a dash where one session cannot give any."""
+    if estimate is None or estimate.low is None or estimate.high is None:
+        return MISSING
+    return f"{measure.text(estimate.low)}–{measure.text(estimate.high)}"
+
+
+def mean(estimate: Estimate | None, measure: FigureLabel = RECALL) -> str:
+    """The mean, or a dash."""
+    return MISSING if estimate is None else measure.text(estimate.mean)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> counted(1, "session"), counted(1200, "session")
+    ('1 session', '1,200 sessions')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def coverage(scope: Scope) -> str:
+    """How many points and sessions a scope's averages go over, at most."""
+    return f"{counted(scope.points, 'point')} in {counted(scope.clusters, 'session')}"
+
+
+def stated_points(scope: Scope) -> int:
+    """At how many points of a scope statement recall could be told."""
+    return max((c.statements.points for c in scope.cells.values() if c.statements), default=0)
+
+
+def stated(scope: Scope) -> str:
+    """The same in words: where nothing behind a cut sums up what the span tells, there is no such figure."""
+    points = stated_points(scope)
+    if not points:
+        return "statement recall not measured: no recap behind a cut says what only the span tells"
+    return f"statement recall at the {points:,} of {counted(scope.points, 'point')} with a later recap"
+
+
+def tokenizer(run: Run) -> str:
+    """What counted the tokens, and whether it counts or estimates."""
+    return f"{run.settings.tokenizer}, {'exact' if run.exact_tokens else 'estimated'}"
+
+
+def absences(scope: Scope) -> list[Absence]:
+    """Everything in a scope that has no figure, failures first; budgets that fare alike stand together."""
+    budgets: dict[tuple[bool, str, str, int], list[str]] = {}
+    for cell in scope.cells.values():
+        for failed, reasons in ((True, cell.failed), (False, cell.not_measured)):
+            for reason, points in alike(reasons).items():
+                budgets.setdefault((failed, cell.method, reason, points), []).append(cell.budget)
+    found = [
+        Absence(
+            method=method,
+            budgets=", ".join(map(budget_label, of)),
+            points=points,
+            reason=reason,
+            failed=failed,
+        )
+        for (failed, method, reason, points), of in budgets.items()
+    ]
+    return sorted(found, key=lambda absence: not absence.failed)
+
+
+def alike(reasons: Mapping[str, int]) -> dict[str, int]:
+    """Reasons that differ in their numbers only as one, the most frequent first.
+
+    >>> alike({"takes 2823 tokens": 1, "takes 90 tokens": 2, "5 of 7 turns": 1})
+    {'takes … tokens': 3, '5 of 7 turns': 1}
+    """
+    groups: dict[str, dict[str, int]] = {}
+    for reason, count in reasons.items():
+        groups.setdefault(_NUMBER.sub("…", reason), {})[reason] = count
+    counts = {
+        pattern if len(group) > 1 else next(iter(group)): sum(group.values())
+        for pattern, group in groups.items()
+    }
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def skipped_reasons(run: Run) -> Mapping[str, int]:
+    """Why files, sessions and points were passed over, the most frequent reason first."""
+    return alike(Counter(skipped.reason for skipped in run.skipped))
+
+
+def measures_of(run: Run) -> tuple[FigureLabel, ...]:
+    """What is shown of a run: the costs where they were asked for."""
+    return (*MEASURES, COST, COST_UNCACHED) if run.settings.price else MEASURES
+
+
+def pricing(run: Run) -> str:
+    """What the tokens were priced at, or why they could not be; empty where nobody asked."""
+    match run.settings.price:
+        case None:
+            return ""
+        case Price() as price:
+            cached = MISSING if price.cached_input_usd is None else f"{price.cached_input_usd:g}"
+            written = f", written to the cache {price.cache_write_usd:g}" if price.cache_write_usd else ""
+            rates = f"input {price.input_usd:g}, from the cache {cached}{written} USD per million tokens"
+            return f"priced as {price.model} on {price.as_of} ({price.source}): {rates}"
+        case unknown:
+            return f"no cost: {unknown.reason}"
+
+
+def command_of(run: Run, *, paths: Sequence[str] = ("PATH...",)) -> str:
+    """The command that measures the same again."""
+    settings = run.settings
+    options = [f"-m {m}" for m in settings.methods] + [f"-b {b}" for b in settings.budgets]
+    options += [f"--at {a}" for a in settings.at]
+    options += _probing_options(settings)
+    if settings.tokenizer != "o200k_base":
+        options.append(f"--tokenizer {settings.tokenizer}")
+    if isinstance(settings.price, Price):
+        options.append(f"--price-model {settings.price.model}")
+    return " ".join(["tamis eval", *paths, *options])
+
+
+def _probing_options(settings: Settings) -> Iterator[str]:
+    """The options about cycles, readers and judges, where they are not the ones that hold unless told."""
+    if settings.cycles > 1:
+        yield f"--cycles {settings.cycles}"
+    if not settings.readers:
+        yield "--no-probes"
+        return
+    if settings.readers != (LEXICAL,):
+        yield from (f"--reader {reader}" for reader in settings.readers)
+    if settings.judges != (OFFLINE,):
+        yield from (f"--judge {judge}" for judge in settings.judges)
+    if settings.repeats > 1:
+        yield f"--repeats {settings.repeats}"
+    for option in ("rubric", "probes", "probe_model"):
+        if value := getattr(settings, option):
+            yield f"--{option.replace('_', '-')} {value}"

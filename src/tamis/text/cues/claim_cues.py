@@ -1,0 +1,197 @@
+"""What tells that a sentence states something that lasts, or that it replaces something said before."""
+
+from __future__ import annotations
+
+from tamis.text.cues.phrases import any_of, word_set, words
+
+STATES = words(r"""
+    (?:is|are|isn't|aren't|am|'m|'re|'s|will\s+be|won't\s+be|has|have|hasn't|haven't|gets?|got|becomes?)
+    accepts? | agree[sd]? | allows? | amounts? | approves? | arrives? | based | begins? | belongs?
+    builds? | called
+    caps? | closes? | comes? | connects? | consists? | contains? | costs? | covers? | dates? | departs?
+    depends?
+    deploys? | disabled | enabled | ends? | equals? | expects? | expires? | flies | fly | goes | go
+    handles? | happens?
+    has\s+to | hates? | heads? | holds? | hosts? | includes? | kept | lasts? | leads? | leaves? | likes?
+    limits? | listens?
+    lives? | located | loves? | maintains? | makes? | manages? | means? | measures? | mirrors? | named
+    needs?
+    offers? | opens? | owns? | pays? | points? | prefers? | provides? | reads? | receives? | refers?
+    releases?
+    replaces? | reports? | requires? | retries | retry | returns? | reviews? | runs? | says? | seats? | sends?
+    serves? | shares? | ships? | signs? | signed | sits? | speaks? | stands? | starts? | stays? | stores?
+    supports? | syncs?
+    takes? | talks? | targets? | totals? | trusts? | uses? | used\s+by | wants? | weighs? | works?
+    writes? | written
+    wrote | travels? | travelling | traveling | moves? | moved | changed | raised | lowered
+    deliver(?:s|ed)? | paid
+    sold | bought | booked | ordered | died | born | married | studies | teaches | plays? | wears?
+    drives? | eats?
+    drinks? | suffers? | joined | hired | founded | closed | merged | rents? | earns? | owes? | charges?
+    sleeps?
+""")
+"""Verbs by which a sentence states how things are."""
+
+PREFERS = (
+    r"^(?:and\s+|but\s+|also,?\s+|btw,?\s+|for\s+the\s+record,?\s+|in\s+general,?\s+|generally,?\s+)*"
+    + words("""
+    (?:i|we) (?:really |much |strongly |always |usually |generally |also )?(?:prefer|like|love|hate|dislike|favou?r|enjoy)
+    my (?:favou?rite|preference|style|usual) | (?:i|we) can't stand
+    (?:i'm|i am|we're|we are) (?:allergic|vegetarian|vegan)
+    """)  # noqa: E501 - a phrase is not broken
+)
+"""A preference: it needs no value to be worth knowing."""
+
+POSSESSED = (
+    r"\b(?:my|our)\s+(?!"
+    + words(
+        "guess | point | question | mistake | bad | problem | fault | idea | apologies | worry | hope | issue"
+    )
+    + r")(?:[\w-]+\s+){1,4}(?:is|are|has|have|was|were|lives?|works?|runs?|ends?|starts?)\b"
+)
+"""What the user has: "our office is in ...", "my kids are ..."."""
+
+PASSING = words(r"""
+    yesterday | used to | usually | sometimes | often | keeps? \w+ing | last night | the other day
+    this morning | earlier today | just now | years ago | a while ago
+    (?:i|we) (?:saw|had|read|heard|dreamt|dreamed|bumped|walked|laughed|talked|spent|tried|forgot|wondered|noticed)
+    i'd | i would | i could | we could | maybe | perhaps | probably
+    i (?:guess|suppose|think|wonder|bet|doubt|suspect)
+    as far as i (?:know|remember) | might | may have | seem(?:s|ed)? | looks? like | feels? | felt
+    (?:told|asked|mentioned|reminds?|reminded|said) | who knows | to be honest
+    """)  # noqa: E501 - a phrase is not broken
+"""A tale, a guess or a feeling: it passes."""
+
+_CHANGED = any_of("""
+    moved | changed | raised | lowered | reduced | increased | switched | pushed | bumped | rebooked | rescheduled
+    postponed | replaced | renamed | extended | shortened | cut | upgraded | downgraded | migrated | transferred
+    reassigned | updated | revised | corrected | brought | set
+""")  # noqa: E501 - a phrase is not broken
+
+REPLACES = (
+    rf"\b(?:has|have|had|was|were|is|are|been|got|gets)\s+(?:(?:been|just|now|since)\s+)?{_CHANGED}\b|"
+    + words(r"""
+    actually | instead | no longer | any ?more | scratch that | strike that | correction | after all
+    on second thought
+    make (?:it|that|this|the|[A-Z]\w+'s)? | from now on | these days | nowadays | as of | by now | now
+    meanwhile | since then
+    from (?:next|this|the) \w+(?: on)? | starting | effective | going forward | henceforth
+    from (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: on)? | sorry | i meant | wrong | rather than
+    forget about | forget the
+    (?:slipped|rebooked|rescheduled|migrated|upgraded|transferred|reassigned) (?:\w+ ){0,4}?to
+    (?:moved|changed|switched|postponed) (?:\w+ ){0,4}?to
+    (?:move|change|switch|bump|raise|lower|reduce|increase|set|extend|cut|push|shift) (?:\S+ ){1,6}?to
+    (?:raised|lowered|reduced|increased|bumped|extended|shortened|cut|pushed|dropped) (?:\S+ ){1,5}?(?:to|back)
+    went (?:up|down) | (?:took|takes|taken|taking) over
+    (?:we've|we have|i've|i have) (?:\w+ )?(?:moved|switched|replaced|changed|dropped)
+    replace[sd]? | new | swap(?:ped)? | let's | (?:can|could|may) (?:now )?(?:be up to|go up to|go as \w+ as)
+    (?:old|previous|former|earlier) (?:one|value|number|limit|date|address|figure|setting|version)
+    has left | changed (?:it|that|this|my mind|our mind|the|to|from) | update
+    (?:rose|risen|fell|fallen|dropped|grew|grown|went|gone|climbed|jumped|shrank|came down) (?:\w+
+    )?(?:to|from)
+    misread | misspoke | typo | oops | my mistake | my bad | extension | (?:will|shall) (?:now )?be | no more
+    (?:is|are) (?:fine|ok|okay|enough|acceptable|possible) | stretch | becomes? | cancel(?:led|ed)
+    relocated | rebranded
+    (?:has|have|was|were) (?:been )?re\w+ed(?: \w+)? to
+    used to | turned out | turns out | so it(?:'s| is) | not \w+ but
+    """)  # noqa: E501 - a phrase is not broken
+)
+"""Says that something is otherwise than was said before."""
+
+LIFTS = words(r"""
+    (?:is|are|be|was|were)(?: now| hereby| no longer)? (?:lifted|waived|dropped|gone|off the table|suspended|rescinded|revoked|removed)
+    no need (?:to|for)
+    no longer (?:required|needed|necessary|forbidden|off[- ]limits|appl\w+|hold\w*|matter\w*|have to|has to|need\w*|mandatory|binding)
+    (?:isn't|aren't|is not|are not|not) (?:required|needed|necessary|mandatory|forbidden|obligatory)(?: \S+){0,4} any ?more
+    (?:don't|do not|doesn't|does not|needn't|needs? not) (?:need|have)(?: to)?\b(?:[^.?!]{0,60} (?:any ?more|now|any longer))?
+    (?:dropped|waived|lifted|scrapped|abandoned|removed|relaxed) the (?:\w+ )?(?:requirement|rule|restriction|ban|condition|limit|policy|freeze)
+    forget (?:about )?the (?:\w+ )?(?:rule|requirement|restriction|ban|limit|condition|policy|freeze)
+    (?:you|we|they) (?:can|may)(?: now| again)?(?! (?:never|not|only|no|at most|be up)\b)
+    (?:fine|ok|okay|allowed|permitted|free|welcome) (?:to (?:\S+ ){1,5})?(?:again|now)
+    (?:it's|it is|that's) (?:fine|ok|okay|all right|alright) (?:to|if) | feel free to | is allowed again
+    are allowed again
+    the (?:rule|requirement|restriction|ban|condition|freeze) (?:about|on|for|that|of)\b[^.?!]* (?:no longer|is over|has ended|ends|is gone|is lifted)
+    """)  # noqa: E501 - a phrase is not broken
+"""Takes a rule back."""
+
+LIGHT = word_set("""
+    accept add agree allow also apply arrive assign base become became bring call cap case change choose
+    come contain
+    correct cost could current currently day do each effective enter entry equal expect far figure final
+    find fine fit follow formally full general get give go going gone good half happen happens hear held
+    here hold
+    include instead item keep kind know lead leave left let level limit list live lives living local locate
+    located
+    look make mean meant measure might moment mostly move name need new next normal note now number old
+    order own part pay per person pick place point prefer present provide put reach
+    refer regular remain replace request require requirement rest restriction condition policy result right
+    rule
+    run said say see serve set share show sit size slip slot sort spend stand standard state
+    stay step still store take taken target tell term thing like today took total try turn
+    type update usage use usual usually value version want way week weigh went will wish worth write wrong
+    written year address budget ceiling quota threshold allowance amount people once yet previous former
+    responsible charge
+    account plan planned correction via cleared handle handling longer anymore rather than actually been
+    has had
+    have lasting last expire schedule
+    push raise reduce lower increase switch bump rebook reschedule postpone rename extend shorten cut
+    upgrade downgrade
+    migrate transfer reassign revise shift swap slip delay drop sorry who words lines pages sentences
+    characters items
+    entries calls old through during inside outside month months yesterday beginning of mid
+    job care duty hands extension misread mistake typo
+""")
+"""Words that say how a value is held rather than what it belongs to: they tell no two subjects apart."""
+
+SOFT = word_set("""
+    budget ceiling quota threshold address limit number version format target name deadline discount
+    maximum minimum value
+    charge allowance amount owner contact
+""")
+"""Light nouns that two sentences can share as their subject, where neither says whose."""
+
+SAME_LIGHT = {"move": "live", "expire": "last", "schedule": "plan"}
+"""Of the light words, those that mean the same."""
+
+ITEM = (
+    r"\b(?P<link>through|with|to|by|from|in|on|at|via|is|are|as|under|into)\s+(?:(?:the|a|an|our)\s+)?"
+    r"(?P<item>[\w./+#-]*\w)"
+)
+"""What stands behind a preposition: where a sentence of the same words has another, that is what changed."""
+
+TO_A_VALUE = (
+    r"(?<!up\s)(?<!limited\s)(?<!limit\s)(?<!restricted\s)(?<!close\s)(?<!due\s)(?<![\d%]\s)"
+    r"\bto\s+(?:only\s+|about\s+|just\s+)?[$€£]?\d"
+)
+"""What is done "to 4,000" changes it."""
+
+AT_ONCE = words("""
+    actually | instead | scratch that | strike that | correction | sorry | i meant | rather than
+    make (?:it|that) | no,? wait
+    on second thought | oops | misspoke
+""")
+"""With one of these a sentence takes back what the same message said before it."""
+
+SWITCHES = words("""
+    instead | rather than | no longer | after all | from now on
+    (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:over |back )?to
+    replac(?:ed|es|ing) | going forward
+""")
+"""Cues so strong that the thing changed need not be of a known kind."""
+
+GIVEN_UP_BEFORE = (
+    r"(?:\b(?:instead\s+of|rather\s+than|in\s+place\s+of|away\s+from|no\s+longer(?:\s+\w+){0,2}|"
+    r"not(?:\s+\w+)?|from|forget(?:\s+about)?"
+    r"|replac(?:ed|es|e|ing)|drop(?:ped)?|was|were|used\s+to\s+be)\s+(?:the\s+|a\s+)?)$"
+)
+DROPS = words(r"""
+    instead | rather | place | away | no longer | not | from | forget | replac\w+ | drop\w* | was | were | used to
+    left | gone | out | history | any ?more
+""")  # noqa: E501 - a phrase is not broken
+"""Without one of these nothing is given up."""
+
+GIVEN_UP_BEHIND = (
+    r"^['’s]*\s*(?:,\s*)?(?:who\s+)?"
+    r"(?:has\s+left|is\s+gone|is\s+out|left\b|is\s+history|was\s+too|any\s?more|no\s+longer)"
+)
+"""Before or behind a value: it no longer holds."""

@@ -1,0 +1,123 @@
+"""What asks, what reports trouble, what only tells or wonders."""
+
+from __future__ import annotations
+
+from tamis.text.cues.phrases import any_of, words
+
+IMPERATIVES = any_of("""
+    add | fix | implement | write | create | make | remove | delete | change | update | use | run | check
+    look | show | find | explain | refactor | rename | move | test | commit | push | merge | build | install
+    read | open | review | revert | rebase | investigate | debug | address | replace | set | put | generate
+    convert | improve | clean | keep | split | extract | describe | summari[sz]e | list | compare
+    analy[sz]e | verify | deploy | start | stop | restart | print | log | document | rewrite | simplify
+    tell | give | do | don't | don’t | dont | never | always | only | resolve | handle | support | enable
+    disable | configure | draft | plan | design | figure | get | drop | bump | upgrade | try | apply
+    cancel | book | undo | reply | respond | answer | pull | fetch | reword | squash | amend | skip | leave
+    ignore | wait | switch | go | turn | copy | include | return | search | tweak | adjust | finish
+    complete | follow | ensure | avoid | prefer | stay | stick | limit | cap | spend | retry | ask | send
+    call | pick | choose | say | store | render | display | format | translate | order | reserve | schedule
+    prepare | respect | save | name | hold | respond | recommend | assume | treat | pass | accept | reject
+    validate | match | preserve | maintain | treat | be | allow | refrain
+""")
+
+LEAD_INS = any_of(r"""
+    (?:and|but|so|or|then|also|please|pls|just|ok|okay|alright|right|great|cool|nice|good|however|though|btw|well|hmm+)
+    (?:note|actually|importantly|remember|again|yes|no|yeah|yep|sure|instead|first|finally|next|now|kindly|thanks|oh)
+    (?:important|reminder|one more thing|also note|in general|generally|for now|this time|quick note|fyi|ps)
+""")
+"""What may stand before the verb that commands."""
+
+DIRECTIVE = (
+    rf"^(?:{LEAD_INS}[,:;.!—–-]*\s+)*(?:{IMPERATIVES}\b|"
+    + words("let's | lets | let us | can you | could you | i want | i need | we need")
+    + ")"
+)
+"""A sentence that commands: its verb first, or next to it."""
+
+ASKS = (
+    r"\?|？|"
+    + words("""
+    please | pls | can you | could you | would you | will you | can we | could we | i want | i need
+    i'd like | i would like | i wanna | we need | we should | you should | let's | lets | let us | help
+    make sure | how about | what about | go ahead and | try to | want you to | needs? to | has to | have to
+    must | should
+    """)
+    + rf"|(?:^|[.!:;,\n]\s*|\b{LEAD_INS}[,:]?\s+)(?:[-*]\s+|\d+[.)]\s+)?{IMPERATIVES}\b|"
+    + any_of("""
+    请 | 帮 | 麻烦 | 需要 | 想要 | 我要 | 希望 | 修复 | 修改 | 改成 | 改为 | 改一下 | 添加 | 增加 | 加上
+    加个 | 加一 | 删除 | 删掉 | 去掉 | 实现 | 写一 | 写个 | 检查 | 看看 | 看一下 | 查一下 | 运行 | 跑一下
+    部署 | 生成 | 解释 | 优化 | 重构 | 测试 | 更新 | 换成 | 继续做 | 不要 | 别 | 怎么 | 为什么 | 什么
+    能不能 | 把 | 给我
+    """)
+)
+"""What asks for something."""
+
+REPORTS = (
+    words(r"""
+    error | fail(?:s|ed|ing|ure)? | broken | breaks | crash\w* | doesn't | does not | didn't | not working
+    isn't | won't | wrong | bug | issue | problem | missing | still | incorrect | instead | unexpected
+    regression | stuck | cannot | can't | weird | odd | strange | confus\w+ | exception | slow
+    """)
+    + "|"
+    + any_of("报错 | 错误 | 失败 | 不对 | 不行 | 有问题 | 没有反应 | 崩溃 | 卡住 | 异常 | 还是")
+)
+"""What reports trouble, and by that asks for it to be put right."""
+
+QUESTION = rf"^(?:{LEAD_INS},?\s+)*" + words(r"""
+    why | what | what's | how | when | where | who | which | does | do (?:we|you|i|they) | did | is | are
+    was | were | should (?:we|i|it|this|that|the|they) | can (?:i|it|they|this) | has | have (?:we|you|they)
+    isn't | aren't | doesn't | don't (?:we|you(?! dare)|they) | shouldn't (?:we|it|this|that|the|they|there)
+    won't | wouldn't | couldn't we | am i | any (?:idea|reason) | would (?:it|that|this|there)
+    will (?:it|this|that|there) | could (?:it|this|that) | i wonder | wondering
+    """)
+"""A question by its first words; people leave the question mark out."""
+
+CHINESE_QUESTION = (
+    r"[吗呢么]\s*[？?]?\s*$|[？?]\s*$|要不要|是不是"
+    r"|^(?:为什么|怎么|怎样|什么|是否|能不能|可不可以|有没有|哪|谁|如何)"
+)
+
+POLITE = (
+    rf"^(?:{LEAD_INS},?\s+)*(?:can|could|would|will|may|might)\s+(?:you|we|i)\b"
+    r"|^(?:please|would\s+you\s+mind|do\s+you\s+mind|mind)\b|^let's\b|^请|^麻烦|^能否|^能不能"
+)
+"""A question in form only: it asks for something to be done."""
+
+NARRATION = (
+    r"^(?:i|we|it|they|he|she|this|that|you|which|the\s+\w+(?:\s+\w+)?)\s+"
+    + words("""
+    was | were | had | did | didn't | tried | got | ran | saw | noticed | thought | found | used to
+    have been | has been | just (?:ran|tried|saw|did) | already | looked | added | removed | fixed | changed
+    committed | merged | pushed | deployed | forgot | made | asked | wanted | told | said | explicitly
+    haven't
+    """)
+    + r"|^(?:i|we)\s+"
+    + words("""
+    see | notice | think it | think that's | guess | believe | wonder | know | assume | suspect | understand
+    don't (?:know|think|see|understand|believe|remember) | can't (?:see|find|get|remember|tell|figure)
+    """)
+    + r"|^(?:it|this|that|he|she)\s+(?:looks|seems|appears|says|fails|shows|feels|sounds|means|happens|only|"
+    r"never|always)\b"
+    r"|^(?:looks|seems|sounds)\s+like\b"
+)
+"""What tells of something rather than rules it."""
+
+COURTESY = (
+    rf"^(?:{LEAD_INS}[,.!]*\s+)*"
+    + words("""
+    thanks? | thank you | that's all | that’s all | that is all | that'll be all | that will be all
+    have a (?:good|great|nice|lovely) | i appreciate | goodbye | bye | take care | you too | understood
+    got it | that's (?:great|perfect|correct|right|fine) | that’s (?:great|perfect|correct|right|fine)
+    that sounds | sounds (?:good|great|perfect) | perfect | great | hi | hello | hey | no worries
+    no problem | i don't need anything | i don’t need anything | nothing else | that works | makes sense
+    """)
+    + r"[^?？]*$|^(?:谢谢|感谢|辛苦|再见|没事了)"
+)
+"""A sentence of thanks, greeting or leave."""
+
+INVITES = (
+    r"[?？][\s*_`)]*$|"
+    + words("please (?:provide|confirm|share|tell|specify|reply|let) | could you | let me know | which one")
+    + "|请(?:提供|确认|告诉)"
+)
+"""How an assistant's message ends that wants an answer."""

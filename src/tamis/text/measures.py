@@ -1,0 +1,136 @@
+"""Values with a kind, read off a sentence: amounts, times, dates, versions, mutually exclusive choices.
+
+A rule or a fact that states one is replaced by a later one of the same kind on the same subject, whatever
+words it comes in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tamis.text.cues.phrases import Cue
+from tamis.text.cues.vocabulary import EXCLUSIVE
+from tamis.text.numerals import NUMBER, read_number
+
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
+_NO_PRODUCT = r"""
+    at|to|by|of|in|on|is|are|than|under|over|about|with|within|below|above|only|max|min|and|or|the|step|option|phase|part
+    |no|number|item|lines?|pages?|chapter|section|point|issue|pr|ticket|task|level|top|first|last|next|least|most|every
+    |each|per|version|v|port|for|from|be|after|before|between|exactly|around|cycle|round|case|use|keep|limit|cap|budget
+    |down|up|not
+"""
+"""Words that may stand before a number without being a product with a version."""
+
+_DAY = Cue(
+    rf"""(?xi)
+      \d{{4}}-\d\d-\d\d | \b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b | (?:\d{{4}}年)?\d{{1,2}}月\d{{1,2}}[日号]?
+    | \b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?
+    | \b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b
+    | \b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b | \btomorrow\b | \bnext\s(?:week|month|year|quarter)\b
+    | (?:周|星期|礼拜)[一二三四五六日天] | 明天 | 后天 | 下周 | 下个?月
+    """
+)
+_CLOCK = Cue(
+    rf"""(?xi)
+      \b\d{{1,2}}(?::\d\d)?\s?(?:am|pm|a\.m\.|p\.m\.)(?![a-z]) | \b\d{{1,2}}:\d\d\b | \b(?:noon|midnight)\b
+    | (?:上午|下午|早上|晚上|中午)?{NUMBER}点半?
+    """
+)
+_PORT = Cue(
+    r"(?i)\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|端口(?:号)?(?:必须|应该|得|要|请)?(?:用|使用|是|为|改用|改成|改为|设为|:|：)?\s*(?P<han>\d{2,5})"
+)
+_VERSION = Cue(
+    rf"""(?x)
+    \b(?!(?i:{_NO_PRODUCT})\b)
+    (?: (?P<product>[A-Za-z][A-Za-z+\#.-]*[A-Za-z+\#])[ ]?v?(?P<number>\d+(?:\.(?:\d+|x))+)
+      | (?P<capital>[A-Z][A-Za-z+\#.-]*[A-Za-z+\#])[ ]v?(?P<major>\d+) )(?![\w:/%]|\.\d)
+    """
+)
+_QUANTITY = Cue(
+    rf"""(?xi)
+    (?<![\w.\#-])(?P<currency>[$€£¥￥]\s?)?(?P<number>(?<![a-z0-9]){NUMBER})
+    (?: \s?(?P<money>(?:dollars?|usd|eur|euros?|bucks|pounds|gbp|yuan|rmb|cny)\b|元|块钱?|美元|美金|人民币)
+      | \s?(?P<percent>%|percent\b|per\scent\b)
+      | \s?(?P<size>[kmgt]i?b\b|(?:kilo|mega|giga|tera)?bytes?\b|字节|兆)
+      | [\s-]?(?P<duration>
+            (?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?)\b
+          | 个?(?:毫秒|秒|分钟|小时|天|周|星期|月|年))
+      | [\s-]+(?P<noun>[a-z]{{3,}}) | (?P<unit>[行字条次人张台页份轮])
+      | (?P<bare>(?![个a-z0-9_]|[.:/-]+\w)) )
+    """.replace(r"(?<![\w.\#-])", r"(?<![a-z0-9_.\#-])")
+)
+_CHOICES = {word: kind for kind, line in EXCLUSIVE.items() for word in line.split()}
+_CHOICE = Cue(
+    r"(?i)(?<![a-z0-9_-])(?:"
+    + "|".join(sorted((re.escape(word) for word in _CHOICES if word.isascii()), key=len, reverse=True))
+    + r")(?![a-z0-9_-])|"
+    + "|".join(word for word in _CHOICES if not word.isascii())
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A value, its place, and its kind: `money`, `day`, `count:word`, `version:python`, `choice:cache` ..."""
+
+    kind: str
+    value: str
+    start: int
+    end: int
+
+
+def find_measures(text: str) -> list[Measure]:
+    """Every measure in a sentence, in order.
+
+    >>> [(m.kind, m.value) for m in find_measures("keep it under five hundred dollars by Friday, on Redis")]
+    [('money', '500'), ('day', 'friday'), ('choice:cache', 'redis')]
+    """
+    found: list[Measure] = []
+    for measure in _read(text):
+        if all(measure.end <= other.start or other.end <= measure.start for other in found):
+            found.append(measure)
+    return sorted(found, key=lambda measure: measure.start)
+
+
+def _read(text: str) -> Iterator[Measure]:
+    """The measures, the more telling first where two overlap."""
+    for match in _DAY.finditer(text):
+        yield Measure("day", _day(match.group()), match.start(), match.end())
+    for match in _CLOCK.finditer(text):
+        yield Measure("clock", re.sub(r"[\s.]", "", match.group().lower()), match.start(), match.end())
+    if any(char.isdigit() for char in text):
+        for match in _PORT.finditer(text):
+            yield Measure("port", match["port"] or match["han"], match.start(), match.end())
+        for match in _VERSION.finditer(text):
+            product, value = match["product"] or match["capital"], match["number"] or match["major"]
+            yield Measure(f"version:{product.lower()}", value, match.start(), match.end())
+    for match in _QUANTITY.finditer(text):
+        if quantity := _quantity(text, match):
+            yield quantity
+    for match in _CHOICE.finditer(text):
+        word = match.group().lower()
+        yield Measure(f"choice:{_CHOICES[word]}", word, match.start(), match.end())
+
+
+def _quantity(text: str, match: re.Match[str]) -> Measure | None:
+    value = read_number(match["number"])
+    if value is None:
+        return None
+    kind = "money" if match["currency"] else match.lastgroup or "bare"
+    said = f"{value:g}"
+    if kind in ("noun", "unit"):
+        kind = f"count:{match[kind].lower().rstrip('s')}"
+    elif kind == "duration":
+        unit = match["duration"].lower().removeprefix("个")
+        said = f"{said} {unit.removesuffix('s') if len(unit) > 2 else unit}"
+    elif kind == "bare" and text[max(0, match.start() - 3) : match.start()] == "百分之":
+        kind = "percent"
+    elif kind == "bare" and value < 2:  # "one", 一: hardly ever a value
+        return None
+    return Measure(kind, said, match.start(), match.end())
+
+
+def _day(text: str) -> str:
+    day = re.sub(r"\s+", "", re.sub("星期|礼拜", "周", text.lower()))
+    return day.removesuffix("s") if day.endswith("days") else day

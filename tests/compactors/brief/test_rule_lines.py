@@ -1,0 +1,83 @@
+"""Rules: what of the user's words binds, and what has room."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import brief, reading_of
+from compactors.conversations import COUNTER, say
+from tamis.compactors.brief.writing.rule_lines import Rules, rules_of
+
+FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
+HARNESS = (
+    "Please mend the importer. Never touch prices.csv.\n\n"
+    + FILLER * 9
+    + "\n\nINSTRUCTIONS:\nDo not modify the tests.\nNever answer in more than one sentence.\n"
+)
+
+
+def rules(*said: str, room: int = 1_000) -> Rules:
+    return rules_of(reading_of([say("user", text) for text in said]), COUNTER, room)
+
+
+def test_a_rule_stands_to_the_letter() -> None:
+    assert rules("Never touch prices.csv, another program writes it.").lines == (
+        "> Never touch prices.csv, another program writes it.",
+    )
+
+
+def test_rules_stand_in_the_order_in_which_they_were_said() -> None:
+    found = rules("Never touch prices.csv.", "Never rename src/rows.py.")
+    assert found.lines == ("> Never touch prices.csv.", "> Never rename src/rows.py.")
+
+
+def test_a_harness_is_heard_only_where_it_forbids_deeds() -> None:
+    lines = rules(HARNESS).lines
+    assert "> Never touch prices.csv." in lines
+    assert "> Do not modify the tests." in lines
+    assert not any("one sentence" in line for line in lines)
+
+
+def test_a_line_that_ends_in_a_colon_is_no_rule() -> None:
+    assert rules("You must never do the following:").lines == ()
+
+
+def test_a_pasted_error_is_no_rule() -> None:
+    assert rules("ValueError: rows must never be empty").lines == ()
+
+
+def test_the_newest_stand_where_room_is_short_and_the_others_are_counted() -> None:
+    said = [f"Never touch the folder vendor{n}, somebody else owns it." for n in range(9)]
+    found = rules(*said, room=100)
+    assert found.left_out == 9 - len(found.lines) > 0
+    assert found.lines[-1] == f"> {said[-1]}"
+    assert found.lines == tuple(f"> {text}" for text in said[found.left_out :])
+
+
+def test_with_room_for_all_nothing_is_left_out() -> None:
+    assert rules("Never touch prices.csv.").left_out == 0
+
+
+def test_what_the_agent_says_binds_nobody() -> None:
+    reading = reading_of([say("user", "Mend it."), say("assistant", "You must never touch prices.csv.")])
+    assert rules_of(reading, COUNTER, 1_000).lines == ()
+
+
+def test_a_rule_for_a_time_goes_when_the_user_allows_what_it_was_about() -> None:
+    said = ("Leave Kestrel alone for now, I tell you when.", "The format is out. You can do Kestrel now.")
+    assert not any("Leave Kestrel" in line for line in rules(*said).lines)
+
+
+def test_a_rule_for_a_time_stands_while_something_else_is_allowed() -> None:
+    said = ("Leave Kestrel alone for now, I tell you when.", "You can do Polder now.")
+    assert rules(*said).lines == ("> Leave Kestrel alone for now, I tell you when.",)
+
+
+def test_a_rule_stands_once_where_room_is_short() -> None:
+    task = say("user", "Please mend the importer. Never touch prices.csv, another program writes it.")
+    text = brief([task, say("assistant", "The importer reads rows twice because of the cache.")], room=150)
+    assert text.count("Never touch prices.csv") == 1
+    assert "> Please mend the importer." in text
+
+
+def test_a_request_is_told_whole_where_there_is_room() -> None:
+    words = "Please mend the importer. Never touch prices.csv."
+    assert f"> {words}" in brief([say("user", words), say("assistant", "It reads twice.")], room=2_000)

@@ -1,0 +1,181 @@
+"""Speech: the user's messages, and the agent's sentences with what they lean on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from compactors.brief.talk import TASK, brief, section, texts, told
+from compactors.conversations import say
+from tamis.compactors.brief.choice.signals import signals_of
+from tamis.compactors.brief.choice.worth import prior_worth
+from tamis.compactors.brief.reading.utterances import agent_statements, user_statements
+from tamis.ledger.speech.harness import formal_start
+from tamis.text.cues.discourse_cues import is_announcement
+
+FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
+
+
+def spoken(text: str) -> list[str]:
+    return [s.text for s in agent_statements(say("assistant", text), 0)]
+
+
+def test_a_short_message_of_the_users_is_one_statement() -> None:
+    [said] = user_statements(say("user", "Rename it.\n\n\nThen run the tests."), 3)
+    assert (said.kind, said.text, said.turn) == ("asked", "Rename it.\nThen run the tests.", 3)
+
+
+def test_a_long_message_of_the_users_is_told_by_its_sentences() -> None:
+    said = list(user_statements(say("user", FILLER * 10 + "Please mend that."), 0))
+    assert said[-1].text == "Please mend that."
+    assert "wants" in said[-1].flags
+
+
+def test_of_a_long_message_its_first_sentence_is_known() -> None:
+    said = list(user_statements(say("user", "Mend the importer. " + FILLER * 10), 0))
+    assert [s.text for s in said if "first" in s.flags] == ["Mend the importer."]
+
+
+def test_behind_the_instructions_of_a_harness_all_is_boilerplate() -> None:
+    text = "Mend the importer. " + FILLER * 10 + "\n\nINSTRUCTIONS:\nAnswer with one command at a time.\n"
+    said = {s.text: s.flags for s in user_statements(say("user", text), 0)}
+    assert "boilerplate" in said["Answer with one command at a time."]
+    assert "boilerplate" not in said["Mend the importer."]
+
+
+def test_a_text_without_instructions_has_no_formal_part() -> None:
+    assert formal_start("Mend the importer.") is None
+
+
+def test_who_types_nothing_but_instructions_is_no_harness() -> None:
+    assert formal_start("INSTRUCTIONS:\nMend the importer.") is None
+
+
+def test_a_short_list_is_one_statement_with_the_line_that_opens_it() -> None:
+    assert spoken("Three parts are left:\n\n- the reader\n- the writer\n- the tests") == [
+        "Three parts are left:\n- the reader\n- the writer\n- the tests"
+    ]
+
+
+def test_items_of_a_long_list_lean_on_the_line_that_opens_it() -> None:
+    items = "".join(f"- part {n}: {FILLER}\n" for n in range(9))
+    opening, *rest = agent_statements(say("assistant", f"These are left:\n\n{items}"), 0)
+    assert opening.text == "These are left:"
+    assert len(rest) == 9
+    assert all(s.leads == (opening,) for s in rest)
+
+
+def test_a_sentence_that_goes_back_leans_on_the_one_before() -> None:
+    first, second = agent_statements(
+        say("assistant", "The cache holds stale rows. This breaks the totals in `report.py`."), 0
+    )
+    assert second.leads == (first,)
+
+
+def test_a_row_of_a_table_leans_on_its_head() -> None:
+    head, row = agent_statements(say("assistant", "| file | rows |\n| --- | --- |\n| a.csv | 544 |"), 0)
+    assert row.leads == (head,)
+
+
+@pytest.mark.parametrize("room", [90, 140, 300, 900])
+def test_a_heading_or_a_line_with_a_colon_never_stands_alone(room: int) -> None:
+    items = "".join(f"- part {n} of `table_{n}.py`: {FILLER}\n" for n in range(9))
+    answer = say("assistant", f"## Findings\n\nThese are left in the importer:\n\n{items}\n## Empty\n")
+    story = section(brief([TASK, answer], room), "Story")
+    assert "= Empty" not in story
+    for at, line in enumerate(story):
+        if line in ("= Findings", "= These are left in the importer:"):
+            assert any(later.startswith("= - part") for later in story[at:])
+
+
+@pytest.mark.parametrize(
+    "text", ["Let me look at the tests.", "Now I'll check the importer.", "Great!", "Thank you."]
+)
+def test_what_only_announces_is_known(text: str) -> None:
+    assert is_announcement(text)
+
+
+def test_a_finding_is_no_announcement() -> None:
+    assert not is_announcement("The importer fails on line 7.")
+
+
+def test_what_was_announced_is_left_out_behind_the_last_message() -> None:
+    span = [
+        TASK,
+        say("assistant", "Let me look at src/rows.py."),
+        say("assistant", "`src/rows.py` has no filter."),
+    ]
+    assert not any("Let me look" in text for text in texts(span))
+
+
+def test_a_guess_ranks_below_a_finding() -> None:
+    found, guess = agent_statements(
+        say("assistant", "The totals of `report.py` are stale. Maybe the totals of `cache.py` are stale."), 0
+    )
+    alike = [replace(s, turn=0) for s in (found, guess)]
+    sure, unsure = (prior_worth(signals) for signals in signals_of(alike, [9, 9], 2))
+    assert "guess" in guess.flags
+    assert unsure < sure
+
+
+def test_one_of_several_agents_keeps_its_name() -> None:
+    message = replace(say("assistant", "The index is built from `rows.csv`."), author="Archivist")
+    [said] = agent_statements(message, 0)
+    assert said.text == "Archivist: The index is built from `rows.csv`."
+
+
+def test_of_a_long_message_of_one_of_several_agents_the_beginning_is_taken() -> None:
+    many = " ".join(f"Page {n} of the archive tells about warehouse {n} in great detail." for n in range(60))
+    assert len(list(agent_statements(replace(say("assistant", many), author="Archivist"), 0))) == 6
+
+
+def test_the_same_sentence_is_told_once_in_a_message() -> None:
+    assert spoken("The index is stale. The index is stale.") == ["The index is stale."]
+
+
+def test_a_cause_is_a_finding_and_its_words_stay_whole() -> None:
+    [said] = told([TASK, say("assistant", "The sum is off because `load()` skips the header.")])[1:]
+    assert "cause" in said.flags
+    assert said.text == "The sum is off because `load()` skips the header."
+
+
+def test_the_rows_of_a_table_are_told() -> None:
+    table = "| file | rows |\n| --- | --- |\n| `a.csv` | 544 |\n| `b.csv` | 545 |"
+    story = section(brief([TASK, say("assistant", f"This is what I found.\n\n{table}")], 500), "Story")
+    assert [line for line in story if line.startswith("= |")] == [
+        "= | file | rows |",
+        "= | `a.csv` | 544 |",
+        "= | `b.csv` | 545 |",
+    ]
+
+
+def test_a_second_table_has_a_head_of_its_own() -> None:
+    tables = "| file | rows |\n| --- | --- |\n| a.csv | 544 |\n\nAnd these:\n\n"
+    tables += "| host | port |\n| --- | --- |\n| db | 1 |"
+    found = {s.text: [lead.text for lead in s.leads] for s in agent_statements(say("assistant", tables), 0)}
+    assert found["| db | 1 |"] == ["| host | port |"]
+
+
+def test_what_stands_in_a_console_is_no_request() -> None:
+    text = "Rows are lost.\n\n" + "It should keep them all, in their order, as the reader gave them. " * 11
+    text += "\n\n(venv) ~ shop ./run.sh test\nRan 2 tests in 0.002s\nFAILED (failures=1)\n\nPlease mend it.\n"
+    told = list(user_statements(say("user", text), 0))
+    assert [s.text for s in told if "Ran 2 tests" in s.text and "code" not in s.flags] == []
+
+
+def test_of_a_long_message_what_asks_for_nothing_is_detail() -> None:
+    tale = [f"In week {n} the warehouse sent its table with a head of {n} lines." for n in range(20)]
+    text = "\n\n".join(["The importer is slow.", *tale, "Please read every table only once."])
+    flags = {s.text: s.flags for s in user_statements(say("user", text), 0)}
+    assert all("detail" in flags[sentence] for sentence in tale)
+    assert "detail" not in flags["Please read every table only once."]
+
+
+def test_what_only_keeps_a_talk_pleasant_asks_for_nothing() -> None:
+    text = "Please cancel order #W5270061. That would be great. Let me know if you need more details!"
+    lines = section(
+        brief([say("user", text + " I moved, so it went to the old address." * 20)], 200), "Story"
+    )
+    assert any("cancel order #W5270061" in line for line in lines)
+    assert not any("Let me know" in line for line in lines)

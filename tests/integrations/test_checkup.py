@@ -1,0 +1,114 @@
+"""What `tamis doctor` finds of an agent, and what it says to do."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tamis.integrations.agents.checkup import CommandOutput, check
+from tamis.integrations.agents.known import AGENTS
+from tamis.integrations.agents.wrap import plan_wrap, put
+
+
+def wrapped(name: str, place: Path) -> None:
+    plan = plan_wrap(AGENTS[name], place, AGENTS[name].archive(place))
+    assert plan is not None
+    put(plan)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_what_was_put_in_is_tried_and_works(name: str, tmp_path: Path) -> None:
+    wrapped(name, tmp_path)
+    found = check(AGENTS[name], tmp_path)
+    assert (found.standing, found.works, found.finding, found.remedy) == ("wrapped", True, "works", "")
+
+
+@pytest.mark.parametrize("name", ["opencode", "codex"])
+def test_a_python_that_is_gone_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr("tamis.integrations.agents.known.sys.executable", "/gone/python")
+        wrapped(name, tmp_path)
+    found = check(AGENTS[name], tmp_path)
+    assert found.works is False
+    assert found.finding == "/gone/python is gone"
+    assert found.remedy.startswith(f"tamis wrap {name}")
+
+
+def test_a_compaction_that_loses_a_rule_does_not_work(tmp_path: Path) -> None:
+    wrapped("opencode", tmp_path)
+
+    def run(command: Sequence[str], given: str) -> CommandOutput:
+        return CommandOutput(output='{"summary": "A brief."}')
+
+    assert check(AGENTS["opencode"], tmp_path, run=run).finding == "the compaction that was tried lost a rule"
+
+
+def test_an_agent_that_is_not_wrapped_is_said_to_be_so(tmp_path: Path) -> None:
+    found = check(AGENTS["pi"], tmp_path)
+    assert (found.standing, found.works, found.finding) == ("absent", None, "not wrapped")
+
+
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "hooks.json").write_text("{", encoding="utf-8")
+    found = check(AGENTS["codex"], tmp_path)
+    assert found.works is False
+    assert "is not JSON" in found.finding
+
+
+def tamis(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tamis.cli", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_doctor_exits_with_1_where_something_does_not_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    wrapped("codex", tmp_path / ".codex")
+    fine = tamis(tmp_path, "doctor", "--json")
+    assert fine.returncode == 0
+    (agent,) = [agent for agent in json.loads(fine.stdout)["agents"] if agent["agent"] == "codex"]
+    assert agent["works"] is True
+    (tmp_path / ".codex" / "hooks.json").write_text("{", encoding="utf-8")
+    broken = tamis(tmp_path, "doctor")
+    assert broken.returncode == 1
+    assert "!! codex" in broken.stdout
+
+
+def test_pins_are_kept_listed_and_let_go(tmp_path: Path) -> None:
+    assert tamis(tmp_path, "pin", "a.archive", "Never push to main.").returncode == 0
+    (pin,) = json.loads(tamis(tmp_path, "pin", "a.archive", "--json").stdout)
+    assert pin["text"] == "Never push to main."
+    assert "Never push" in tamis(tmp_path, "pin", "a.archive", "--remove", pin["id"]).stderr
+    assert json.loads(tamis(tmp_path, "pin", "a.archive", "--json").stdout) == []
+    assert tamis(tmp_path, "pin", "no.archive").returncode == 2
+
+
+def test_stats_add_up_the_decision_log(tmp_path: Path) -> None:
+    line = {
+        "tamis": 1, "at": "2026-01-01T00:00:00.000Z", "pid": 1, "source": "context", "decision": "compacted",
+        "mode": "active", "session": "s", "trigger": "demand", "method": "ledger", "version": "2",
+        "outcome": "fits", "tokens_before": 9_000, "tokens_after": 1_000, "latency_ms": 5.0, "warnings": 0,
+        "event": "decision",
+    }  # fmt: skip
+    (tmp_path / "d.jsonl").write_text(json.dumps(line, separators=(",", ":")) + "\n", encoding="utf-8")
+    (found,) = json.loads(tamis(tmp_path, "stats", "d.jsonl", "--json").stdout)
+    assert (found["compactions"], found["tokens_saved"], found["turns"]) == (1, 8_000, 0)
+    assert "not measured yet" in tamis(tmp_path, "stats", "d.jsonl").stdout
+
+
+def test_stats_without_a_log_say_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    done = tamis(tmp_path, "stats")
+    assert done.returncode == 2
+    assert "tamis doctor" in done.stderr

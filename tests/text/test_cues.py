@@ -1,0 +1,54 @@
+"""Cues: what is looked for in lower case is found as if letter case were set aside."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tamis.ledger.speech import constraints, decisions, requests
+from tamis.ledger.speech.entities import find_entities
+from tamis.ledger.tasks.extractor import next_steps
+from tamis.text.cues.phrases import Cue
+
+IN_LOWER_CASE = {
+    "chosen": decisions._CUE,
+    "argued": decisions._AGENT_CUE,
+    "next": next_steps._NEXT,
+    "asks": requests._ASKS,
+    "hints": constraints._HINTS,
+    "changes": constraints._CHANGE,
+    "promised": constraints._PROMISED,
+    "told": constraints._TOLD,
+    "must not": constraints._STRONG[0],
+    "must": constraints._STRONG[1],
+    "had better not": constraints._WEAK[0],
+    "had better": constraints._WEAK[1],
+}
+
+
+@pytest.mark.parametrize("cue", IN_LOWER_CASE.values(), ids=IN_LOWER_CASE)
+def test_no_capital_stands_in_what_is_looked_for_in_lower_case(cue: Cue) -> None:
+    assert re.search(r"(?<!\\)[A-Z]", cue.pattern) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We'll GO WITH Redis Instead of Memcached, 因为快.",
+        "You MUST Never touch the Lock file; Make sure it stays.",
+        "Next, I'll run the Tests. Please KEEP the API as it is.",
+        "Nothing of the kind.",
+    ],
+)
+def test_lower_case_finds_the_same_place(text: str) -> None:
+    for cue in IN_LOWER_CASE.values():
+        found, lower = cue.search(text), cue.search_lower(text.lower())
+        assert (found and found.span()) == (lower and lower.span())
+
+
+@pytest.mark.parametrize(
+    "role", ["organizer", "organiser", "oncall", "on-call", "point of contact", "co-owner"]
+)
+def test_a_role_is_found_by_its_own_words(role: str) -> None:
+    assert [(e.name, e.role) for e in find_entities(f"Ana Ruiz is the {role}.")] == [("Ana Ruiz", role)]
