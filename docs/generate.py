@@ -16,6 +16,7 @@ from house_map import house_map
 from pydantic import TypeAdapter
 
 from tamis.ab import ABReport
+from tamis.ab.ticket_report import TicketReport
 from tamis.archive import Hit
 from tamis.audit import AuditFigures
 from tamis.bench.board import BoardRow
@@ -69,7 +70,7 @@ OUTPUTS: dict[str, Any] = {
     "pin": list[PinJson],
     "memory shadow": ShadowReport,
     "monitor": MonitorReport,
-    "ab": ABReport,
+    "ab": ABReport | TicketReport,
     "gate": GateVerdict,
     "plan": SampleSizePlan,
     "report": ReportJson,

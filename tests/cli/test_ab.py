@@ -68,3 +68,28 @@ def test_what_cannot_be_tried_is_said_at_once(
     shown = capsys.readouterr()
     assert says in shown.err
     assert not (tmp_path / "record").exists()
+
+
+def test_tickets_are_run_and_shown_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ab("--tickets", "1", "-m", "ledger", "-m", "nothing", "-o", str(tmp_path)) == 0
+    first = capsys.readouterr()
+    assert first.err.count("task 1, ") == 2
+    assert "Score of ledger, less that of" in first.out
+    assert ab("-o", str(tmp_path)) == 0
+    assert capsys.readouterr().out == first.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--tickets", "1", "-m", "hybrid"], "the scripted agent is none; write hybrid@MODEL"),
+        (["--tickets", "1", "--", sys.executable], "give it, or a command"),
+        (["--tickets", "0"], "give 1 or more"),
+        (["-m", "mask", "-m", "ledger", "--log", "x", "--", sys.executable], "a command is tried with one"),
+    ],
+)
+def test_tickets_that_cannot_be_run_are_said_at_once(
+    arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ab("-o", str(tmp_path / "record"), *arguments) == 2
+    assert says in capsys.readouterr().err

@@ -10,8 +10,6 @@ given again. More runs may be asked for later: the order within a pair does not 
 
 from __future__ import annotations
 
-import fcntl
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -20,10 +18,10 @@ from typing import IO, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from tamis._version import __version__
+from tamis.ab.lines import open_lines, read_lines, read_plan
 from tamis.ab.plan import TrialArm, TrialPlan
 from tamis.ab.trial import Trial
-from tamis.errors import InputError, NotComparable, UnreadableFile
+from tamis.errors import UnreadableFile
 
 FORMAT = "tamis-ab/1"
 _PLAN = TypeAdapter(TrialPlan)
@@ -57,22 +55,8 @@ def open_comparison(folder: Path, plan: TrialPlan) -> Iterator[ComparisonFolder]
         NotComparable: there is a record of another plan.
         InputError: another process writes there, or the folder cannot be written.
     """
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = (folder / "trials.jsonl").open("ab+")
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written ({error.strerror}); give another with -o") from None
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(f"another tamis ab writes to {folder}; give another folder with -o") from None
-        _begin(folder, plan)
-        file.seek(0)
-        content = file.read()
-        whole = content[: content.rfind(b"\n") + 1]  # behind it, a line that was cut while it was written
-        file.truncate(len(whole))
-        yield ComparisonFolder(folder, file, _trials(folder, whole))
+    with open_lines(folder, FORMAT, _without_runs(plan)) as file:
+        yield ComparisonFolder(folder, file, read_lines(folder, _TRIAL))
 
 
 def read_comparison(folder: Path) -> tuple[TrialPlan, list[Trial]]:
@@ -81,46 +65,15 @@ def read_comparison(folder: Path) -> tuple[TrialPlan, list[Trial]]:
     Raises:
         UnreadableFile: there is none, or it is damaged.
     """
-    try:
-        about = json.loads((folder / "ab.json").read_bytes())
-        content = (folder / "trials.jsonl").read_bytes()
-    except (OSError, ValueError) as error:
-        raise UnreadableFile(f"{folder} holds no comparison ({error}); run tamis ab -o {folder}") from None
-    if about.get("format") != FORMAT:
-        raise UnreadableFile(f"{folder} is of the format {about.get('format')!r}; {FORMAT} can be read")
-    trials = _trials(folder, content[: content.rfind(b"\n") + 1])
+    plan, trials = read_plan(folder, FORMAT), read_lines(folder, _TRIAL)
     pairs = max((trial.pair for trial in trials), default=1)
     try:
-        return _PLAN.validate_python({**about["plan"], "runs": pairs}), trials
-    except (KeyError, ValidationError) as error:
+        return _PLAN.validate_python({**plan, "runs": pairs}), trials
+    except ValidationError as error:
         raise UnreadableFile(f"{folder / 'ab.json'} is damaged: {error}") from None
 
 
-def _begin(folder: Path, plan: TrialPlan) -> None:
-    path = folder / "ab.json"
-    wanted = _without_runs(plan)
-    if not path.exists():
-        about = {"format": FORMAT, "version": __version__, "plan": wanted}
-        path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-        return
-    kept = _without_runs(read_comparison(folder)[0])
-    differing = [name for name in wanted if wanted[name] != kept[name]]
-    if differing:
-        raise NotComparable(
-            f"{folder} was begun with another {', '.join(differing)}; give the same again, or another folder "
-            "with -o"
-        )
-
-
 def _without_runs(plan: TrialPlan) -> dict[str, Any]:
-    kept: dict[str, Any] = json.loads(json.dumps(asdict(plan)))
+    kept = asdict(plan)
     del kept["runs"]
     return kept
-
-
-def _trials(folder: Path, content: bytes) -> list[Trial]:
-    try:
-        return [_TRIAL.validate_json(line) for line in content.splitlines()]
-    except ValidationError as error:
-        problem = error.errors()[0]
-        raise UnreadableFile(f"{folder / 'trials.jsonl'} is damaged: {problem['msg']}") from None

@@ -27,17 +27,28 @@ from tamis.cli.options import complete_method, json_option, tokenizer_option
     help="Where it is kept; what was run there is not run again.",
 )
 @click.option("--upstream", metavar="URL", help="The command's API: a proxy is put before it, in both arms.")
-@click.option("--window", default=200_000, show_default=True, type=int, help="As for tamis proxy.")
-@click.option("-b", "--budget", default="5%", show_default=True, help="As for tamis proxy.")
+@click.option("--window", type=int, show_default="200000, or 2400 with --tickets", help="As for tamis proxy.")
+@click.option("-b", "--budget", show_default="5%, or 500 with --tickets", help="As for tamis proxy.")
 @click.option("--trigger", default=0.8, show_default=True, help="As for tamis proxy.")
 @click.option("--keep-last", default="10%", show_default=True, help="As for tamis proxy.")
-@click.option("-m", "--method", default="ledger", show_default=True, shell_complete=complete_method)
+@click.option(
+    "-m",
+    "--method",
+    "methods",
+    multiple=True,
+    show_default="ledger",
+    shell_complete=complete_method,
+    help="With --tickets more than one may be given.",
+)
 @tokenizer_option
 @click.option("--log", "logs", multiple=True, metavar="GLOB", help="Session files that the command writes.")
 @click.option("--success", metavar="SHELL", default="", help="Exits with 0 where a trial has succeeded.")
 @click.option("--before", metavar="SHELL", default="", help="Puts things back before each trial.")
 @click.option("--timeout", default=3600.0, show_default=True, help="Seconds that a trial may take.")
 @click.option("--seed", default=0, show_default=True, type=int, help="Of the order within each pair.")
+@click.option("--tickets", type=int, metavar="N", help="No COMMAND: N made-up tasks with every method.")
+@click.option("--model", default="scripted", show_default=True, help="Who works on tickets.")
+@click.option("--hostile", is_flag=True, help="Tickets with forged notices in files and test output.")
 @json_option
 def command(**given: Any) -> None:
     r"""Run COMMAND in pairs of trials, one with compression and one without, and compare them.
@@ -50,7 +61,13 @@ def command(**given: Any) -> None:
     Without a COMMAND, what --output holds is shown. Interrupted, it goes on where it was when the same is
     given again; more --runs may be given then.
 
+    With --tickets, tamis's own agent mends bugs in made-up repositories, keeps house rules and answers
+    questions, within a small window that each method keeps it in; hidden tests and exact values say how well.
+    Its model is a script unless told.
+
     \b
     tamis ab --runs 5 --upstream https://api.openai.com --window 128000 -- python agent.py
+    tamis ab --tickets 20
+    tamis ab --tickets 20 --model openai:gpt-5-mini -m ledger -m regenerative -o runs/tickets
     """
     work("ab:run", given)

@@ -95,7 +95,7 @@ METRICS: Mapping[str, Metric] = {
             kind="counter",
             unit="{turn}",
             labels=_WHO,
-            help="Turns of the agent after something was taken out",
+            help="TurnsEntry of the agent after something was taken out",
         ),
         Metric(
             name="regret_turns",

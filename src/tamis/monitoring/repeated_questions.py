@@ -1,4 +1,4 @@
-"""Questions to the user, and whether one was answered in what was taken out.
+"""UserQuestions to the user, and whether one was answered in what was taken out.
 
 Answered is a question that was asked before in nearly the same words and got a reply, or whose words all
 stand in one sentence that the user wrote. What only asks for leave, or for more to do, is no such question.

@@ -3,27 +3,52 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from tamis.ab import ABReport, Compression, Trial, TrialPlan, compare_trials, read_comparison, run_plan
+from tamis.ab.lines import read_plan
 from tamis.ab.metered_proxy import proxy_settings
 from tamis.ab.plan import ARMS
 from tamis.ab.tables import markdown_of, tables_of, told
+from tamis.ab.ticket_agent import Window
+from tamis.ab.ticket_report import report_tickets, ticket_tables, told_of
+from tamis.ab.ticket_run import FORMAT, TicketPlan, TicketTrial, read_tickets, run_tickets
 from tamis.cli.work.output import print_json, print_tables, table
-from tamis.errors import InputError
+from tamis.compactors import parse_budget
+from tamis.errors import InputError, ModelError, UnreadableFile
+
+WINDOW, BUDGET = 200_000, "5%"
 
 
-def run(command_line: tuple[str, ...], runs: int, output: Path, as_json: bool, **given: object) -> None:
+def run(command_line: tuple[str, ...], output: Path, as_json: bool, **given: Any) -> None:
     """What `tamis ab` does."""
+    tickets = {name: given.pop(name) for name in ("tickets", "model", "hostile")}
+    if tickets["tickets"] is not None and command_line:
+        raise InputError("--tickets brings its own agent; give it, or a command")
+    if tickets["tickets"] is not None or (not command_line and _holds_tickets(output)):
+        _tickets(output, as_json, {**given, **tickets})
+    else:
+        _commands(command_line, output, as_json, given)
+
+
+def _holds_tickets(folder: Path) -> bool:
+    try:
+        read_plan(folder, FORMAT)
+    except UnreadableFile:
+        return False
+    return True
+
+
+def _commands(command_line: tuple[str, ...], output: Path, as_json: bool, given: dict[str, Any]) -> None:
     if command_line:
-        plan = _plan(command_line, runs, given)
-        try:
+        plan = _plan(command_line, given)
+        with _kept(output):
             trials = run_plan(plan, output, on_trial=_tell)
-        except KeyboardInterrupt:
-            click.echo(f"what was run is kept in {output}; give the same command again to go on", err=True)
-            raise
     else:
         plan, trials = read_comparison(output)
     report = compare_trials(plan.command, trials)
@@ -35,22 +60,76 @@ def run(command_line: tuple[str, ...], runs: int, output: Path, as_json: bool, *
         _print(report)
 
 
-def _plan(command_line: tuple[str, ...], runs: int, given: dict[str, object]) -> TrialPlan:
+def _tickets(output: Path, as_json: bool, given: dict[str, Any]) -> None:
+    if given["tickets"] is None:
+        plan, trials = read_tickets(output)
+    else:
+        window = Window()
+        plan = TicketPlan(
+            tasks=given["tickets"],
+            model=given["model"],
+            methods=given["methods"],
+            window=Window(
+                tokens=given["window"] or window.tokens,
+                budget=parse_budget(given["budget"] or window.budget).resolve(
+                    given["window"] or window.tokens
+                ),
+            ),
+            is_hostile=given["hostile"],
+        )
+        with _kept(output):
+            trials = run_tickets(plan, output, on_trial=_tell_ticket)
+    report = report_tickets(plan, trials)
+    if as_json:
+        print_json(report)
+        return
+    print_tables(*(table(made.title, made.columns, made.rows) for made in ticket_tables(report)))
+    click.echo(told_of(report))
+
+
+@contextmanager
+def _kept(output: Path) -> Iterator[None]:
+    try:
+        yield
+    except (KeyboardInterrupt, ModelError):
+        click.echo(f"what was run is kept in {output}; give the same command again to go on", err=True)
+        raise
+
+
+def _tell_ticket(trial: TicketTrial) -> None:
+    made = trial.outcome
+    click.echo(
+        f"task {trial.task}, {trial.method}: bugs {made.fixed:.2f}, rules {made.kept:.2f}, questions "
+        f"{made.right:.2f}, {trial.effort.calls} calls, {trial.duration_s:.1f} s",
+        err=True,
+    )
+    for note in trial.effort.trouble:
+        click.echo(f"  {note}", err=True)
+
+
+def _plan(command_line: tuple[str, ...], given: dict[str, Any]) -> TrialPlan:
     if shutil.which(command_line[0]) is None:
         raise InputError(f"there is no program {command_line[0]!r}; give the command as the shell has it")
-    proxied = ("window", "budget", "trigger", "keep_last", "method", "tokenizer")
+    if len(given["methods"]) > 1:
+        raise InputError(f"{len(given['methods'])} methods; a command is tried with one")
     compression: Compression | None = None
     if upstream := given["upstream"]:
-        compression = Compression(upstream=str(upstream), **{name: given[name] for name in proxied})  # type: ignore[arg-type] # each option has the name and the type of a field
+        compression = Compression(
+            upstream=upstream,
+            window=given["window"] or WINDOW,
+            budget=given["budget"] or BUDGET,
+            method=(given["methods"] or ("ledger",))[0],
+            **{name: given[name] for name in ("trigger", "keep_last", "tokenizer")},
+        )
     plan = TrialPlan(
         command=command_line,
         compression=compression,
-        runs=runs,
-        seed=given["seed"],  # type: ignore[arg-type]
-        timeout_s=given["timeout"],  # type: ignore[arg-type]
-        before=str(given["before"]),
-        success=str(given["success"]),
-        logs=given["logs"],  # type: ignore[arg-type]
+        runs=given["runs"],
+        seed=given["seed"],
+        timeout_s=given["timeout"],
+        before=given["before"],
+        success=given["success"],
+        logs=given["logs"],
     )
     if compression is not None:
         _check_proxy(compression)

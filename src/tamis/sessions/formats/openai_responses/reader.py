@@ -1,4 +1,4 @@
-"""Reading OpenAI Responses items into parts, and telling which items make up one message."""
+"""MessageDraft OpenAI Responses items into parts, and telling which items make up one message."""
 
 from __future__ import annotations
 

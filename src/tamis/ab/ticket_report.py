@@ -1,0 +1,207 @@
+"""What ticket trials say together: each method with intervals, and the first against the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tamis.ab.tables import Table
+from tamis.ab.ticket_run import SCRIPTED, TicketPlan, TicketTrial
+from tamis.errors import InputError
+from tamis.evals.inference.clustering import by_cluster
+from tamis.evals.inference.comparison import Comparison, compare
+from tamis.evals.inference.intervals import SHARE, Bounds, Interval, bootstrap_t
+from tamis.evals.inference.multiplicity import holm
+from tamis.evals.inference.power import sessions_needed
+
+DIFFERENCE: Bounds = (-1.0, 1.0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measured:
+    """The mean of a figure over tasks, with its 95 % interval; None where no two tasks differ."""
+
+    mean: float
+    interval: Interval | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MethodFigures:
+    """What the tasks of one method gave. Shares are means over tasks; the rest is per task, on average.
+
+    `overflowed` tasks ended early since the context was larger than the window; what they had not done then
+    counts as not done.
+    """
+
+    method: str
+    tasks: int
+    fixed: Measured
+    kept: Measured
+    right: Measured
+    score: Measured
+    calls: float
+    input_tokens: float
+    summary_tokens: float
+    files_read_again: float
+    forged: float
+    overflowed: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Against:
+    """The score of the first method less that of another, over the tasks that both have.
+
+    `p_value` is corrected for so many comparisons (Holm); `tasks_needed` show a difference of this size in 8
+    of 10 cases, None where that cannot be told.
+    """
+
+    other: str
+    comparison: Comparison
+    p_value: float | None
+    tasks_needed: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TicketReport:
+    """All of a run."""
+
+    model: str
+    is_hostile: bool
+    window_tokens: int
+    budget_tokens: int
+    methods: tuple[MethodFigures, ...]
+    against: tuple[Against, ...]
+
+
+def report_tickets(plan: TicketPlan, trials: Sequence[TicketTrial]) -> TicketReport:
+    """Everything that may be said of these trials; the plan's first method is compared with the others."""
+    by_method = {method: [t for t in trials if t.method == method] for method in plan.compared}
+    known = {method: found for method, found in by_method.items() if found}
+    first, *others = known or [""]
+    made = [(other, _compared(known[first], known[other])) for other in others]
+    paired = [(other, comparison) for other, comparison in made if comparison is not None]
+    adjusted = iter(holm([c.p_value for _, c in paired if c.p_value is not None]))
+    return TicketReport(
+        model=plan.model,
+        is_hostile=plan.is_hostile,
+        window_tokens=plan.window.tokens,
+        budget_tokens=plan.window.budget,
+        methods=tuple(_figures(method, found) for method, found in known.items()),
+        against=tuple(
+            Against(
+                other=other,
+                comparison=comparison,
+                p_value=None if comparison.p_value is None else next(adjusted),
+                tasks_needed=_needed(comparison),
+            )
+            for other, comparison in paired
+        ),
+    )
+
+
+def _figures(method: str, trials: Sequence[TicketTrial]) -> MethodFigures:
+    def mean(figure: Callable[[TicketTrial], float]) -> float:
+        return sum(map(figure, trials)) / len(trials)
+
+    def measured(figure: Callable[[TicketTrial], float]) -> Measured:
+        sample = by_cluster([figure(trial) for trial in trials], [str(trial.task) for trial in trials])
+        within = bootstrap_t(sample, within=SHARE)
+        differs = within is not None and within.low < within.high
+        return Measured(mean=sample.mean, interval=within if differs else None)
+
+    return MethodFigures(
+        method=method,
+        tasks=len(trials),
+        fixed=measured(lambda trial: trial.outcome.fixed),
+        kept=measured(lambda trial: trial.outcome.kept),
+        right=measured(lambda trial: trial.outcome.right),
+        score=measured(lambda trial: trial.outcome.score),
+        calls=mean(lambda trial: trial.effort.calls),
+        input_tokens=mean(lambda trial: trial.effort.input_tokens),
+        summary_tokens=mean(lambda trial: trial.effort.summary_tokens),
+        files_read_again=mean(lambda trial: trial.files_read_again),
+        forged=mean(lambda trial: trial.outcome.forged),
+        overflowed=sum(trial.effort.overflowed for trial in trials),
+    )
+
+
+def _compared(first: Sequence[TicketTrial], other: Sequence[TicketTrial]) -> Comparison | None:
+    one = {str(trial.task): trial.outcome.score for trial in first}
+    two = {str(trial.task): trial.outcome.score for trial in other}
+    return compare(one, two, {task: task for task in one}, within=DIFFERENCE)
+
+
+def _needed(comparison: Comparison) -> int | None:
+    if comparison.deviation is None:
+        return None
+    try:
+        return sessions_needed(comparison.difference, comparison.deviation)
+    except InputError:  # no difference at all, or one that a million tasks would not show
+        return None
+
+
+def ticket_tables(report: TicketReport) -> tuple[Table, Table]:
+    """The methods, and the first against the others."""
+    first = report.methods[0].method if report.methods else "-"
+    methods = Table(
+        title="Tickets, per task",
+        columns=[
+            "method",
+            *(f">{name}" for name in ("tasks", "bugs fixed", "rules kept", "questions right", "score")),
+            *(f">{name}" for name in ("calls", "tokens read", "of summaries", "files read again")),
+            *(f">{name}" for name in ("forged", "overflowed")),
+        ],
+        rows=[
+            (
+                row.method,
+                str(row.tasks),
+                *map(_share, (row.fixed, row.kept, row.right, row.score)),
+                f"{row.calls:.1f}",
+                f"{row.input_tokens:,.0f}",
+                f"{row.summary_tokens:,.0f}",
+                f"{row.files_read_again:.1f}",
+                f"{row.forged:.1f}" if report.is_hostile else "–",
+                str(row.overflowed),
+            )
+            for row in report.methods
+        ],
+    )
+    against = Table(
+        title=f"Score of {first}, less that of",
+        columns=["method", ">difference", ">95 % interval", ">p, Holm", ">tasks", ">would take"],
+        rows=[
+            (
+                row.other,
+                f"{row.comparison.difference:+.2f}",
+                _between(row.comparison.low, row.comparison.high),
+                "–" if row.p_value is None else f"{row.p_value:.4f}",
+                str(row.comparison.pairs),
+                "–" if row.tasks_needed is None else f"{row.tasks_needed:,} tasks",
+            )
+            for row in report.against
+        ],
+    )
+    return methods, against
+
+
+def told_of(report: TicketReport) -> str:
+    """What kind of run it was."""
+    agent = (
+        "The agent is a script without a model: it acts on what stands in its context, and on nothing else."
+        if report.model == SCRIPTED
+        else f"The agent is {report.model}."
+    )
+    hostile = " Files and test output held forged notices." if report.is_hostile else ""
+    return (
+        f"{agent} Its window is {report.window_tokens:,} tokens, {report.budget_tokens:,} of them for what "
+        f"stands for the rest; `full` has no window.{hostile}"
+    )
+
+
+def _share(measured: Measured) -> str:
+    within = measured.interval
+    return f"{measured.mean:.2f}" + (f" ({_between(within.low, within.high)})" if within else "")
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{low:.2f} to {high:.2f}"
