@@ -1,4 +1,4 @@
-"""Write the pages that follow from the program: the map, command line, methods, formats, JSON output.
+"""Write the pages that follow from the program: the map, command line, methods, formats, JSON, examples.
 
 python docs/generate.py            # write them
 python docs/generate.py --check    # exit with 1 if one is stale
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import page_examples
 from house_map import house_map
 from pydantic import TypeAdapter
 
@@ -99,12 +100,14 @@ def main(*, check: bool) -> int:
         "reference/formats.md": formats,
         "reference/json.md": json_output,
     }
+    texts = {FOLDER / name: NOTE + page().rstrip() + "\n" for name, page in pages.items()}
+    for shown in map(FOLDER.joinpath, page_examples.PAGES):
+        texts[shown] = page_examples.with_examples(shown.read_text(encoding="utf-8"))
     stale = []
-    for name, page in pages.items():
-        path, text = FOLDER / name, NOTE + page().rstrip() + "\n"
+    for path, text in texts.items():
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
-        stale.append(name)
+        stale.append(path.name)
         if not check:
             path.write_text(text, encoding="utf-8")
     if check and stale:
