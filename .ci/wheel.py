@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def commands() -> list[str]:
-    """What the README tells people to type, but for installing tamis and for looking through a home folder."""
+    """What the README tells people to type, but for installing tamis and looking through a home folder."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     lines = [line for block in BLOCK.findall(text) for line in block.splitlines()]
     typed = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]

@@ -1,7 +1,7 @@
 """The briefs that pages show: what a command prints, between its marker and the end of the block behind it.
 
-`<!-- output: tamis compact FILE -b 2% --as text -->` gets the whole output, `<!-- part of the output: ... -->`
-the first three episodes and the last, `…` for what lies between.
+`<!-- output: tamis compact FILE -b 2% --as text -->` gets the whole output,
+`<!-- part of the output: ... -->` the first three episodes and the last, `…` for what lies between.
 """
 
 from __future__ import annotations

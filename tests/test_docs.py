@@ -68,6 +68,6 @@ def _is_known(words: list[str]) -> bool:
         if sub is None:
             return False
         command = sub
-    known = {option for param in command.params for option in (*param.opts, *param.secondary_opts)} | {"--help"}
+    known = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
     own = words[: words.index("--")] if "--" in words else words
-    return {word.split("=")[0] for word in own if re.match("--?[a-zA-Z]", word)} <= known
+    return {word.split("=")[0] for word in own if re.match("--?[a-zA-Z]", word)} <= {*known, "--help"}

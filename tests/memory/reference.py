@@ -12,8 +12,8 @@ _HEAD = """# Memory configuration
 Settings of [layered memory](../how-to/layered-memory.md): a YAML file with one key, `compression`, read by
 `tamis.memory.load_settings(path)` and by `tamis memory brief --config FILE`. A key that is not
 listed here is refused with its file, line and the nearest key. `tamis memory settings` prints the defaults as
-such a file. A variable overrides the file: `TAMIS_MEMORY_` and the key in capitals, with `_` for each dot, as in
-`TAMIS_MEMORY_LEVELS_ERRORS=8`; lists are given as JSON.
+such a file. A variable overrides the file: `TAMIS_MEMORY_` and the key in capitals, with `_` for each dot, as
+in `TAMIS_MEMORY_LEVELS_ERRORS=8`; lists are given as JSON.
 
 The keys `thresholds`, `llm_summarization`, `skillbook`, `cache`, `async`, `safety`, `enabled` and `mode` are
 those of the published configuration reference, with its defaults; one is another: no model is named, so none
