@@ -118,7 +118,7 @@ def main(*, check: bool) -> int:
 
 def command_line() -> str:
     """`--help` of every command."""
-    parts = ["# Command line", _fenced(_help(cli, "tamis"))]
+    parts = ["# Command line", "`-h` or `--help` prints these texts.", _fenced(_help(cli, "tamis"))]
     for name in COMMANDS:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
@@ -274,7 +274,7 @@ def _first_sentence(description: str) -> str:
 def _help(command: click.Command, path: str) -> str:
     context = click.Context(command, info_name=path, max_content_width=100, terminal_width=100)
     context.help_option_names = ["-h", "--help"]
-    return command.get_help(context)
+    return re.sub(r"\n +-h, --help .*", "", command.get_help(context)).removesuffix("\n\nOptions:")
 
 
 def _fenced(text: str, language: str = "text") -> str:
