@@ -20,11 +20,11 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def commands() -> list[str]:
-    """What the README tells people to type, but for installing tamis."""
+    """What the README tells people to type, but for installing tamis and looking through a home folder."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     lines = [line for block in BLOCK.findall(text) for line in block.splitlines()]
     typed = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
-    return [line for line in typed if not line.startswith("pip install")]
+    return [line for line in typed if not re.match(r"pip install|tamis audit\s*(#|$)", line)]
 
 
 def build(tools: Path, folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Write the pages that follow from the program: the map, command line, methods, formats, JSON output.
+"""Write the pages that follow from the program: the map, command line, methods, formats, JSON, examples.
 
 python docs/generate.py            # write them
 python docs/generate.py --check    # exit with 1 if one is stale
@@ -6,12 +6,15 @@ python docs/generate.py --check    # exit with 1 if one is stale
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+import page_examples
 from house_map import house_map
 from pydantic import TypeAdapter
 
@@ -98,12 +101,14 @@ def main(*, check: bool) -> int:
         "reference/formats.md": formats,
         "reference/json.md": json_output,
     }
+    texts = {FOLDER / name: NOTE + page().rstrip() + "\n" for name, page in pages.items()}
+    for shown in map(FOLDER.joinpath, page_examples.PAGES):
+        texts[shown] = page_examples.with_examples(shown.read_text(encoding="utf-8"))
     stale = []
-    for name, page in pages.items():
-        path, text = FOLDER / name, NOTE + page().rstrip() + "\n"
+    for path, text in texts.items():
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
-        stale.append(name)
+        stale.append(path.name)
         if not check:
             path.write_text(text, encoding="utf-8")
     if check and stale:
@@ -114,7 +119,7 @@ def main(*, check: bool) -> int:
 
 def command_line() -> str:
     """`--help` of every command."""
-    parts = ["# Command line", _fenced(_help(cli, "tamis"))]
+    parts = ["# Command line", "`-h` or `--help` prints these texts.", _fenced(_help(cli, "tamis"))]
     for name in COMMANDS:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
@@ -169,45 +174,84 @@ def formats() -> str:
 
 
 def json_output() -> str:
-    """The fields of what each command prints, and of the values in it."""
+    """What each command prints: a table a command; values that several outputs hold come last."""
     adapters: list[Any] = [(name, "serialization", TypeAdapter(kind)) for name, kind in OUTPUTS.items()]
-    schemas, shared = TypeAdapter.json_schemas(adapters)
+    schemas, definitions = TypeAdapter.json_schemas(adapters)
+    values: dict[str, Any] = definitions["$defs"]
+    uses = Counter(name for schema in (*schemas.values(), *values.values()) for name in _named(schema))
+    shared = {name for name, times in uses.items() if times > 1}
     parts = [
         "# JSON output",
         "Every command but `completion` takes `--json` and then prints one JSON value on stdout. Fields may\n"
-        "be added; those that are there keep their meaning. Times end in their unit, shares go from 0 to 1.",
+        "be added; those that are there keep their meaning. Times end in their unit, shares go from 0 to 1.\n"
+        "A type with a link is held by several outputs and stands once, under *Shared values*.",
     ]
-    for name in OUTPUTS:
-        parts += [f"## tamis {name} --json", f"Prints {_type(schemas[(name, 'serialization')])}."]
-    parts.append("## Values")
-    for name, definition in sorted(shared["$defs"].items()):
-        parts.append(f"### {_title(name)}")
-        parts.append(_first_paragraphs(definition.get("description", "")))
-        parts.append(_fields(definition) if definition.get("properties") else _type(definition))
+    for command in OUTPUTS:
+        schema = schemas[(command, "serialization")]
+        own = _reached(schema, values, shared)
+        parts += [
+            f"## tamis {command} --json",
+            f"Type: {_type(schema, shared)}.",
+            _table(own, values, shared),
+        ]
+    last = [
+        each
+        for name in sorted(shared, key=_title)
+        for each in (name, *_reached(values[name], values, shared))
+    ]
+    parts += ["## Shared values", _table(last, values, shared)]
     return "\n\n".join(part for part in parts if part)
 
 
-def _fields(definition: dict[str, Any]) -> str:
-    rows = [f"| `{name}` | {_type(field)} |" for name, field in definition["properties"].items()]
-    return "\n".join(["| field | value |", "|---|---|", *rows])
+def _named(schema: Any) -> list[str]:
+    """The values that a schema names, in order."""
+    if isinstance(schema, list):
+        return [name for part in schema for name in _named(part)]
+    if not isinstance(schema, dict):
+        return []
+    if "$ref" in schema:
+        return [schema["$ref"].rpartition("/")[2]]
+    return [name for part in schema.values() for name in _named(part)]
 
 
-def _type(schema: dict[str, Any]) -> str:
-    """A JSON schema in words, with links to the values that it names."""
+def _reached(schema: dict[str, Any], values: dict[str, Any], shared: set[str]) -> list[str]:
+    """The values that only this schema holds, each before those that it holds itself."""
+    own = [name for name in dict.fromkeys(_named(schema)) if name not in shared]
+    return [each for name in own for each in (name, *_reached(values[name], values, shared))]
+
+
+def _table(names: list[str], values: dict[str, Any], shared: set[str]) -> str:
+    """The fields of each value, those of one type in a row."""
+    rows: list[str] = []
+    for name in names:
+        said = _first_sentence(values[name].get("description", ""))
+        anchor = f'<a id="{_title(name).lower()}"></a>' if name in shared else ""
+        title = f"{anchor}**{_title(name)}**" + (f": {said}" if said else "")
+        by_type: dict[str, list[str]] = {}
+        for field, schema in values[name]["properties"].items():
+            by_type.setdefault(_type(schema, shared), []).append(f"`{field}`")
+        for kind, fields in by_type.items():
+            rows.append(f"| {title} | {', '.join(fields)} | {kind} |")
+            title = ""
+    return "\n".join(["| value | fields | type |", "|---|---|---|", *rows]) if rows else ""
+
+
+def _type(schema: dict[str, Any], shared: set[str]) -> str:
+    """A JSON schema in words, with links to the values that stand elsewhere."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return f"[{_title(name)}](#{_title(name).lower()})"
+        return f"[{_title(name)}](#{_title(name).lower()})" if name in shared else _title(name)
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:
         return " or ".join(f"`{value}`" for value in schema["enum"])
     if any_of := schema.get("anyOf") or schema.get("oneOf"):
-        return " or ".join(_type(option) for option in any_of)
+        return " or ".join(_type(option, shared) for option in any_of)
     kind = schema.get("type", "any value")
     if kind == "array":
-        return f"list of {_type(schema['items'])}" if "items" in schema else "list"
+        return f"list of {_type(schema['items'], shared)}" if "items" in schema else "list"
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"object of {_type(schema['additionalProperties'])} by name"
+        return f"object of {_type(schema['additionalProperties'], shared)} by name"
     return str(kind)
 
 
@@ -221,16 +265,17 @@ def _title(name: str) -> str:
     return (module[1].title() if len(module) > 1 else "") + own.replace("_", "")
 
 
-def _first_paragraphs(description: str) -> str:
-    """The docstring up to its example; blank where it is only the signature that dataclasses make."""
-    text = description.partition(">>>")[0].strip()
-    return "" if "(*" in text.partition("\n")[0] else text
+def _first_sentence(description: str) -> str:
+    """The docstring's first sentence; blank where it is only the signature that dataclasses make."""
+    text = " ".join(description.partition("\n\n")[0].split())
+    end = re.search(r"(?<!e\.g)(?<!i\.e)[.](?= |$)", text)
+    return "" if "(*" in text else (text[: end.start()] if end else text).replace("|", "\\|")
 
 
 def _help(command: click.Command, path: str) -> str:
     context = click.Context(command, info_name=path, max_content_width=100, terminal_width=100)
     context.help_option_names = ["-h", "--help"]
-    return command.get_help(context)
+    return re.sub(r"\n +-h, --help .*", "", command.get_help(context)).removesuffix("\n\nOptions:")
 
 
 def _fenced(text: str, language: str = "text") -> str:
