@@ -1,4 +1,4 @@
-"""The published worked example: three answers to one question, of which each told less than the one before."""
+"""The published worked example: three answers to one question, each telling less than the one before."""
 
 from __future__ import annotations
 
