@@ -9,6 +9,7 @@ import pytest
 
 from tamis.bench.suite import load_suite
 from tamis.cli import main
+from tamis.cli.work.bench.running import reader_named
 from tamis.errors import UnusableReply
 from tamis.models import ScriptedModel
 
@@ -232,3 +233,15 @@ def test_answers_that_a_served_model_cuts_short_are_asked_again(
     assert "--retry-missing" in out
     cut[0] = "yes"
     assert "100.0%" in cli(*run, "--retry-missing")[1]
+
+
+def test_another_model_under_the_same_name_is_another_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tamis.cli.work.bench.running.get_model", lambda name: ScriptedModel([], name=name))
+    file = tmp_path / "small.gguf"
+    versions = set()
+    for weights in (b"one", b"another"):
+        file.write_bytes(b"GGUF" + weights)
+        versions.add(reader_named(f"gguf:{file}").version)
+    assert len(versions) == 2

@@ -107,6 +107,13 @@ def test_saying_to_do_what_is_forbidden_contradicts_and_naming_the_rule_does_not
     assert not score_answer(asked, "We must not deploy on Friday.", of).contradicts
 
 
+def test_doing_what_an_item_forbids_contradicts() -> None:
+    asked = item({"check": "forbidden_absent", "value": "SupplierCo"}, "forbidden_behavior_retention")
+    of = questions(asked)
+    assert score_answer(asked, "SupplierCo, the cheapest.", of).contradicts
+    assert not score_answer(asked, "HomeCo, and never SupplierCo.", of).contradicts
+
+
 def test_the_penalty_takes_the_share_that_contradicts() -> None:
     one = item({"check": "contains_normalized", "value": "new", "superseded": ["old"]})
     two = EvaluationItem.model_validate({**one.model_dump(), "key": "k2"})

@@ -175,6 +175,17 @@ def test_ties_are_broken_as_published(tmp_path: Path) -> None:
     assert ranked == (steady, strict)
 
 
+def test_the_last_of_ties_goes_to_the_run_that_was_begun_first(tmp_path: Path) -> None:
+    row = run(tmp_path / "a")
+    first, second = (
+        replace(row, setup=replace(row.setup, begun=begun, method=method))
+        for begun, method in [("2026-01-02T10:00:00+00:00", "z"), ("2026-01-03T10:00:00+00:00", "a")]
+    )
+    untold = replace(row, setup=replace(row.setup, method="_"))
+    (ranked,) = rank([untold, second, first]).values()
+    assert ranked == (first, second, untold)
+
+
 @pytest.mark.parametrize("wrong", [{"slots": 0}, {"cycles": -1}])
 def test_a_plan_without_slots_or_cycles_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="at least 1 slot"):

@@ -99,7 +99,10 @@ class BoardRow:
 
     @property
     def order(self) -> tuple[object, ...]:
-        """Sorts the best first: the group, what it is ranked by, the published tie-breakers, the name."""
+        """Sorts the best first: the group, what it is ranked by, the published tie-breakers, the name.
+
+        The last of those is the earlier publication; a log that does not tell when it was begun comes last.
+        """
         score = self.least
         return (
             GROUPS.index(self.group),
@@ -107,6 +110,8 @@ class BoardRow:
             -(score.drift_resistance or 0.0),
             -(score.constraint_retention or 0.0),
             score.contradiction_rate or 0.0,
+            not self.setup.begun,
+            self.setup.begun,
             self.setup.method,
         )
 

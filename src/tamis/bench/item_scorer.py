@@ -91,6 +91,8 @@ def _holds_to_the_old(sentence: str, expected: ExpectedAnswer) -> bool:
 def _contradicts(item: EvaluationItem, said: Sequence[str], questions: CaseQuestions) -> bool:
     """Whether the answer gives the superseded and not what holds, or says to do what is forbidden."""
     expected = item.expected
+    if expected.check == "forbidden_absent" and any_affirmed_in(said, (expected.value, *expected.forms)):
+        return True
     holds = any_affirmed_in(said, (expected.value, *expected.values, *expected.forms))
     if not holds and any(_holds_to_the_old(s, expected) for s in said):
         return True

@@ -95,7 +95,7 @@ class BenchPlan:
             for slot in range(self.slots)
         )
 
-    def setup(self, method: MethodIdentity, reader: Reader, called: str) -> Setup:
+    def setup(self, method: MethodIdentity, reader: Reader, called: str, begun: str) -> Setup:
         """The plan with a method and a reader, as it is written down."""
         return Setup(
             tamis=__version__,
@@ -117,6 +117,7 @@ class BenchPlan:
             seed_group=self.seed_group,
             per_family=self.per_family,
             called=called,
+            begun=begun,
         )
 
 
@@ -130,6 +131,7 @@ def run_benchmark(
     retry_missing: bool = False,
     compacts: CompactFunction,
     called: str = "",
+    begun: str = "",
 ) -> Iterator[CaseEntry]:
     """Run every case that the log at `path` does not hold yet, and append it there; gives each as it is done.
 
@@ -145,11 +147,12 @@ def run_benchmark(
         retry_missing: first ask again, from the artifacts in the log, what the reader did not answer.
         compacts: how the method is called.
         called: how the method is named on a command line, for whoever runs it again.
+        begun: when that is, for the last of ties; a log that is taken up again keeps its own.
 
     Raises:
         ModelError: the reader's server is down or takes no request; what was done so far stands in the log.
     """
-    setup, desk = plan.setup(method, reader, called), Examiner(reader)
+    setup, desk = plan.setup(method, reader, called, begun), Examiner(reader)
     done = {entry.case: entry for entry in start_log(path, setup, resume=resume)}
     if retry_missing:
         for questions in plan.asked.questions(plan.spots):

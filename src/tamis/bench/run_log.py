@@ -31,7 +31,8 @@ class Setup:
     """Everything that a run depends on. Two runs that agree in all but the method can be compared.
 
     `per_family` is how many templates of each family were run; None: all. `called` is how the method was
-    named by whoever ran it, where that is known: a class in a file has another name than its file.
+    named by whoever ran it, where that is known: a class in a file has another name than its file. `begun` is
+    when the run was begun (ISO 8601, UTC), which decides the last of ties.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -56,6 +57,7 @@ class Setup:
     seed_group: str
     per_family: int | None = None
     called: str = ""
+    begun: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,7 +258,7 @@ def _read_setup(path: Path, line: bytes) -> Setup:
 
 def _differences(there: Setup, asked: Setup) -> list[str]:
     was, now = asdict(there), asdict(asked)
-    names = [field.name for field in fields(Setup) if field.name != "called"]
+    names = [field.name for field in fields(Setup) if field.name not in ("called", "begun")]
     return [f"{name} {was[name]!r}, now {now[name]!r}" for name in names if was[name] != now[name]]
 
 

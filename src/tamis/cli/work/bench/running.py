@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +50,7 @@ def run(
     **settings: Any,
 ) -> None:
     """What `tamis bench run` does."""
-    plan, asked, path = plan_of(**settings), _reader(reader), Path(output)
+    plan, asked, path = plan_of(**settings), reader_named(reader), Path(output)
     if compat:
         if retry_missing:
             raise InputError("with --compat an answer that does not come ends the run; go on with --resume")
@@ -60,6 +62,7 @@ def run(
         log = run_benchmark(
             plan, compactor, asked, path,
             resume=resume or retry_missing, retry_missing=retry_missing, compacts=compacts, called=method,
+            begun=datetime.now(UTC).isoformat(timespec="seconds"),
         )  # fmt: skip
         with progress("running", total=len(plan.asked.templates) * plan.slots) as advance:
             for _ in log:
@@ -80,8 +83,16 @@ def run(
         )
 
 
-def _reader(name: str) -> Reader:
-    return LexicalReader() if name == "lexical" else ModelReader(get_model(name))
+def reader_named(name: str) -> Reader:
+    """Who answers; a model's file is part of the version, since another may have its name tomorrow."""
+    if name == "lexical":
+        return LexicalReader()
+    reader = ModelReader(get_model(name))
+    scheme, _, file = name.partition(":")
+    if scheme == "gguf":
+        with Path(file).expanduser().open("rb") as data:
+            reader.version += f"+sha256:{hashlib.file_digest(data, 'sha256').hexdigest()[:12]}"
+    return reader
 
 
 @contextmanager
