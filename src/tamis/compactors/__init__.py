@@ -2,6 +2,8 @@
 
 from tamis.compactors.budget import Budget, parse_budget
 from tamis.compactors.check import CheckReport, check_method
+from tamis.compactors.method import CannotFit, Material, Method, Replacement
+from tamis.compactors.packing import first_that_fit, newest_that_fit
 from tamis.compactors.protocol import (
     AccountEntry,
     Compaction,
@@ -19,16 +21,22 @@ __all__ = [
     "MODEL_METHODS",
     "AccountEntry",
     "Budget",
+    "CannotFit",
     "CheckReport",
     "Compaction",
     "CompactionRequest",
     "Compactor",
     "Fate",
+    "Material",
+    "Method",
     "Outcome",
+    "Replacement",
     "Usage",
     "check_method",
+    "first_that_fit",
     "get_method",
     "list_plugins",
+    "newest_that_fit",
     "parse_budget",
     "run_compactor",
 ]

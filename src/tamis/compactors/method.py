@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,6 +58,18 @@ class Material:
             Unit(positions=positions, tokens=sum(counts[positions.start : positions.stop]))
             for positions in whole_units(self.messages)
         ]
+
+    def keep(self, positions: Collection[int], *, why: str, why_not: str) -> Replacement:
+        """The messages at these positions as they stand, and nothing else."""
+        kept, archived = MessageFate("kept", why), MessageFate("archived", why_not)
+        return Replacement(
+            messages=tuple(self.messages[i] for i in sorted(positions)),
+            told=tuple(kept if i in positions else archived for i in range(len(self.messages))),
+        )
+
+    def condense(self, *messages: Message, reason: str) -> Replacement:
+        """New messages that stand for all of the material."""
+        return Replacement(messages=messages, told=(MessageFate("condensed", reason),) * len(self.messages))
 
     def known_tokens(self) -> dict[int, int]:
         """The tokens by `id()` of the message object, so that what is kept is not counted again."""
