@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.archive.message_codec import message_from_json, message_to_json
 from tamis.compactors import Compaction, Compactor
 from tamis.errors import InputError
 from tamis.messages import Message
+from tamis.messages.codec import message_from_json, message_to_json
 
 FORMAT = "tamis-context/1"
 

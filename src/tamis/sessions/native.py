@@ -8,18 +8,11 @@ Writers therefore read the record again and compare.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
-
-@dataclass(frozen=True, slots=True)
-class NativeRecord:
-    """A record of the format named `format`."""
-
-    format: str
-    record: Any
+from tamis.messages import NativeRecord
 
 
 def record_of(value: object, format: str) -> Any:  # noqa: A002

@@ -1,6 +1,6 @@
 """`exec:COMMAND`: a compactor that is another program, in any language.
 
-It reads one `wire.Question` as JSON on its standard input and prints one `wire.Answer` on its standard
+It reads one `CommandRequest` as JSON on its standard input and prints one `CommandReply` on its standard
 output. The command line is split as a shell would, but no shell runs it. Its answer is held to the same rules
 as any method's.
 """
@@ -23,7 +23,7 @@ from tamis.compactors.brief import HEADER, brief_message, fence
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.errors import MethodFailed, UnknownMethod
 from tamis.messages import Message
-from tamis.messages.codec import CommandReply, CommandRequest, from_wire, to_wire
+from tamis.messages.wire import CommandReply, CommandRequest, from_wire, to_wire
 
 TIMEOUT_S = 120.0
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.errors import InputError
-from tamis.messages import Media, Message, Role, Session, ToolResult, Unread
+from tamis.messages import Media, Message, NativeRecord, Role, Session, ToolResult, Unread
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
@@ -31,7 +31,7 @@ from tamis.sessions.envelope import (
 )
 from tamis.sessions.formats.anthropic.blocks import LIMITS, NAME, agree, blocks_of, read_content, result_block
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import NativeRecord, plain, record_of
+from tamis.sessions.native import plain, record_of
 from tamis.sessions.turn_layout import lay_out
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tamis.messages import Message, Session, Unread
+from tamis.messages import Message, NativeRecord, Session, Unread
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
@@ -28,7 +28,7 @@ from tamis.sessions.envelope import (
 from tamis.sessions.formats.openai_chat.reader import NAME, ROLES, MissingIds, read_parts
 from tamis.sessions.formats.openai_chat.writer import is_untouched, items_of, laid_out
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import NativeRecord, record_of
+from tamis.sessions.native import record_of
 
 _FOREIGN_BLOCKS = frozenset(
     ["tool_use", "tool_result", "thinking", "redacted_thinking", "input_text", "output_text"]
