@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tamis.compactors.brief import one_line
-from tamis.ledger.events import Request
-from tamis.ledger.state import Entry, State
+from tamis.ledger import Entry, Request, State
 from tamis.messages import Message, part_text
+from tamis.text import split_sentences, stands_in
 from tamis.text.cues.discourse_cues import is_frame
-from tamis.text.names import stands_in
-from tamis.text.sentences import split_sentences
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {

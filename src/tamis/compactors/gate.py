@@ -27,8 +27,7 @@ from tamis.compactors.guarantees import (
 )
 from tamis.compactors.invocation import ask
 from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor
-from tamis.ledger import read_ledger
-from tamis.ledger.state import State
+from tamis.ledger import State, read_ledger
 from tamis.messages import Message, Text, count_messages
 
 GateMode = Literal["repair", "strict", "off"]

@@ -17,7 +17,7 @@ from typing import Any
 from tamis.compactors.account import MessageFate, settle_account, stands
 from tamis.compactors.pairs import PairedMessages, without_torn_pairs
 from tamis.compactors.protocol import Compaction, CompactionRequest, Outcome, Usage
-from tamis.ledger.state import State
+from tamis.ledger import State
 from tamis.messages import Counter, Message, count_messages, whole_units
 
 

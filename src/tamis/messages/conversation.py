@@ -234,6 +234,11 @@ def part_text(part: Part) -> str:
     return part.text
 
 
+def message_text(message: Message) -> str:
+    """All that a message says, calls and results included."""
+    return "\n".join(part_text(part) for part in message.parts)
+
+
 def arguments_text(call: ToolCall) -> str:
     """The arguments of a call as JSON text, or as the model sent them where that was not an object."""
     if call.raw_arguments is not None:

@@ -6,8 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.messages import Boundary, Message, Part, Session, Text, Thinking, ToolResult, Unread, identify
-from tamis.messages.conversation import Origin, Role
+from tamis.messages import (
+    Boundary,
+    Message,
+    Origin,
+    Part,
+    Role,
+    Session,
+    Text,
+    Thinking,
+    ToolResult,
+    Unread,
+    identify,
+)
 from tamis.sessions.document import Document
 from tamis.sessions.loose import file_stem
 from tamis.sessions.unnamed import name_calls

@@ -25,7 +25,7 @@ from tamis.compactors.modelled.summary_sections import (
     render_sections,
 )
 from tamis.errors import ModelError
-from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
+from tamis.messages import MESSAGE_OVERHEAD_TOKENS
 
 _SHORTEN = load_prompt("shorten")
 

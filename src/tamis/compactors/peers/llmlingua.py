@@ -12,8 +12,7 @@ from tamis.compactors.brief import HEADER, brief_message, fence
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.peers.peer import installed
 from tamis.errors import UnknownModel
-from tamis.messages import part_text
-from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
+from tamis.messages import MESSAGE_OVERHEAD_TOKENS, part_text
 
 PACKAGE, EXTRA = "llmlingua", "llmlingua"
 TRIES = 4

@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from tamis.ledger.speech.prose import passages, said, speaker
 from tamis.messages import Message
+from tamis.text import names_in
 from tamis.text.cues import zh
 from tamis.text.cues.choices import NEXT
 from tamis.text.cues.phrases import either
-from tamis.text.names import names_in
 
 MAX_CHARS = 240
 MAX_STATEMENTS = 4

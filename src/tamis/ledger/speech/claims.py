@@ -15,13 +15,13 @@ from functools import lru_cache
 from typing import Literal
 
 from tamis.ledger.speech.subjects import key_words, stem
+from tamis.text import find_measures
 from tamis.text.cues import changes, zh
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
 from tamis.text.cues.values import NOT_PERSONS
 from tamis.text.cues.vocabulary import LIMIT_WORDS, STOP_WORDS
-from tamis.text.measures import find_measures
 
 MAX_NAME_CHARS = 60
 ROOT_CHARS = 6

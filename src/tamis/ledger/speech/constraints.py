@@ -18,11 +18,10 @@ from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
 from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
 from tamis.messages import Message
+from tamis.text import Sentence, find_measures
 from tamis.text.cues import changes, rules, zh
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import Cue, either
-from tamis.text.measures import find_measures
-from tamis.text.sentences import Sentence
 
 Polarity = Literal["must", "must_not"]
 

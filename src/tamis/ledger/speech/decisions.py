@@ -17,11 +17,10 @@ from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
 from tamis.ledger.speech.subjects import Subjects, read_statement
 from tamis.messages import Message
+from tamis.text import Sentence, find_measures
 from tamis.text.cues import changes, choices, zh
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
-from tamis.text.measures import find_measures
-from tamis.text.sentences import Sentence
 
 MAX_DECISIONS = 6
 """Taken from one message."""

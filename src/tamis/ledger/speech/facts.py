@@ -19,10 +19,10 @@ from tamis.ledger.speech.entities import find_entities
 from tamis.ledger.speech.prose import WORDED, ProsePart, looks_pasted, passages, speaker
 from tamis.ledger.speech.subjects import Subjects, key_words
 from tamis.messages import Message, ToolResult
+from tamis.text import Sentence
 from tamis.text.cues import changes, values, zh
 from tamis.text.cues.phrases import either
 from tamis.text.cues.vocabulary import STOP_WORDS
-from tamis.text.sentences import Sentence
 
 MAX_STATED = 12
 """Facts and entities taken from one message that somebody wrote."""

@@ -24,9 +24,9 @@ from functools import lru_cache
 from typing import Any
 
 from tamis.ledger.extract import ReadContext
+from tamis.text import find_measures
 from tamis.text.cues import changes, vocabulary, zh
 from tamis.text.cues.phrases import either
-from tamis.text.measures import find_measures
 
 MAX_OPEN = 192
 """Statements that can still be replaced; the oldest are let go, so that work per message stays the same."""

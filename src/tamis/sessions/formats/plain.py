@@ -15,8 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tamis.messages import Message, Session, Text, Unread, identify
-from tamis.messages.conversation import Role
+from tamis.messages import Message, Role, Session, Text, Unread, identify
 from tamis.sessions.document import Document
 from tamis.sessions.loose import file_stem
 from tamis.text.cues import zh

@@ -16,6 +16,7 @@ from tamis.messages import (
     Media,
     Message,
     NativeRecord,
+    Origin,
     Part,
     Session,
     Text,
@@ -24,7 +25,6 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.messages.conversation import Origin
 from tamis.sessions.document import Document
 from tamis.sessions.formats.gptme.calls import WrittenToolCall, exit_code, is_answer, written_parts
 from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
