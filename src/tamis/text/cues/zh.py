@@ -11,34 +11,14 @@ STEERING = word_set("""
     收到 同意 确认
 """)
 
-SYNONYMS = {
-    "deploy": "部署 上线 发布",
-    "call": "调用 请求",
-    "delete": "删除 删掉 移除",
-    "modify": "修改 改动 动 编辑",
-    "test": "测试 用例",
-    "doc": "文档",
-    "database": "数据库",
-    "config": "配置",
-    "repo": "仓库",
-    "reply": "回复 回答 答复",
-    "meeting": "会议",
-    "production": "生产 生产环境 线上",
-    "staging": "预发",
-    "dependency": "依赖 依赖包",
-    "function": "函数",
-    "commit": "提交",
-    "push": "推送",
-    "email": "邮件",
-    "vendor": "供应商",
-    "customer": "客户",
-    "price": "价格 费用",
-    "ticket": "机票",
-    "flight": "航班",
-    "timeout": "超时",
-    "language": "语言",
-    "comment": "注释",
-}
+_SYNONYMS = """
+    deploy 部署 上线 发布; call 调用 请求; delete 删除 删掉 移除; modify 修改 改动 动 编辑;
+    test 测试 用例; doc 文档; database 数据库; config 配置; repo 仓库; reply 回复 回答 答复;
+    meeting 会议; production 生产 生产环境 线上; staging 预发; dependency 依赖 依赖包; function 函数;
+    commit 提交; push 推送; email 邮件; vendor 供应商; customer 客户; price 价格 费用; ticket 机票;
+    flight 航班; timeout 超时; language 语言; comment 注释
+"""
+SYNONYMS = dict(group.strip().split(" ", 1) for group in _SYNONYMS.split(";"))
 """By the first English word of the same meaning."""
 
 EXCLUSIVE = {
