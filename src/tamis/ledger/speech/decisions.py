@@ -109,13 +109,6 @@ def extract_decisions(message: Message, context: ReadContext) -> Iterable[EventD
             )
 
 
-def retold_decision(decision: Decision, source: Source, context: ReadContext) -> EventDraft:
-    """A decision as an earlier brief tells it."""
-    statement = read_statement(decision.choice)
-    subject = Subjects(context).add("decision", decision.choice, statement, by="user", replaced=None)
-    return EventDraft(kind="decision", subject=subject, value=decision, source=source)
-
-
 @lru_cache(maxsize=1024)
 def _tells(sentence: str, by: Speaker) -> bool:
     """Whether a sentence may tell of a choice."""

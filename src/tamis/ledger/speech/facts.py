@@ -246,20 +246,6 @@ def _fact(label: str, value: str, *, says_new: bool) -> tuple[str, Fact]:
     return subject, Fact(name=label, value=value)
 
 
-_ROLE = either(rf"\b(?:{values.ROLES}|{values.ROLE_VERBS})\b|{zh.DUTY}|{zh.ROLES}")
-
-
-def retold_fact(text: str, source: Source, context: ReadContext) -> EventDraft:
-    """A fact or a role as an earlier brief tells it: `gateway port: 8443`, `Dana: owns billing`."""
-    name, _, value = text.partition(": ")
-    if value and _ROLE.search(value):
-        entity = Entity(name=name, role=value)
-        subject = Subjects(context).holder(name, _duty(entity), changes=False, by="user")
-        return EventDraft(kind="entity", subject=subject, value=entity, source=source)
-    subject, fact = _fact(name, value, says_new=False)
-    return EventDraft(kind="fact", subject=subject, value=fact, source=source)
-
-
 def _duty(entity: Entity) -> frozenset[str]:
     return key_words(re.sub(rf"(?i)\b{values.ROLE_VERBS}\b|{zh.DUTY}", " ", entity.role))
 
