@@ -41,7 +41,7 @@ _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Demand:
-    """Something that must be said: where it belongs, and the words; `line` is how it is said when added."""
+    """What must be there: where it belongs, its words, and the `line` that the gate adds for it."""
 
     section: DemandSection
     words: str

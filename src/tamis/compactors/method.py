@@ -1,9 +1,8 @@
 """The rules that hold for every method, in one place: what is replaced, when, and what is said about it.
 
-A method of tamis derives from `Method` and writes `replace`, which is called only when there is something
-to do. `Method.compact` puts the previous answer in front, takes torn pairs out, counts, compares with the
-budget, and builds the account. A compactor from elsewhere needs none of this; it only has to keep the
-contract.
+A method derives from `Method` and writes `replace`, which is called only when the span is over the budget.
+`Method.compact` puts the previous answer in front, takes torn pairs out, counts, compares with the budget,
+and builds the account. A compactor that keeps the contract by itself needs none of this.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class CannotFit:
-    """A method's answer when nothing that it could say fits: why."""
+    """A method's answer when nothing fits, with the reason."""
 
     reason: str
 
@@ -112,7 +111,7 @@ class Method(ABC):
 
     @abstractmethod
     async def replace(self, material: Material) -> Replacement | CannotFit:
-        """Make something smaller of the material, within its budget. Only called where it is over it."""
+        """Make something smaller of the material, within its budget."""
 
     async def compact(self, request: CompactionRequest) -> Compaction:
         """Replace the span under the common rules."""

@@ -38,7 +38,7 @@ TRIES = 4
 
 
 def find_secrets(texts: Iterable[str]) -> dict[str, str]:
-    """Every secret in the texts: what stands for it, and the secret.
+    """Every secret in the texts, by the placeholder that stands for it.
 
     Raises:
         MissingExtra: detect-secrets is not installed.
@@ -69,7 +69,7 @@ def placeholder(kind: str, secret: str) -> str:
 
 
 def secrets_of(messages: Iterable[Message]) -> dict[str, str]:
-    """Every secret in the messages: what stands for it, and the secret."""
+    """Every secret in the messages, by the placeholder that stands for it."""
     return find_secrets(_texts(messages))
 
 

@@ -188,7 +188,7 @@ class Context:
         return pin
 
     def unpin(self, pin: Pin) -> None:
-        """Let go of it; of what is not pinned nothing happens."""
+        """Take a pin away; a text that is not pinned changes nothing."""
         with self._lock:
             self._set_pins(tuple(p for p in self._pins if p != pin))
 

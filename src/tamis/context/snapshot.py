@@ -30,7 +30,7 @@ class Snapshot:
     pins: tuple[str, ...] = ()
 
     def check_method(self, method: Compactor) -> None:
-        """See that the method can go on from what its like has made.
+        """Check that this method made the snapshot.
 
         Raises:
             InputError: another method made it, or another version.
@@ -44,7 +44,7 @@ class Snapshot:
 
 
 def before_name(session_id: str) -> str:
-    """Under which an archive keeps what a context held before its last compaction."""
+    """The name under which an archive keeps what a context held before its last compaction."""
     return f"{session_id}#before"
 
 

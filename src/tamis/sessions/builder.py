@@ -50,7 +50,7 @@ class SessionBuilder:
         author: str | None = None,
         joins: bool = False,
     ) -> None:
-        """Add a message; one that says nothing is passed over.
+        """Add a message; an empty message is passed over.
 
         Args:
             role: who speaks; a user message of results only is given the role `tool`.
@@ -126,11 +126,11 @@ class SessionBuilder:
             self.messages.insert(here, self.messages.pop())
 
     def miss(self, line: int, reason: str) -> None:
-        """Something at `line` was not understood."""
+        """Note that `line` was not understood."""
         self.unread.append(Unread(line=line, reason=reason))
 
     def session(self, document: Document) -> Session:
-        """What was collected."""
+        """The session of all that was collected."""
         return Session(
             id=self.id or file_stem(document.path.name),
             format=self.format,

@@ -62,7 +62,7 @@ class Waste:
 
 
 def find_waste(messages: Sequence[Message], events: Sequence[Event], counter: Counter) -> Waste:
-    """Look for it. `events` are the ledger's over the same messages."""
+    """Find the waste in messages; `events` are what the ledger read in them."""
     results = [
         (PartAddress(message=m, part=p), part)
         for m, message in enumerate(messages)

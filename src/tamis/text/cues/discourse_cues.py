@@ -1,4 +1,4 @@
-"""By what a sentence is known for what it does: cues of English and Chinese, patterns on one sentence."""
+"""What one sentence does: announces, explains, asks, is code; patterns in English and Chinese."""
 
 from __future__ import annotations
 
