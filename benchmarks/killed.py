@@ -25,12 +25,12 @@ from typing import Any
 
 import tamis
 from tamis.archive import Archive
-from tamis.archive.message_codec import to_record
 from tamis.cli.work.inputs import find_files
 from tamis.compactors import Compaction, CompactionRequest, get_method
 from tamis.context import Context
 from tamis.errors import TamisError
 from tamis.messages import Message
+from tamis.messages.codec import to_record
 
 PIECES = 10
 PLACES = ("method", "write", "unsaved", "saved", "between")

@@ -128,5 +128,5 @@ def test_nothing_mentions_where_it_was_made() -> None:
 
 def _source(module: str) -> str:
     path = ROOT / "src" / Path(*module.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return file.read_text(encoding="utf-8")
+    package = path / "__init__.py"  # a folder of data may bear the name of the module that reads it
+    return (package if package.is_file() else path.with_suffix(".py")).read_text(encoding="utf-8")

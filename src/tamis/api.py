@@ -17,17 +17,18 @@ from tamis.compactors import (
     Compaction,
     CompactionRequest,
     Compactor,
+    GateMode,
     Outcome,
     get_method,
+    guard,
     parse_budget,
     run_compactor,
+    secrets_of,
 )
 from tamis.compactors.brief import mark_briefs
-from tamis.compactors.gate import GateMode, guard
-from tamis.compactors.secrets import masking, secrets_of
+from tamis.compactors.secrets import masking
 from tamis.errors import InputError
-from tamis.messages import Counter, Message, Session, Text, count_messages, get_counter
-from tamis.messages.cut import cut_messages
+from tamis.messages import Counter, Message, Session, Text, count_messages, cut_messages, get_counter
 from tamis.sessions import FORMATS, ApiFormat, get_format, plain
 
 __all__ = ["Compacted", "compact", "which_api"]

@@ -18,7 +18,7 @@ from tamis.bench.word_lists import overlaps
 from tamis.errors import InputError
 from tamis.evals.probing.readers import LexicalReader
 from tamis.messages import Message, count_messages, get_counter, part_text
-from tamis.messages.codec import to_wire
+from tamis.messages.wire import to_wire
 
 SUITE: Suite = load_suite("practice")
 ACTING: Suite = load_suite("acting")

@@ -16,7 +16,7 @@ from tamis.compactors import Compactor, get_method, run_compactor
 from tamis.compactors.methods.command import CommandMethod
 from tamis.errors import MethodFailed, UnknownMethod
 from tamis.messages import Message
-from tamis.messages.codec import from_wire, to_wire
+from tamis.messages.wire import from_wire, to_wire
 
 SPAN = [
     say("user", "Fix it.", id="first"),

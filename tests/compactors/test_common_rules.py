@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from compactors.conversations import COUNTER, compact, fates, ids, lines, request, run, say, tokens
-from tamis.compactors import METHODS, CompactionRequest, get_method, run_compactor
-from tamis.compactors.account import tell_all
-from tamis.compactors.method import Material, Method, Replacement
+from tamis.compactors import (
+    METHODS,
+    CompactionRequest,
+    Material,
+    Method,
+    Replacement,
+    get_method,
+    run_compactor,
+)
 from tamis.compactors.methods.truncate import Truncate
 from tamis.messages import Message, ToolCall, count_messages, identify
 
@@ -22,10 +29,7 @@ class TooMuch(Method):
     name = "too-much"
 
     async def replace(self, material: Material) -> Replacement:
-        return Replacement(
-            messages=material.messages[:-1] or material.messages,
-            told=tell_all(len(material.messages), "kept", "all of it"),
-        )
+        return material.condense(*(material.messages[:-1] or material.messages), reason="most of it")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -124,10 +128,8 @@ class Remembers(Method):
 
     async def replace(self, material: Material) -> Replacement:
         read = [*material.carry.get("read", []), *(m.id for m in material.messages[material.from_previous :])]
-        told = tell_all(len(material.messages), "archived", "read")
-        return Replacement(
-            messages=(say("user", "brief", origin="summary", id="brief"),), told=told, carry={"read": read}
-        )
+        brief = say("user", "brief", origin="summary", id="brief")
+        return replace(material.condense(brief, reason="read"), carry={"read": read})
 
 
 def test_a_carry_speaks_only_for_what_was_read_into_it() -> None:

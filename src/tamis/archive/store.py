@@ -24,13 +24,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tamis.archive.message_codec import digest_of, from_record, to_record
 from tamis.archive.schema import prepare
 from tamis.archive.search_terms import phrases, snippet, spread
 from tamis.archive.sqlite_errors import translated
 from tamis.errors import BadArchive, InputError
-from tamis.messages import Message, part_text
-from tamis.messages.conversation import Role
+from tamis.messages import Message, Role, part_text
+from tamis.messages.codec import digest_of, from_record, to_record
 
 BUSY_TIMEOUT_S = 10.0
 SHORT_ID = 12

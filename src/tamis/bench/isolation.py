@@ -29,7 +29,7 @@ from tamis.bench.confinement import WAYS, Way
 from tamis.bench.worker import Greeting, WorkerReply
 from tamis.compactors import METHODS, MODEL_METHODS, Compaction, CompactionRequest
 from tamis.errors import MethodFailed, UnknownMethod
-from tamis.messages.codec import CommandRequest, from_wire, to_wire
+from tamis.messages.wire import CommandRequest, from_wire, to_wire
 from tamis.processes import end_tree
 
 MEMORY_BYTES: Final = 4 * 2**30

@@ -27,7 +27,7 @@ from tamis.errors import InputError, MethodFailed
 from tamis.evals.probing.readers import Reader
 from tamis.ledger.state import State
 from tamis.messages import Message, get_counter, part_text
-from tamis.messages.codec import from_wire, to_wire
+from tamis.messages.wire import from_wire, to_wire
 
 TIMEOUT_S: Final = 60.0
 PATIENCE: Final = 3

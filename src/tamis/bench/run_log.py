@@ -20,7 +20,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from tamis.bench.methodology import Tier
 from tamis.bench.template import Difficulty
 from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
-from tamis.messages.codec import WireMessage
+from tamis.messages.wire import WireMessage
 
 LOG_FORMAT: Final = "tamis-bench/1"
 _AGAIN_BEGINS: Final = b'{"again":'

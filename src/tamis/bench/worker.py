@@ -24,7 +24,7 @@ from tamis.bench.confinement import Way, adopt_orphans, confine
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method, run_compactor
 from tamis.errors import TamisError
 from tamis.messages import Message, get_counter
-from tamis.messages.codec import CommandRequest, WireMessage, from_wire, to_wire
+from tamis.messages.wire import CommandRequest, WireMessage, from_wire, to_wire
 from tamis.plugins import told
 
 LOOK_EVERY_S: Final = 0.05

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tamis.compactors.pairs import PairedMessages
@@ -20,18 +20,6 @@ class MessageFate(NamedTuple):
 def stands(span: Sequence[Message], why: str) -> tuple[AccountEntry, ...]:
     """The account of a span that stands as it was."""
     return tuple(AccountEntry(message_id=m.id, fate="kept", reason=why) for m in span)
-
-
-def tell_kept(length: int, kept: Collection[int], *, why: str, why_not: str) -> tuple[MessageFate, ...]:
-    """One entry per position: kept, or archived."""
-    return tuple(
-        MessageFate("kept", why) if i in kept else MessageFate("archived", why_not) for i in range(length)
-    )
-
-
-def tell_all(length: int, fate: Fate, reason: str) -> tuple[MessageFate, ...]:
-    """The same for every message."""
-    return (MessageFate(fate, reason),) * length
 
 
 def settle_account(

@@ -79,7 +79,7 @@ def check_method(
 
     Args:
         compactor: the method; anybody's.
-        sessions: what to compact; `trials.hostile_sessions()` are made for this.
+        sessions: what to compact; `hostile_sessions()` are made for this.
         counter: how tokens are counted.
         budgets: the budgets for each.
         timeout_s: how long one compaction may take.

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tamis.compactors.brief import one_line
-from tamis.ledger.events import Request
-from tamis.ledger.state import Entry, State
+from tamis.ledger import Entry, Request, State
 from tamis.messages import Message, part_text
+from tamis.text import split_sentences, stands_in
 from tamis.text.cues.discourse_cues import is_frame
-from tamis.text.names import stands_in
-from tamis.text.sentences import split_sentences
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {
@@ -43,7 +41,7 @@ _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Demand:
-    """Something that must be said: where it belongs, and the words; `line` is how it is said when added."""
+    """What must be there: where it belongs, its words, and the `line` that the gate adds for it."""
 
     section: DemandSection
     words: str

@@ -27,8 +27,7 @@ from tamis.compactors.guarantees import (
 )
 from tamis.compactors.invocation import ask
 from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor
-from tamis.ledger import read_ledger
-from tamis.ledger.state import State
+from tamis.ledger import State, read_ledger
 from tamis.messages import Message, Text, count_messages
 
 GateMode = Literal["repair", "strict", "off"]
@@ -48,7 +47,7 @@ REPAIR_SHARE = 0.25
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GateReport:
-    """What the gate saw: invariants that are broken, and what ought to be said and is not."""
+    """What the gate found: broken invariants, and demands that the compaction does not meet."""
 
     broken: tuple[Violation, ...] = ()
     missing: tuple[Demand, ...] = ()
@@ -60,7 +59,7 @@ class GateReport:
 
 
 def check_before_replacing(request: CompactionRequest, made: Compaction) -> GateReport:
-    """Look at what a method made. A method that keeps no state is held to what the ledger reads."""
+    """Check a compaction. A method without a state of its own is held to what the ledger reads."""
     case = CompactionCase(request=request, made=made)
     broken = tuple(
         Violation(guarantee=name, reason=reason)

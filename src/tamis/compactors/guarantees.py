@@ -14,17 +14,18 @@ from typing import Any
 
 from tamis.compactors.brief import FRAME, unfenced_lines
 from tamis.compactors.protocol import Compaction, CompactionRequest
-from tamis.ledger.state import Entry, State
+from tamis.ledger import Entry, State
 from tamis.messages import (
     Message,
     Thinking,
     ToolCall,
     ToolResult,
     count_messages,
+    message_text,
     pair_calls,
     part_text,
 )
-from tamis.text.names import message_names, stands_in, texts_of
+from tamis.text import message_names, stands_in, texts_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -168,10 +169,12 @@ def data_fenced(case: CompactionCase) -> Iterator[str]:
     if not briefs:
         return
     said = (
-        {line for m in case.source for line in _telling_lines(_text_of(m))} - _frame_of_previous(case) - FRAME
+        {line for m in case.source for line in _telling_lines(message_text(m))}
+        - _frame_of_previous(case)
+        - FRAME
     )
     for brief in briefs:
-        own = _telling_lines(_text_of(given[brief.id])) if brief.id in given else ()
+        own = _telling_lines(message_text(given[brief.id])) if brief.id in given else ()
         for line in unfenced_lines(brief.text):
             if line.strip() in said and line.strip() not in own:
                 yield f"message {brief.id}: session text outside the fence: {line.strip()[:60]!r}"
@@ -231,7 +234,7 @@ def requests_survive(case: CompactionCase) -> Iterator[str]:
     if case.made.outcome != "fits":
         return
     typed = [m for m in case.source if m.role == "user" and m.origin == "conversation" and m.text.strip()]
-    there = _words("\n".join(_text_of(m) for m in case.made.messages))
+    there = _words("\n".join(message_text(m) for m in case.made.messages))
     for which, message in {"newest": typed[-1:], "first": typed[:1]}.items():
         for m in message:
             if _words(m.text) not in there:
@@ -242,7 +245,7 @@ def constraints_survive(case: CompactionCase) -> Iterator[str]:
     """Every constraint that the method's own state holds stands in what it made, in its words."""
     if case.made.state is None or case.made.outcome != "fits":
         return
-    there = _words("\n".join(_text_of(m) for m in case.made.messages))
+    there = _words("\n".join(message_text(m) for m in case.made.messages))
     for entry in case.made.state.constraints:
         if _words(entry.value.text) not in there:
             yield f"a constraint of message {entry.source.message_id} is not there: {entry.value.text[:60]!r}"
@@ -300,10 +303,6 @@ def _frame_of_previous(case: CompactionCase) -> set[str]:
     previous = case.request.previous
     briefs = [m for m in previous.messages if m.origin == "summary"] if previous else []
     return {line.strip() for m in briefs for line in unfenced_lines(m.text)}
-
-
-def _text_of(message: Message) -> str:
-    return "\n".join(part_text(p) for p in message.parts)
 
 
 def _telling_lines(text: str) -> set[str]:

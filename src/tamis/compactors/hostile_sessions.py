@@ -6,7 +6,9 @@ from tamis.messages import (
     Boundary,
     Media,
     Message,
+    Origin,
     Part,
+    Role,
     Session,
     Text,
     Thinking,
@@ -14,7 +16,6 @@ from tamis.messages import (
     ToolResult,
     identify,
 )
-from tamis.messages.conversation import Origin, Role
 
 _PADDING = "The importer reads the second column of reports/2024.csv and adds it up in src/totals.py. "
 

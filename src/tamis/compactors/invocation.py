@@ -50,7 +50,7 @@ def is_own(compactor: object) -> bool:
 
 
 def name_of(compactor: object) -> str:
-    """A method's name; that of its class where it has none that can be read."""
+    """A method's name; its class's name where the method's cannot be read."""
     try:
         name: Any = getattr(compactor, "name", None)
     except Exception:  # a plug-in's own property

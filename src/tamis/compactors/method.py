@@ -1,23 +1,22 @@
 """The rules that hold for every method, in one place: what is replaced, when, and what is said about it.
 
-A method of tamis derives from `Method` and writes `replace`, which is called only when there is something
-to do. `Method.compact` puts the previous answer in front, takes torn pairs out, counts, compares with the
-budget, and builds the account. A compactor from elsewhere needs none of this; it only has to keep the
-contract.
+A method derives from `Method` and writes `replace`, which is called only when the span is over the budget.
+`Method.compact` puts the previous answer in front, takes torn pairs out, counts, compares with the budget,
+and builds the account. A compactor that keeps the contract by itself needs none of this.
 """
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.compactors.account import MessageFate, settle_account, stands
 from tamis.compactors.pairs import PairedMessages, without_torn_pairs
 from tamis.compactors.protocol import Compaction, CompactionRequest, Outcome, Usage
-from tamis.ledger.state import State
+from tamis.ledger import State
 from tamis.messages import Counter, Message, count_messages, whole_units
 
 
@@ -59,6 +58,18 @@ class Material:
             for positions in whole_units(self.messages)
         ]
 
+    def keep(self, positions: Collection[int], *, why: str, why_not: str) -> Replacement:
+        """The messages at these positions as they stand, and nothing else."""
+        kept, archived = MessageFate("kept", why), MessageFate("archived", why_not)
+        return Replacement(
+            messages=tuple(self.messages[i] for i in sorted(positions)),
+            told=tuple(kept if i in positions else archived for i in range(len(self.messages))),
+        )
+
+    def condense(self, *messages: Message, reason: str) -> Replacement:
+        """New messages that stand for all of the material."""
+        return Replacement(messages=messages, told=(MessageFate("condensed", reason),) * len(self.messages))
+
     def known_tokens(self) -> dict[int, int]:
         """The tokens by `id()` of the message object, so that what is kept is not counted again."""
         return {id(m): n for m, n in zip(self.messages, self.tokens, strict=True)}
@@ -79,7 +90,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class CannotFit:
-    """A method's answer when nothing that it could say fits: why."""
+    """A method's answer when nothing fits, with the reason."""
 
     reason: str
 
@@ -100,7 +111,7 @@ class Method(ABC):
 
     @abstractmethod
     async def replace(self, material: Material) -> Replacement | CannotFit:
-        """Make something smaller of the material, within its budget. Only called where it is over it."""
+        """Make something smaller of the material, within its budget."""
 
     async def compact(self, request: CompactionRequest) -> Compaction:
         """Replace the span under the common rules."""

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from tamis.ledger.state import State
-from tamis.messages import Counter, Message
-from tamis.messages.plain_text import prose
+from tamis.ledger import State
+from tamis.messages import Counter, Message, prose
 from tamis.messages.reprs import html_page
 
 Outcome = Literal["fits", "unchanged", "unmet"]

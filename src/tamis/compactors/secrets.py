@@ -18,9 +18,9 @@ from tamis.compactors.gate import refuse
 from tamis.compactors.invocation import ask
 from tamis.compactors.protocol import AccountEntry, Compaction, CompactionRequest, Compactor
 from tamis.errors import MissingExtra
-from tamis.ledger.state_json import state_from_json, state_to_json
+from tamis.ledger import state_from_json, state_to_json
 from tamis.messages import Message, Part, Text, Thinking, ToolCall, ToolResult, count_messages, part_text
-from tamis.text.names import texts_of
+from tamis.text import texts_of
 
 _PLACEHOLDER = re.compile(r"\[secret:[a-z0-9-]+:[0-9a-f]{4}\]")
 _PRIVATE_KEY = re.compile(
@@ -38,7 +38,7 @@ TRIES = 4
 
 
 def find_secrets(texts: Iterable[str]) -> dict[str, str]:
-    """Every secret in the texts: what stands for it, and the secret.
+    """Every secret in the texts, by the placeholder that stands for it.
 
     Raises:
         MissingExtra: detect-secrets is not installed.
@@ -69,7 +69,7 @@ def placeholder(kind: str, secret: str) -> str:
 
 
 def secrets_of(messages: Iterable[Message]) -> dict[str, str]:
-    """Every secret in the messages: what stands for it, and the secret."""
+    """Every secret in the messages, by the placeholder that stands for it."""
     return find_secrets(_texts(messages))
 
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 def run_compactor(
     compactor: Compactor, request: CompactionRequest, *, timeout_s: float | None = None
 ) -> Compaction:
-    """Run it to its end and give its answer, whether or not an event loop runs in this thread.
+    """Run a compactor to its end, whether or not an event loop runs in this thread.
 
     With a time-out it runs in a thread of its own: a method that blocks cannot be stopped, but it is no
     longer waited for.

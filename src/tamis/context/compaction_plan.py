@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from tamis.archive.recall_tool import TOOL_NAME
 from tamis.errors import InputError
-from tamis.messages import Message, whole_units
-from tamis.messages.cut import cut_messages
+from tamis.messages import Message, cut_messages, whole_units
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -40,7 +40,7 @@ class CompactionAttempt:
 
 
 class ContextListener(Protocol):
-    """Anything that wants to be told."""
+    """An observer of a live context."""
 
     def appended(self, message: Message) -> None:
         """A message was taken in, as the context holds it."""
@@ -60,7 +60,7 @@ class NullContextListener:
 
 
 def tell(hears: Callable[[], None]) -> None:
-    """Tell a listener; what it raises is a warning, as the agent must go on."""
+    """Tell a listener; an exception of the listener becomes a warning, as the agent must go on."""
     try:
         hears()
     except Exception as error:  # a plug-in's call: whatever it is, the conversation is not its business

@@ -21,10 +21,16 @@ from typing import Any
 
 from tamis.api import gated, open_with_user
 from tamis.archive import Archive
-from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_budget, run_compactor
-from tamis.compactors.budget import Budget
-from tamis.compactors.gate import GateMode
-from tamis.compactors.secrets import secrets_of
+from tamis.compactors import (
+    Budget,
+    Compaction,
+    CompactionRequest,
+    Compactor,
+    GateMode,
+    parse_budget,
+    run_compactor,
+    secrets_of,
+)
 from tamis.context.compaction_plan import (
     CompactionPlan,
     WindowMessage,
@@ -182,7 +188,7 @@ class Context:
         return pin
 
     def unpin(self, pin: Pin) -> None:
-        """Let go of it; of what is not pinned nothing happens."""
+        """Take a pin away; a text that is not pinned changes nothing."""
         with self._lock:
             self._set_pins(tuple(p for p in self._pins if p != pin))
 

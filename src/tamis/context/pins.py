@@ -32,7 +32,7 @@ def pin_of(what: str | Message) -> Pin:
     """A text or what a message says, as a pin.
 
     Raises:
-        InputError: there is nothing in it.
+        InputError: the text is empty.
 
     >>> pin_of("Never touch b.txt.").text
     'Never touch b.txt.'
@@ -48,7 +48,7 @@ def _part_text(part: object) -> str:
 
 
 def pinned_message(pins: Sequence[Pin]) -> tuple[Message, ...]:
-    """The message that says all pins; none where nothing is pinned.
+    """The message that says all pins; None without a pin.
 
     >>> pinned_message([])
     ()
@@ -103,7 +103,7 @@ def remove_pin(archive: Archive, id: str) -> Pin:  # noqa: A002 - everybody's wo
     """Unpin the only pin whose id begins so.
 
     Raises:
-        InputError: none has, or several have.
+        InputError: no pin's id begins so, or several ids do.
     """
     pins = load_pins(archive)
     found = [pin for pin in pins if id and pin.id.startswith(id.lower())]

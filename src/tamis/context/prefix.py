@@ -8,7 +8,7 @@ from tamis.messages import Counter, Message, count_messages, part_text
 
 
 def cached_share(before: Sequence[Message], after: Sequence[Message], counter: Counter) -> float | None:
-    """Of the tokens of a request, the share with which the one before it began; None where it has none.
+    """The share of a request's tokens with which the request before it began; None for an empty request.
 
     >>> from tamis.messages import ExactCounter, Text
     >>> a, b = (Message(id=i, role="user", parts=(Text(text=i),)) for i in "xy")

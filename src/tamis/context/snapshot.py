@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.archive.message_codec import message_from_json, message_to_json
 from tamis.compactors import Compaction, Compactor
 from tamis.errors import InputError
 from tamis.messages import Message
+from tamis.messages.codec import message_from_json, message_to_json
 
 FORMAT = "tamis-context/1"
 
@@ -30,7 +30,7 @@ class Snapshot:
     pins: tuple[str, ...] = ()
 
     def check_method(self, method: Compactor) -> None:
-        """See that the method can go on from what its like has made.
+        """Check that this method made the snapshot.
 
         Raises:
             InputError: another method made it, or another version.
@@ -44,7 +44,7 @@ class Snapshot:
 
 
 def before_name(session_id: str) -> str:
-    """Under which an archive keeps what a context held before its last compaction."""
+    """The name under which an archive keeps what a context held before its last compaction."""
     return f"{session_id}#before"
 
 

@@ -65,6 +65,6 @@ class Latch:
         return "messages" if too_many else None
 
     def rearm(self, *, tokens: int, messages: int) -> None:
-        """An attempt was made and left so much."""
+        """Set the floors anew after an attempt, by what it left."""
         self.token_floor = tokens + self.token_step
         self.message_floor = messages + max(1, (self.message_limit or 0) // 4)

@@ -4,8 +4,23 @@
 a function in a module of its own, listed in `reader.EXTRACTORS`.
 """
 
-from tamis.ledger.events import Event, EventKind, Source
+from tamis.ledger.events import (
+    CommandRun,
+    Constraint,
+    ErrorMessage,
+    Event,
+    EventKind,
+    FileChange,
+    Request,
+    Source,
+    TestRun,
+)
+from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.ledger.outputs.waste import Waste, find_waste
 from tamis.ledger.reader import EXTRACTORS, Ledger, LedgerReader, read_ledger
+from tamis.ledger.shell.programs import only_reads
+from tamis.ledger.speech.prose import looks_pasted
+from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.state import Entry, ErrorState, FileState, State
 from tamis.ledger.state_json import (
     events_from_json,
@@ -17,17 +32,30 @@ from tamis.ledger.state_json import (
 
 __all__ = [
     "EXTRACTORS",
+    "CommandRun",
+    "Constraint",
     "Entry",
+    "ErrorMessage",
     "ErrorState",
     "Event",
     "EventKind",
+    "FileChange",
     "FileState",
     "Ledger",
     "LedgerReader",
+    "Request",
     "Source",
     "State",
+    "TestRun",
+    "Waste",
+    "command_line",
     "events_from_json",
     "events_to_json",
+    "find_waste",
+    "first_path",
+    "key_words",
+    "looks_pasted",
+    "only_reads",
     "read_ledger",
     "state_from_json",
     "state_schema",

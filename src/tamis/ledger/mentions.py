@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamis.messages import Media, Message
-from tamis.text.names import names_in, texts_of
+from tamis.text import names_in, texts_of
 
 
 @dataclass(kw_only=True, slots=True)

@@ -3,10 +3,13 @@
 Pure values. Nothing here reads a file, a clock or the network.
 """
 
+from tamis.messages.census import Census, take_census
 from tamis.messages.conversation import (
     Boundary,
     Media,
     Message,
+    NativeRecord,
+    Origin,
     Part,
     Role,
     Session,
@@ -15,11 +18,16 @@ from tamis.messages.conversation import (
     ToolCall,
     ToolResult,
     Unread,
+    arguments_text,
     identify,
+    message_text,
     part_text,
 )
-from tamis.messages.pairing import Pairing, pair_calls, whole_units
+from tamis.messages.cut import cut_messages
+from tamis.messages.pairing import Pairing, PartAddress, pair_calls, whole_units
+from tamis.messages.plain_text import prose
 from tamis.messages.tokens import (
+    MESSAGE_OVERHEAD_TOKENS,
     BytesEstimate,
     Counter,
     ExactCounter,
@@ -28,14 +36,19 @@ from tamis.messages.tokens import (
 )
 
 __all__ = [
+    "MESSAGE_OVERHEAD_TOKENS",
     "Boundary",
     "BytesEstimate",
+    "Census",
     "Counter",
     "ExactCounter",
     "Media",
     "Message",
+    "NativeRecord",
+    "Origin",
     "Pairing",
     "Part",
+    "PartAddress",
     "Role",
     "Session",
     "Text",
@@ -43,10 +56,15 @@ __all__ = [
     "ToolCall",
     "ToolResult",
     "Unread",
+    "arguments_text",
     "count_messages",
+    "cut_messages",
     "get_counter",
     "identify",
+    "message_text",
     "pair_calls",
     "part_text",
+    "prose",
+    "take_census",
     "whole_units",
 ]

@@ -1,204 +1,119 @@
-"""Messages as JSON, for compactors that run as another program.
+"""Messages as JSON values and as bytes, and back without a loss.
 
-One object a message, one object a part, told apart by `type`. The shape is tamis's own, because none of the
-APIs' shapes says all that a session says (ids, who wrote a summary, how a tool ended).
-
-    {"id": "m1", "role": "assistant", "parts": [
-        {"type": "text", "text": "Let me look."},
-        {"type": "tool_call", "id": "c1", "name": "bash", "arguments": {"command": "ls"}}]}
-    {"id": "m2", "role": "tool", "parts": [
-        {"type": "tool_result", "call_id": "c1", "text": "a.py", "exit_code": 0}]}
+Fields stand in their order, so that equal messages give equal bytes and the digest over the bytes is an
+address. Nothing is rounded, sorted or escaped: lone surrogates, as cut logs hold them, come back as they
+were. A native record that is no JSON is left out, as it takes no part in what the message says.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal, cast
+from collections.abc import Mapping
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from tamis.messages.conversation import (
+    Media,
+    Message,
+    NativeRecord,
+    Part,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+)
 
-from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult, identify
-from tamis.messages.conversation import Origin, Role
-
-
-def _whole_characters(value: Any) -> Any:
-    """Half of a surrogate pair, as cut logs hold it, cannot be written as UTF-8."""
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
-
-
-CleanText = Annotated[str, BeforeValidator(_whole_characters)]
-
-
-class _Wire(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class WireText(_Wire):
-    """Something said."""
-
-    type: Literal["text"] = "text"
-    text: CleanText
+_KINDS: dict[str, type[Any]] = {
+    "text": Text,
+    "thinking": Thinking,
+    "tool_call": ToolCall,
+    "tool_result": ToolResult,
+    "media": Media,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+_FIELDS = {kind: tuple(f for f in kind.__dataclass_fields__ if f != "native") for kind in _KINDS.values()}
+_MESSAGE_FIELDS = ("id", "role", "origin", "timestamp", "sidechain", "cwd", "author")
 
 
-class WireThinking(_Wire):
-    """A model's reasoning."""
-
-    type: Literal["thinking"] = "thinking"
-    text: CleanText
-    signature: CleanText | None = None
+def digest_of(record: bytes) -> str:
+    """The address of a record: SHA-256 over its bytes, in hex."""
+    return hashlib.sha256(record).hexdigest()
 
 
-class WireCall(_Wire):
-    """A tool call; `raw_arguments` where the model sent something other than an object."""
+def to_record(message: Message) -> bytes:
+    """The message as bytes.
 
-    type: Literal["tool_call"] = "tool_call"
-    id: CleanText
-    name: CleanText
-    arguments: dict[str, Any] = {}
-    raw_arguments: CleanText | None = None
-
-
-class WireMedia(_Wire):
-    """An image, a document or a sound."""
-
-    type: Literal["media"] = "media"
-    kind: Literal["image", "document", "audio", "other"]
-    mime: CleanText | None = None
-    data: CleanText | None = None
-    url: CleanText | None = None
+    >>> hello = Message(id="1", role="user", parts=(Text(text="hi"),))
+    >>> from_record(to_record(hello)) == hello
+    True
+    """
+    data = message_to_json(message)
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
-class WireResult(_Wire):
-    """What a tool gave back."""
+def from_record(record: bytes) -> Message:
+    """The message that `to_record` wrote.
 
-    type: Literal["tool_result"] = "tool_result"
-    call_id: CleanText
-    text: CleanText
-    name: CleanText | None = None
-    is_error: bool | None = None
-    exit_code: int | None = None
-    media: list[WireMedia] = []
+    Raises:
+        ValueError: not such bytes.
+    """
+    return message_from_json(json.loads(record.decode("utf-8", "surrogatepass")))
 
 
-WirePart = Annotated[WireText | WireThinking | WireCall | WireMedia | WireResult, Field(discriminator="type")]
+def message_to_json(message: Message) -> dict[str, Any]:
+    """The message as plain JSON values; fields that say nothing are left out."""
+    data = {name: value for name in _MESSAGE_FIELDS if (value := getattr(message, name)) is not None}
+    return data | {"parts": [_part_to_json(part) for part in message.parts]} | _native_to_json(message)
 
 
-class WireMessage(_Wire):
-    """One message. Without an id it gets one that is derived from its content."""
+def message_from_json(data: Mapping[str, Any]) -> Message:
+    """The message that `message_to_json` wrote.
 
-    id: CleanText = ""
-    role: Role
-    parts: list[WirePart]
-    origin: Origin = "conversation"
-    timestamp: CleanText | None = None
-    sidechain: CleanText | None = None
-    cwd: CleanText | None = None
-    author: CleanText | None = Field(default=None, exclude_if=lambda author: author is None)
-
-
-class CommandRequest(_Wire):
-    """What a compactor reads on its standard input."""
-
-    span: list[WireMessage]
-    budget_tokens: int
-    tokenizer: CleanText
-    goal: CleanText | None = None
-    previous: list[WireMessage] | None = None
+    Raises:
+        ValueError: a field is missing or of a kind that is not known.
+    """
+    try:
+        fields = {name: data[name] for name in _MESSAGE_FIELDS if name in data}
+        parts = tuple(_part_from_json(part) for part in data["parts"])
+        return Message(**fields, parts=parts, native=_native_from_json(data))
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not a message: {error!r}") from None
 
 
-class CommandReply(_Wire):
-    """What a compactor prints on its standard output: the messages, or a text for tamis to put into one."""
-
-    messages: list[WireMessage] | None = None
-    text: CleanText | None = None
-
-
-def to_wire(messages: Iterable[Message]) -> list[WireMessage]:
-    """Messages as they are written; native records stay behind."""
-    return [
-        WireMessage(
-            id=m.id,
-            role=m.role,
-            parts=[_part_to_wire(p) for p in m.parts],
-            origin=m.origin,
-            timestamp=m.timestamp,
-            sidechain=m.sidechain,
-            cwd=m.cwd,
-            author=m.author,
-        )
-        for m in messages
-    ]
+def _part_to_json(part: Part) -> dict[str, Any]:
+    data: dict[str, Any] = {"type": _NAMES[type(part)]}
+    for name in _FIELDS[type(part)]:
+        value = getattr(part, name)
+        if name == "media":
+            value = [_part_to_json(item) for item in value] or None
+        elif name in ("arguments", "details") and value is not None:
+            value = json.loads(json.dumps(dict(value), ensure_ascii=False, default=str))
+        if value is not None:
+            data[name] = value
+    return data | _native_to_json(part)
 
 
-def from_wire(messages: Iterable[WireMessage]) -> tuple[Message, ...]:
-    """Messages as they were read, each with an id of its own."""
-    return identify(
-        [
-            Message(
-                id=m.id,
-                role=m.role,
-                parts=tuple(_part_from_wire(p) for p in m.parts),
-                origin=m.origin,
-                timestamp=m.timestamp,
-                sidechain=m.sidechain,
-                cwd=m.cwd,
-                author=m.author,
-            )
-            for m in messages
-        ]
-    )
+def _part_from_json(data: Mapping[str, Any]) -> Part:
+    kind = _KINDS[data["type"]]
+    fields = {name: data[name] for name in _FIELDS[kind] if name in data}
+    if "media" in fields:
+        fields["media"] = tuple(_part_from_json(item) for item in fields["media"])
+    part: Part = kind(**fields, native=_native_from_json(data))
+    return part
 
 
-def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    text: str = _whole_characters(json.dumps(arguments, ensure_ascii=False, default=str))
-    return cast("dict[str, Any]", json.loads(text))
+def _native_to_json(value: Message | Part) -> dict[str, Any]:
+    if not isinstance(value.native, NativeRecord):
+        return {}
+    try:
+        record = json.loads(json.dumps(value.native.record, ensure_ascii=False))
+    except (TypeError, ValueError):
+        return {}
+    if record != value.native.record:
+        return {}
+    return {"native": {"format": value.native.format, "record": record}}
 
 
-def _part_to_wire(part: Part) -> WirePart:
-    match part:
-        case Text():
-            return WireText(text=part.text)
-        case Thinking():
-            return WireThinking(text=part.text, signature=part.signature)
-        case ToolCall():
-            return WireCall(
-                id=part.id,
-                name=part.name,
-                arguments=_plain(part.arguments),
-                raw_arguments=part.raw_arguments,
-            )
-        case Media():
-            return WireMedia(kind=part.kind, mime=part.mime, data=part.data, url=part.url)
-        case ToolResult():
-            return WireResult(
-                call_id=part.call_id,
-                text=part.text,
-                name=part.name,
-                is_error=part.is_error,
-                exit_code=part.exit_code,
-                media=[WireMedia(kind=m.kind, mime=m.mime, data=m.data, url=m.url) for m in part.media],
-            )
-
-
-def _part_from_wire(part: WirePart) -> Part:
-    match part:
-        case WireText():
-            return Text(text=part.text)
-        case WireThinking():
-            return Thinking(text=part.text, signature=part.signature)
-        case WireCall():
-            return ToolCall(
-                id=part.id, name=part.name, arguments=part.arguments, raw_arguments=part.raw_arguments
-            )
-        case WireMedia():
-            return Media(kind=part.kind, mime=part.mime, data=part.data, url=part.url)
-        case WireResult():
-            return ToolResult(
-                call_id=part.call_id,
-                text=part.text,
-                name=part.name,
-                is_error=part.is_error,
-                exit_code=part.exit_code,
-                media=tuple(Media(kind=m.kind, mime=m.mime, data=m.data, url=m.url) for m in part.media),
-            )
+def _native_from_json(data: Mapping[str, Any]) -> NativeRecord | None:
+    native = data.get("native")
+    return NativeRecord(native["format"], native["record"]) if native else None

@@ -27,6 +27,14 @@ Origin = Literal["conversation", "summary", "meta"]
 (reminders, hook output, environment), not typed by a person."""
 
 
+@dataclass(frozen=True, slots=True)
+class NativeRecord:
+    """What a reader leaves in `native`: a record of the format named `format`."""
+
+    format: str
+    record: Any
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Text:
     """Prose, or anything else that was said in plain text."""
@@ -224,6 +232,11 @@ def part_text(part: Part) -> str:
     if isinstance(part, Media):
         return ""
     return part.text
+
+
+def message_text(message: Message) -> str:
+    """All that a message says, calls and results included."""
+    return "\n".join(part_text(part) for part in message.parts)
 
 
 def arguments_text(call: ToolCall) -> str:

@@ -57,7 +57,7 @@ class RecordedModel:
 
     @property
     def window_tokens(self) -> int | None:
-        """That of the model that is being recorded; a file has none."""
+        """The window of the model that is being recorded; None without a model."""
         return self._model.window_tokens if self._model is not None else None
 
     async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:

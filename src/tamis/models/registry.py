@@ -36,7 +36,7 @@ def get_model(
         name: see above.
         timeout_s: the most that one answer may take; 120 seconds, or 600 for a file.
         patience: how often a failure that may pass is met by asking again.
-        api_key: for `http://` servers that want one; else it is read from `TAMIS_API_KEY`.
+        api_key: for `http://` servers that want a key; else the key is read from `TAMIS_API_KEY`.
         sleep: what waits between two attempts.
 
     Raises:

@@ -36,7 +36,7 @@ class ScriptedModel:
         """The next line of the script.
 
         Raises:
-            IndexError: asked more often than there are lines: the test is wrong, no model failed.
+            IndexError: more questions than lines: the fault of the test, not of a model.
         """
         del schema  # what was scripted is said, whatever was asked for
         at = len(self.prompts)

@@ -8,6 +8,7 @@
 Sources are opened for reading only and are never written to.
 """
 
+from tamis.messages import NativeRecord
 from tamis.sessions.atomic import write_atomic
 from tamis.sessions.blocks import read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
@@ -28,7 +29,7 @@ from tamis.sessions.loose import (
     tool_call,
 )
 from tamis.sessions.media import media_at
-from tamis.sessions.native import NativeRecord, json_text, plain
+from tamis.sessions.native import json_text, plain
 from tamis.sessions.registry import (
     FoundFile,
     all_formats,

@@ -6,8 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.messages import Boundary, Message, Part, Session, Text, Thinking, ToolResult, Unread, identify
-from tamis.messages.conversation import Origin, Role
+from tamis.messages import (
+    Boundary,
+    Message,
+    Origin,
+    Part,
+    Role,
+    Session,
+    Text,
+    Thinking,
+    ToolResult,
+    Unread,
+    identify,
+)
 from tamis.sessions.document import Document
 from tamis.sessions.loose import file_stem
 from tamis.sessions.unnamed import name_calls
@@ -39,7 +50,7 @@ class SessionBuilder:
         author: str | None = None,
         joins: bool = False,
     ) -> None:
-        """Add a message; one that says nothing is passed over.
+        """Add a message; an empty message is passed over.
 
         Args:
             role: who speaks; a user message of results only is given the role `tool`.
@@ -115,11 +126,11 @@ class SessionBuilder:
             self.messages.insert(here, self.messages.pop())
 
     def miss(self, line: int, reason: str) -> None:
-        """Something at `line` was not understood."""
+        """Note that `line` was not understood."""
         self.unread.append(Unread(line=line, reason=reason))
 
     def session(self, document: Document) -> Session:
-        """What was collected."""
+        """The session of all that was collected."""
         return Session(
             id=self.id or file_stem(document.path.name),
             format=self.format,

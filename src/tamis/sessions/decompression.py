@@ -27,7 +27,7 @@ def limit_set() -> int | None:
     """The limit that the environment sets, in bytes; None where it sets none.
 
     Raises:
-        InputError: it is no whole number above 0.
+        InputError: the setting is no whole number above 0.
     """
     given = os.environ.get(VARIABLE, "").strip()
     if not given:

@@ -97,7 +97,7 @@ class Document:
 
     @contextmanager
     def open(self, *, whole: bool = False) -> Iterator[IO[bytes]]:
-        """The decompressed bytes, from the beginning; `whole` where all of them are wanted at once.
+        """The decompressed bytes, from the beginning; `whole` says that the caller will read all of them.
 
         Raises:
             UnreadableFile: missing, a folder, no permission, a broken archive, or one that expands too far;
@@ -228,7 +228,7 @@ class Document:
             raise UnreadableFile(f"{self.path}: JSON nested too deeply to be a session") from None
 
     def records(self) -> Iterator[Record]:
-        r"""The JSON objects of a file of JSON lines, one at a time; what is none comes as a broken `Record`.
+        r"""The objects of a file of JSON lines, one at a time; a line without one comes as a broken `Record`.
 
         Lines that lost their line break, so that two objects stand on one, are told apart. An escape that is
         not JSON (`\user`) is taken literally, and `reason` says so. Blank lines are passed over.

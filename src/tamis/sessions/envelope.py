@@ -11,10 +11,10 @@ from itertools import chain
 from typing import Any, Literal
 
 from tamis.errors import InputError
-from tamis.messages import Message, Session, Unread, identify
+from tamis.messages import Message, NativeRecord, Session, Unread, identify
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
-from tamis.sessions.native import NativeRecord, json_text, plain
+from tamis.sessions.native import json_text, plain
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

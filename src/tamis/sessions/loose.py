@@ -58,7 +58,7 @@ def file_stem(name: str) -> str:
 
 
 def tool_call(call_id: str, name: str, sent: object) -> ToolCall:
-    """A call whose arguments came as an object or as JSON text; what is neither is kept as it came.
+    """A call whose arguments came as an object or as JSON text; other arguments are kept as they came.
 
     >>> tool_call("c1", "bash", '{"command": "ls"}').arguments, tool_call("c2", "bash", "ls").raw_arguments
     ({'command': 'ls'}, 'ls')
@@ -68,7 +68,7 @@ def tool_call(call_id: str, name: str, sent: object) -> ToolCall:
 
 
 def parse_arguments(value: object) -> tuple[dict[str, Any], str | None]:
-    """A call's arguments as an object, and the text as it came where that was no object.
+    """A call's arguments as an object; arguments that are no object come second, as text.
 
     >>> parse_arguments('{"path": "a.py"}'), parse_arguments("*** Begin Patch"), parse_arguments(None)
     (({'path': 'a.py'}, None), ({}, '*** Begin Patch'), ({}, None))
@@ -92,7 +92,7 @@ def first(record: dict[str, Any], *names: str) -> Any:
 
 
 def first_text(record: dict[str, Any], *names: str) -> str | None:
-    """The text under the first of the names that holds one; an empty one is none."""
+    """The text under the first of the names that holds a text which is not empty."""
     values = (record.get(name) for name in names)
     return next((value for value in values if isinstance(value, str) and value), None)
 

@@ -32,7 +32,7 @@ def media_at(url: str, kind: MediaKind | None = None) -> Media:
 
 
 def url_of(media: Media) -> str | None:
-    """A URL for the medium, `data:` where its content is known; None where nothing is."""
+    """A URL for the medium, `data:` where its content is known; None without content and URL."""
     if media.data is not None:
         return f"data:{media.mime or 'application/octet-stream'};base64,{media.data}"
     return media.url

@@ -8,18 +8,12 @@ Writers therefore read the record again and compare.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Container, Iterable
 from typing import Any
 
 from pydantic import BaseModel
 
-
-@dataclass(frozen=True, slots=True)
-class NativeRecord:
-    """A record of the format named `format`."""
-
-    format: str
-    record: Any
+from tamis.messages import Message, NativeRecord
 
 
 def record_of(value: object, format: str) -> Any:  # noqa: A002
@@ -45,3 +39,17 @@ def plain(value: Any) -> Any:
 def json_text(value: Any, *, indent: int | None = None) -> str:
     """JSON as tamis writes it: Unicode as it is, on one line unless it is indented."""
     return json.dumps(value, ensure_ascii=False, default=str, indent=indent)
+
+
+def one_text_or_blocks(blocks: Iterable[dict[str, Any] | None]) -> str | list[dict[str, Any]]:
+    """A message's content as APIs take it: one string where it is one plain text, else the blocks."""
+    given = [block for block in blocks if block is not None]
+    if len(given) == 1 and set(given[0]) == {"type", "text"}:
+        return str(given[0]["text"])
+    return given
+
+
+def has_role(message: Message, format: str, roles: Container[str]) -> bool:  # noqa: A002
+    """Whether the record that the message carries for this format, if it does, has one of the roles."""
+    record = record_of(message, format)
+    return not isinstance(record, dict) or str(record.get("role")) in roles

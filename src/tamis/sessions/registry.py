@@ -28,7 +28,7 @@ SURE_ENOUGH = 0.1
 def all_formats() -> tuple[Format, ...]:
     """Our own formats, then those that installed packages add under the entry point group `tamis.formats`.
 
-    One of theirs that cannot be loaded is left out, with a warning, so that the others are still there.
+    A plug-in that cannot be loaded is left out with a warning, so that the others stay usable.
     """
     added: list[Format] = []
     for entry in _entries():
@@ -43,7 +43,7 @@ def get_format(name: str) -> Format:
     """The format called `name`, as in `--as`, or at `package.module:Class` or `path/to/file.py:Class`.
 
     Raises:
-        InputError: there is none, or it cannot be loaded; the message lists them, or says why.
+        InputError: no such format (the message lists them), or it cannot be loaded (it says why).
 
     >>> get_format("claude-code").title
     'Claude Code JSONL'
@@ -148,7 +148,7 @@ def read(path: str | Path, format: str | None = None) -> Session:  # noqa: A002
     """The one session in the file.
 
     Raises:
-        InputError: there are several; use `read_all`.
+        InputError: the file holds several sessions; use `read_all`.
         UnreadableFile: it cannot be read, or nothing in it could be understood.
         UnknownFormat: no format knows it.
     """

@@ -14,8 +14,18 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tamis.errors import InputError
-from tamis.messages import Message, Pairing, Part, Role, Text, ToolCall, ToolResult, pair_calls, part_text
-from tamis.messages.pairing import PartAddress
+from tamis.messages import (
+    Message,
+    Pairing,
+    Part,
+    PartAddress,
+    Role,
+    Text,
+    ToolCall,
+    ToolResult,
+    pair_calls,
+    part_text,
+)
 from tamis.sessions.native import record_of
 
 

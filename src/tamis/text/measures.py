@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tamis.text.cues import zh
 from tamis.text.cues.phrases import Cue
 from tamis.text.cues.vocabulary import EXCLUSIVE
 from tamis.text.numerals import NUMBER, read_number
@@ -25,22 +26,20 @@ _NO_PRODUCT = r"""
 
 _DAY = Cue(
     rf"""(?xi)
-      \d{{4}}-\d\d-\d\d | \b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b | (?:\d{{4}}年)?\d{{1,2}}月\d{{1,2}}[日号]?
+      \d{{4}}-\d\d-\d\d | \b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b | {zh.DATE}
     | \b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?
     | \b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b
     | \b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b | \btomorrow\b | \bnext\s(?:week|month|year|quarter)\b
-    | (?:周|星期|礼拜)[一二三四五六日天] | 明天 | 后天 | 下周 | 下个?月
+    | {zh.DAYS}
     """
 )
 _CLOCK = Cue(
     rf"""(?xi)
       \b\d{{1,2}}(?::\d\d)?\s?(?:am|pm|a\.m\.|p\.m\.)(?![a-z]) | \b\d{{1,2}}:\d\d\b | \b(?:noon|midnight)\b
-    | (?:上午|下午|早上|晚上|中午)?{NUMBER}点半?
+    | {zh.HOUR_BEFORE}{NUMBER}{zh.HOUR_BEHIND}
     """
 )
-_PORT = Cue(
-    r"(?i)\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|端口(?:号)?(?:必须|应该|得|要|请)?(?:用|使用|是|为|改用|改成|改为|设为|:|：)?\s*(?P<han>\d{2,5})"
-)
+_PORT = Cue(r"(?i)\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|" + zh.PORT)
 _VERSION = Cue(
     rf"""(?x)
     \b(?!(?i:{_NO_PRODUCT})\b)
@@ -51,13 +50,13 @@ _VERSION = Cue(
 _QUANTITY = Cue(
     rf"""(?xi)
     (?<![\w.\#-])(?P<currency>[$€£¥￥]\s?)?(?P<number>(?<![a-z0-9]){NUMBER})
-    (?: \s?(?P<money>(?:dollars?|usd|eur|euros?|bucks|pounds|gbp|yuan|rmb|cny)\b|元|块钱?|美元|美金|人民币)
+    (?: \s?(?P<money>(?:dollars?|usd|eur|euros?|bucks|pounds|gbp|yuan|rmb|cny)\b|{zh.MONEY})
       | \s?(?P<percent>%|percent\b|per\scent\b)
-      | \s?(?P<size>[kmgt]i?b\b|(?:kilo|mega|giga|tera)?bytes?\b|字节|兆)
+      | \s?(?P<size>[kmgt]i?b\b|(?:kilo|mega|giga|tera)?bytes?\b|{zh.SIZE})
       | [\s-]?(?P<duration>
             (?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?)\b
-          | 个?(?:毫秒|秒|分钟|小时|天|周|星期|月|年))
-      | [\s-]+(?P<noun>[a-z]{{3,}}) | (?P<unit>[行字条次人张台页份轮])
+          | {zh.DURATION})
+      | [\s-]+(?P<noun>[a-z]{{3,}}) | (?P<unit>{zh.UNIT})
       | (?P<bare>(?![个a-z0-9_]|[.:/-]+\w)) )
     """.replace(r"(?<![\w.\#-])", r"(?<![a-z0-9_.\#-])")
 )
@@ -124,7 +123,7 @@ def _quantity(text: str, match: re.Match[str]) -> Measure | None:
     elif kind == "duration":
         unit = match["duration"].lower().removeprefix("个")
         said = f"{said} {unit.removesuffix('s') if len(unit) > 2 else unit}"
-    elif kind == "bare" and text[max(0, match.start() - 3) : match.start()] == "百分之":
+    elif kind == "bare" and text[: match.start()].endswith(zh.PERCENT):
         kind = "percent"
     elif kind == "bare" and value < 2:  # "one", 一: hardly ever a value
         return None
@@ -132,5 +131,5 @@ def _quantity(text: str, match: re.Match[str]) -> Measure | None:
 
 
 def _day(text: str) -> str:
-    day = re.sub(r"\s+", "", re.sub("星期|礼拜", "周", text.lower()))
+    day = re.sub(r"\s+", "", re.sub(zh.WEEK, "周", text.lower()))
     return day.removesuffix("s") if day.endswith("days") else day

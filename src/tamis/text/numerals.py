@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from tamis.text.cues import zh
+
 
 def _numbered(words: str, *, start: int, step: int = 1) -> dict[str, int]:
     return {word: start + step * n for n, word in enumerate(words.split())}
@@ -16,16 +18,15 @@ _ONES = _numbered(
 )
 _TENS = _numbered("twenty thirty forty fifty sixty seventy eighty ninety", start=20, step=10)
 _SCALES = {"hundred": 100, "dozen": 12, "thousand": 1_000, "grand": 1_000, "million": 1_000_000}
-_HAN_DIGITS = _numbered("零 一 二 三 四 五 六 七 八 九", start=0) | {"两": 2}
-_HAN_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 100_000_000}
-_SHORT_SCALES = {"k": 1_000, "m": 1_000_000, "百": 100, "千": 1_000, "万": 10_000}
+_HAN_DIGITS = _numbered(zh.DIGITS, start=0) | {"两": 2}
+_SHORT_SCALES = {"k": 1_000, "m": 1_000_000} | zh.SHORT_SCALES
 
 _WORD = rf"(?:{'|'.join([*_ONES, *_TENS, *_SCALES])})"
 NUMBER = (
     r"(?:\d[\d,]*(?:\.\d+)?(?:\s?[km](?![a-z\d])|[百千万])?"
     rf"|\b(?:a\s+)?{_WORD}\b(?:[\s-]+(?:and\s+)?{_WORD}\b)*"
     r"|\ban?(?=\s(?:second|minute|hour|day|week|month|year)\b)"
-    rf"|[{''.join([*_HAN_DIGITS, *_HAN_SCALES])}]+)"
+    rf"|[{''.join([*_HAN_DIGITS, *zh.SCALES])}]+)"
 )
 """A pattern for what `read_number` reads; letter case aside."""
 
@@ -41,7 +42,7 @@ def read_number(text: str) -> float | None:
     text = text.lower().strip()
     if match := _FIGURES.match(text):
         return float(match[1].replace(",", "")) * _SHORT_SCALES.get(match[2] or "", 1)
-    if text[:1] in _HAN_DIGITS or text[:1] in _HAN_SCALES:
+    if text[:1] in _HAN_DIGITS or text[:1] in zh.SCALES:
         return _read_han(text)
     return _read_words(text)
 
@@ -70,9 +71,9 @@ def _read_han(text: str) -> float:
     for char in text:
         if char in _HAN_DIGITS:
             digit = _HAN_DIGITS[char]
-        elif char not in _HAN_SCALES:
+        elif char not in zh.SCALES:
             break
-        elif (scale := _HAN_SCALES[char]) >= 10_000:
+        elif (scale := zh.SCALES[char]) >= 10_000:
             total, section, digit = total + max(section + digit, 1) * scale, 0, 0
         else:
             section, digit = section + max(digit, 1) * scale, 0

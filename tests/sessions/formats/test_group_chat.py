@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import json
 
-from tamis.archive.message_codec import from_record, to_record
 from tamis.messages import Text, Thinking, ToolCall, pair_calls
+from tamis.messages.codec import from_record, to_record
 from tamis.sessions import read
 
 CODE = "Let me add.\n\n```python\nprint(1 + 1)\n```\n\nThat is all."

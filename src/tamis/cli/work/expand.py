@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.archive import Archive
-from tamis.archive.message_codec import digest_of, message_to_json, to_record
 from tamis.archive.store import text_of
 from tamis.cli.work.output import print_json, say
 from tamis.errors import InputError
+from tamis.messages.codec import digest_of, message_to_json, to_record
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """`exec:COMMAND`: a compactor that is another program, in any language.
 
-It reads one `wire.Question` as JSON on its standard input and prints one `wire.Answer` on its standard
+It reads one `CommandRequest` as JSON on its standard input and prints one `CommandReply` on its standard
 output. The command line is split as a shell would, but no shell runs it. Its answer is held to the same rules
 as any method's.
 """
@@ -18,12 +18,12 @@ from collections.abc import Callable, Sequence
 
 from pydantic import ValidationError
 
-from tamis.compactors.account import MessageFate, tell_all
+from tamis.compactors.account import MessageFate
 from tamis.compactors.brief import HEADER, brief_message, fence
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.errors import MethodFailed, UnknownMethod
 from tamis.messages import Message
-from tamis.messages.codec import CommandReply, CommandRequest, from_wire, to_wire
+from tamis.messages.wire import CommandReply, CommandRequest, from_wire, to_wire
 
 TIMEOUT_S = 120.0
 
@@ -77,10 +77,7 @@ class CommandMethod(Method):
             raise MethodFailed(f"{self.name}: neither or both of text and messages; {_EXPECTED}")
         if answer.text is not None:
             reason = "the command's text stands for it; how much of it that holds is not known"
-            message = brief_message(f"{HEADER}\n{fence(answer.text)}")
-            return Replacement(
-                messages=(message,), told=tell_all(len(material.messages), "condensed", reason)
-            )
+            return material.condense(brief_message(f"{HEADER}\n{fence(answer.text)}"), reason=reason)
         messages = _kept_objects(from_wire(answer.messages or []), material.messages)
         return Replacement(messages=messages, told=_tell(material.messages, messages))
 

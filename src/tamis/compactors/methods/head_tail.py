@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from tamis.compactors.account import tell_kept
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.packing import first_that_fit, newest_that_fit
 
@@ -34,12 +33,4 @@ class HeadTail(Method):
         if not kept:
             return CannotFit("not one whole message fits the budget")
         positions = {i for k in kept for i in units[k].positions}
-        return Replacement(
-            messages=tuple(material.messages[i] for i in sorted(positions)),
-            told=tell_kept(
-                len(material.messages),
-                positions,
-                why="among the first or the newest",
-                why_not="in the middle",
-            ),
-        )
+        return material.keep(positions, why="among the first or the newest", why_not="in the middle")

@@ -12,9 +12,8 @@ from tamis.compactors.account import MessageFate
 from tamis.compactors.brief import brief_message, fence
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.packing import most_that_fit
-from tamis.messages import Message
-from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
-from tamis.text.names import find_names, texts_of
+from tamis.messages import MESSAGE_OVERHEAD_TOKENS, Message
+from tamis.text import find_names, texts_of
 
 INDEX_HEADER = (
     "[Names in the earlier conversation, newest first; listed by a program, not typed by the user.]"

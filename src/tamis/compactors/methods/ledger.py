@@ -22,7 +22,7 @@ from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.compactors.brief.writing.writer import write_brief
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.protocol import CompactionRequest
-from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
+from tamis.messages import MESSAGE_OVERHEAD_TOKENS
 
 
 class LedgerMethod(Method):

@@ -18,7 +18,8 @@ from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.protocol import Usage
 from tamis.errors import InputError, ModelError
 from tamis.messages import Media, Message
-from tamis.models.retry import Patience, Sleep, retry
+from tamis.models import Patience
+from tamis.models.retry import Sleep, retry
 from tamis.models.server_side import ApiFormatName, ProviderCompaction, ProviderCompactor, get_server_side
 from tamis.sessions import Anthropic, ApiFormat, OpenAIResponses
 

@@ -6,7 +6,6 @@ never shortened: one that does not fit is no compaction in this budget.
 
 from __future__ import annotations
 
-from tamis.compactors.account import tell_all
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.messages import count_messages
 
@@ -27,4 +26,4 @@ class Recorded(Method):
                 f"the recorded summary takes {tokens} tokens; the budget is {material.budget_tokens}"
             )
         reason = "the agent's own summary stands for it; how much of it that holds was not recorded"
-        return Replacement(messages=(summary,), told=tell_all(len(material.messages), "condensed", reason))
+        return material.condense(summary, reason=reason)

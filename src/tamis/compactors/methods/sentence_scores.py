@@ -11,7 +11,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from tamis.text.sentences import Sentence, split_sentences
+from tamis.text import Sentence, split_sentences
 
 KEY_TERMS = ("error", "success", "implement", "fix", "TODO")
 """The published terms. A term is found at the beginning of a word, in any case: "fixed" has "fix"."""

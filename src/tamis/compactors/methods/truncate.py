@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tamis.compactors.account import tell_kept
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.packing import newest_that_fit
 
@@ -19,9 +18,4 @@ class Truncate(Method):
         if not kept:
             return CannotFit("not one whole message fits the budget")
         positions = {i for k in kept for i in units[k].positions}
-        return Replacement(
-            messages=tuple(material.messages[i] for i in sorted(positions)),
-            told=tell_kept(
-                len(material.messages), positions, why="among the newest that fit", why_not="no room left"
-            ),
-        )
+        return material.keep(positions, why="among the newest that fit", why_not="no room left")

@@ -18,7 +18,7 @@ from tamis.compactors.brief import one_line
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.errors import InputError
 from tamis.messages import Message
-from tamis.text.names import names_in, stands_in, texts_of
+from tamis.text import names_in, stands_in, texts_of
 
 AdditionKind = Literal["reason", "cause", "learned", "plan"]
 

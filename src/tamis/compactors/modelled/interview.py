@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self, TypeVar
 
@@ -68,6 +68,15 @@ def share_window(model: Model, counter: Counter, *, answer_tokens: int, beside: 
     return Space(read_tokens=max(left, LEAST_ROOM_TOKENS), answer_tokens=answer)
 
 
+def usage_of(replies: Sequence[Reply]) -> Usage:
+    """What replies cost; those that do not report their tokens are counted as requests only."""
+    return Usage(
+        requests=len(replies),
+        input_tokens=sum(r.input_tokens or 0 for r in replies),
+        output_tokens=sum(r.output_tokens or 0 for r in replies),
+    )
+
+
 class Interview:
     """Asks a model for values and adds up what that took.
 
@@ -102,12 +111,8 @@ class Interview:
 
     @property
     def usage(self) -> Usage:
-        """Of all replies that came; those that do not report their tokens are counted as requests only."""
-        return Usage(
-            requests=len(self._replies),
-            input_tokens=sum(r.input_tokens or 0 for r in self._replies),
-            output_tokens=sum(r.output_tokens or 0 for r in self._replies),
-        )
+        """Of all replies that came."""
+        return usage_of(self._replies)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from tamis.compactors.account import tell_all
 from tamis.compactors.brief import brief_message, fence
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.compactors.modelled.interview import Interview
@@ -26,7 +25,7 @@ from tamis.compactors.modelled.summary_sections import (
     render_sections,
 )
 from tamis.errors import ModelError
-from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
+from tamis.messages import MESSAGE_OVERHEAD_TOKENS
 
 _SHORTEN = load_prompt("shorten")
 
@@ -88,10 +87,9 @@ async def fit_summary(
     if left_out:
         total = sum(map(len, said.values()))
         warnings.append(f"the summary was too long; left out {left_out} of its {total} lines")
-    replacement = Replacement(
-        messages=(brief_message(text),),
-        told=tell_all(
-            len(material.messages), "condensed", "the model read it; how much its summary holds is not known"
+    replacement = replace(
+        material.condense(
+            brief_message(text), reason="the model read it; how much its summary holds is not known"
         ),
         warnings=(*warnings, *interview.warnings),
         usage=interview.usage,

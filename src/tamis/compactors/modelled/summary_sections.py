@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief import HEADER, fence, one_line
 from tamis.messages import Counter, Message
-from tamis.text.names import names_in, stands_in, texts_of
+from tamis.text import names_in, stands_in, texts_of
 
 Sections = Mapping[str, Sequence[str]]
 """Title to lines, in the order in which they stand."""

@@ -14,8 +14,7 @@ from typing import TypeVar
 
 from tamis.compactors.brief import fence
 from tamis.errors import PromptTooLong
-from tamis.messages import Counter, Media, Message, Text, Thinking, ToolCall
-from tamis.messages.conversation import Part, arguments_text
+from tamis.messages import Counter, Media, Message, Part, Text, Thinking, ToolCall, arguments_text
 
 T = TypeVar("T")
 

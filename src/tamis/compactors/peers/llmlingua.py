@@ -8,13 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from tamis.compactors.account import tell_all
 from tamis.compactors.brief import HEADER, brief_message, fence
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.peers.peer import installed
 from tamis.errors import UnknownModel
-from tamis.messages import part_text
-from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
+from tamis.messages import MESSAGE_OVERHEAD_TOKENS, part_text
 
 PACKAGE, EXTRA = "llmlingua", "llmlingua"
 TRIES = 4
@@ -54,8 +52,7 @@ class LLMLingua(Method):
             made = await asyncio.to_thread(self._compress, text, rate)
             tokens = material.counter.count(_said(made))
             if made.strip() and tokens + MESSAGE_OVERHEAD_TOKENS <= material.budget_tokens:
-                told = tell_all(len(material.messages), "condensed", "some of its words are kept")
-                return Replacement(messages=(brief_message(_said(made)),), told=told)
+                return material.condense(brief_message(_said(made)), reason="some of its words are kept")
             rate *= 0.95 * max(room, 1) / max(tokens, 1)
         return CannotFit(f"no rate made it fit {material.budget_tokens} tokens in {TRIES} tries")
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from tamis.compactors.account import MessageFate
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
-from tamis.compactors.modelled.interview import ModelMethod
+from tamis.compactors.modelled.interview import ModelMethod, usage_of
 from tamis.compactors.packing import newest_that_fit
 from tamis.compactors.pairs import without_torn_pairs
 from tamis.compactors.protocol import Usage
@@ -125,11 +125,7 @@ class MeteredModel:
     @property
     def usage(self) -> Usage:
         """Of all replies."""
-        return Usage(
-            requests=len(self._replies),
-            input_tokens=sum(r.input_tokens or 0 for r in self._replies),
-            output_tokens=sum(r.output_tokens or 0 for r in self._replies),
-        )
+        return usage_of(self._replies)
 
 
 def installed(package: str, extra: str) -> str:

@@ -25,7 +25,7 @@ from tamis.evals.probing.exact_scorer import AnswerScore, credit, score_answer
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import LexicalReader
 from tamis.ledger.speech.subjects import key_words
-from tamis.messages import Message, part_text
+from tamis.messages import Message, message_text
 from tamis.text.names import Name, names_in, stands_in
 
 LeakReason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
@@ -105,11 +105,6 @@ def find_fault(draft: ProbeDraft, beside: Surroundings) -> LeakReason | None:
     if all(_is_guessed(item, asked) for item in draft.expected):
         return "general knowledge"
     return beside.leak(draft)
-
-
-def message_text(message: Message) -> str:
-    """All that a message says, calls and results included."""
-    return "\n".join(part_text(part) for part in message.parts)
 
 
 def _is_given_away(item: Expected, question: str, asked: frozenset[str]) -> bool:

@@ -18,12 +18,12 @@ from tamis.compactors.modelled.prompt_files import load_prompt
 from tamis.compactors.modelled.transcript import Stretch, over_stretches, stretches_of
 from tamis.errors import ModelError, UnusableReply
 from tamis.evals.probing.drafts import ProbeDraft, is_askable
-from tamis.evals.probing.leaks import REASONS, Surroundings, message_text
+from tamis.evals.probing.leaks import REASONS, Surroundings
 from tamis.evals.probing.probe_maker import MAX_PER_KIND, ProbeSet, choose, sift, to_probe
 from tamis.evals.probing.probes import Expected, ItemType
 from tamis.evals.probing.proofs import holds
 from tamis.ledger.speech.subjects import key_words
-from tamis.messages import Counter, Message
+from tamis.messages import Counter, Message, message_text
 from tamis.models import Model
 from tamis.text.names import texts_of
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from tamis.compactors.protocol import Usage
 from tamis.evals.points import Point
 from tamis.evals.probing.drafts import TEMPLATE_CHARS, ProbeDraft, type_of
-from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault, message_text
+from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault
 from tamis.evals.probing.probes import PROBE_KINDS, Probe, ProbeKind, probe_id
 from tamis.evals.probing.progress_questions import ask_for_progress
 from tamis.evals.probing.proofs import find_proof
@@ -28,7 +28,7 @@ from tamis.evals.probing.spoken_questions import ask_for_choices, ask_for_findin
 from tamis.evals.probing.unanswerable import draft_unanswerable
 from tamis.evals.statements.keypoints import KeyPoints, find_key_points
 from tamis.ledger import State, read_ledger
-from tamis.messages import Message
+from tamis.messages import Message, message_text
 
 MAX_PER_KIND = 6
 

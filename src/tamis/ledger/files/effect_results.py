@@ -12,35 +12,15 @@ from tamis.messages import ToolResult
 HEAD_CHARS = 400
 """An answer that begins with an error is one; an error further down may be quoted."""
 
-_REFUSALS = (
-    *(
-        "<error>",
-        "<tool_use_error>",
-        r"\{\"error",
-        r"\{\"success\": ?false",
-        r"\[?error\b",
-        "failed",
-        "failure",
-    ),
-    *("invalid", "usage:", "traceback", "cannot", "can't", "could not", "couldn't", "unable to", "old_?str"),
-    *("no replacement", "no changes", "no match", "no such file", "file does not exist", "file not found"),
-    *(
-        "string to replace not found",
-        "permission denied",
-        "the user doesn't",
-        "the user denied",
-        "user rejected",
-    ),
-    *(
-        "user denied",
-        "tool use was rejected",
-        "sibling tool call",
-        "request interrupted",
-        "tool execution failed",
-    ),
-    *("apply_patch verification failed",),
-)
-_REFUSAL = re.compile(rf"\A\s*(?:{'|'.join(_REFUSALS)})", re.IGNORECASE)
+_REFUSALS = r"""
+    <error>|<tool_use_error>|\{\"error|\{\"success\": ?false|\[?error\b|failed|failure
+    |invalid|usage:|traceback|cannot|can't|could not|couldn't|unable to|old_?str
+    |no replacement|no changes|no match|no such file|file does not exist|file not found
+    |string to replace not found|permission denied|the user doesn't|the user denied|user rejected
+    |user denied|tool use was rejected|sibling tool call|request interrupted|tool execution failed
+    |apply_patch verification failed
+"""
+_REFUSAL = re.compile(rf"\A\s*(?:{''.join(map(str.strip, _REFUSALS.splitlines()))})", re.IGNORECASE)
 _TROUBLE = re.compile(
     r"no such file|not found|cannot|can't|denied|is a directory|not a directory|did not match|unable|failed"
     r"|read-only|error|fatal|does not exist|does not apply|are the same file|unterminated|unknown command",

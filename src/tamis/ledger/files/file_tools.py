@@ -62,27 +62,15 @@ _WORDS: tuple[tuple[frozenset[str], FileOperation], ...] = (
 _PATHS = (
     *("filepath", "path", "targetfile", "absolutepath", "filename", "file", "notebookpath", "targetfilepath"),
     *(
-        "relativeworkspacepath",
-        "pathinproject",
-        "uri",
-        "relativepath",
-        "paths",
-        "filepaths",
-        "files",
-        "filenames",
+        *("relativeworkspacepath", "pathinproject", "uri", "relativepath", "paths"),
+        *("filepaths", "files", "filenames"),
     ),
 )
 """Arguments by their plain names (see `simple_arguments`), the likeliest first; so for all that follow."""
 
 _CONTENTS = (
-    "content",
-    "filetext",
-    "contents",
-    "filecontent",
-    "filecontents",
-    "codecontent",
-    "text",
-    "newsource",
+    *("content", "filetext", "contents", "filecontent"),
+    *("filecontents", "codecontent", "text", "newsource"),
 )
 _OLD = ("oldstring", "oldstr", "oldtext", "search", "targetcontent", "oldcontent", "old", "find", "original")
 _NEW = (
@@ -94,15 +82,8 @@ _PATCHES = ("patch", "diff", "input", "patchtext", "content", "unifieddiff")
 _BLOCKS = ("diff", "patch", "edits", "content", "blocks")
 _SOURCES = ("source", "sourcepath", "src", "from", "oldpath", "frompath", "sourcefile")
 _TARGETS = (
-    "destination",
-    "destinationpath",
-    "dst",
-    "dest",
-    "to",
-    "newpath",
-    "topath",
-    "target",
-    "targetfile",
+    *("destination", "destinationpath", "dst", "dest", "to"),
+    *("newpath", "topath", "target", "targetfile"),
 )
 _FOLDERS = ("workdir", "cwd", "dirpath", "directory", "workingdirectory")
 
@@ -168,7 +149,7 @@ def paths_of(call: ToolCall) -> list[str]:
 
 
 def first_path(call: ToolCall) -> str | None:
-    """The first of them."""
+    """The first path that the arguments name."""
     return next(iter(paths_of(call)), None)
 
 

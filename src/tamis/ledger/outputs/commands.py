@@ -8,23 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from tamis.messages import ToolCall, ToolResult
+from tamis.text.cues.phrases import word_set
 
-SHELL_WORDS = frozenset(
-    {
-        "bash",
-        "cmd",
-        "command",
-        "console",
-        "exec",
-        "execute",
-        "powershell",
-        "run",
-        "sh",
-        "shell",
-        "terminal",
-        "zsh",
-    }
-)
+SHELL_WORDS = word_set("""
+    bash cmd command console exec execute powershell run sh shell terminal zsh
+""")
 """A tool with one of these words in its name runs what stands in its `command` argument."""
 
 COMMAND_ARGUMENTS = ("command", "cmd", "commands", "script", "CommandLine", "action")
@@ -63,35 +51,10 @@ def command_of(call: ToolCall) -> str | None:
 
 
 _LAUNCHERS = frozenset(
-    {
-        "--",
-        "bun",
-        "bundle",
-        "cargo",
-        "exec",
-        "go",
-        "gotestsum",
-        "hatch",
-        "jest",
-        "mocha",
-        "nextest",
-        "npm",
-        "npx",
-    }
-    | {
-        "pnpm",
-        "poetry",
-        "pytest",
-        "python",
-        "python3",
-        "rspec",
-        "run",
-        "t",
-        "test",
-        "unittest",
-        "uv",
-        "vitest",
-    }
+    word_set("""
+    -- bun bundle cargo exec go gotestsum hatch jest mocha nextest npm npx
+    pnpm poetry pytest python python3 rspec run t test unittest uv vitest
+""")
     | {"yarn"}
 )
 _NARROWING = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "--grep", "-g", "--filter", "-e"})

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 
 from tamis.ledger.events import Event, FileChange
 from tamis.ledger.files.file_tools import command_line, first_path
-from tamis.messages import Counter, Message, ToolCall, ToolResult, pair_calls
-from tamis.messages.conversation import arguments_text
-from tamis.messages.pairing import PartAddress
+from tamis.messages import Counter, Message, PartAddress, ToolCall, ToolResult, arguments_text, pair_calls
 
 MAX_LISTED = 10
 """How many of the biggest are named; sums go over all."""
@@ -64,7 +62,7 @@ class Waste:
 
 
 def find_waste(messages: Sequence[Message], events: Sequence[Event], counter: Counter) -> Waste:
-    """Look for it. `events` are the ledger's over the same messages."""
+    """Find the waste in messages; `events` are what the ledger read in them."""
     results = [
         (PartAddress(message=m, part=p), part)
         for m, message in enumerate(messages)

@@ -8,40 +8,13 @@ import shlex
 
 from tamis.ledger.files.paths import resolve
 from tamis.ledger.shell.parser import SimpleCommand, parse_script
+from tamis.text.cues.phrases import word_set
 
 READING = frozenset(
-    {
-        "ag",
-        "awk",
-        "bat",
-        "batcat",
-        "cat",
-        "column",
-        "cut",
-        "diff",
-        "egrep",
-        "fd",
-        "fgrep",
-        "file",
-        "find",
-        "grep",
-    }
-    | {
-        "head",
-        "hexdump",
-        "jq",
-        "less",
-        "ls",
-        "more",
-        "nl",
-        "od",
-        "pwd",
-        "rg",
-        "sed",
-        "sort",
-        "stat",
-        "strings",
-    }
+    word_set("""
+    ag awk bat batcat cat column cut diff egrep fd fgrep file find grep
+    head hexdump jq less ls more nl od pwd rg sed sort stat strings
+""")
     | {"tac", "tail", "tee", "tree", "tr", "type", "uniq", "wc", "which", "xargs", "xxd", "zcat"}
 )
 """Programs that print what others wrote: an error message in their output is a quotation."""
@@ -49,22 +22,9 @@ READING = frozenset(
 READING_GIT = frozenset({"blame", "branch", "diff", "grep", "log", "ls-files", "show", "status"})
 
 PREPARING = frozenset(
-    {
-        "cd",
-        "chmod",
-        "clear",
-        "cp",
-        "echo",
-        "export",
-        "mkdir",
-        "mv",
-        "printf",
-        "pushd",
-        "popd",
-        "rm",
-        "set",
-        "sleep",
-    }
+    word_set("""
+    cd chmod clear cp echo export mkdir mv printf pushd popd rm set sleep
+""")
     | {"source", ".", "touch", "true", ":", "ulimit", "unset", "wait"}
 )
 """Programs that set the scene for the one that matters."""

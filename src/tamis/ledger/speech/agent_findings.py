@@ -11,9 +11,10 @@ from functools import lru_cache
 
 from tamis.ledger.speech.prose import passages, said, speaker
 from tamis.messages import Message
+from tamis.text import names_in
+from tamis.text.cues import zh
 from tamis.text.cues.choices import NEXT
 from tamis.text.cues.phrases import either
-from tamis.text.names import names_in
 
 MAX_CHARS = 240
 MAX_STATEMENTS = 4
@@ -22,30 +23,12 @@ MAX_STATEMENTS = 4
 _CAUSE = either(
     r"\b(?:(?:is|was|are|were)\s+caused\s+by|causes?\s+of|root\s+cause|due\s+to|comes?\s+from|turns?\s+out|turned\s+out"
     r"|the\s+(?:reason|culprit|problem|issue|bug)\s+(?:is|was)|found\s+(?:the|that)|because)\b",
-    r"原因|由于|因为|是因为|发现",
+    zh.CAUSE,
     signs=(
-        *(
-            "caused by",
-            "cause of",
-            "causes of",
-            "root cause",
-            "due to",
-            "come from",
-            "comes from",
-            "turn out",
-        ),
-        *(
-            "turns out",
-            "turned out",
-            "reason ",
-            "culprit ",
-            "problem ",
-            "issue ",
-            "bug ",
-            "found th",
-            "because",
-        ),
-        *("原因", "由于", "因为", "发现"),
+        *("caused by", "cause of", "causes of", "root cause", "due to", "come from", "comes from"),
+        *("turn out", "turns out", "turned out", "reason ", "culprit ", "problem ", "issue ", "bug "),
+        *("found th", "because"),
+        *zh.CAUSE.split("|"),
     ),
 )
 _ANNOUNCES = either(

@@ -15,13 +15,13 @@ from functools import lru_cache
 from typing import Literal
 
 from tamis.ledger.speech.subjects import key_words, stem
-from tamis.text.cues import changes
+from tamis.text import find_measures
+from tamis.text.cues import changes, zh
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
 from tamis.text.cues.values import NOT_PERSONS
 from tamis.text.cues.vocabulary import LIMIT_WORDS, STOP_WORDS
-from tamis.text.measures import find_measures
 
 MAX_NAME_CHARS = 60
 ROOT_CHARS = 6
@@ -48,10 +48,10 @@ _STATES = either(tellings.STATES)
 _PREFERS = either(tellings.PREFERS)
 _POSSESSED = either(tellings.POSSESSED)
 _PASSING = either(tellings.PASSING)
-_REPLACES = either(tellings.REPLACES, tellings.TO_A_VALUE, changes.CHINESE_UPDATES)
+_REPLACES = either(tellings.REPLACES, tellings.TO_A_VALUE, zh.UPDATES)
 _LIFTS = either(tellings.LIFTS)
 _ADDS = either(changes.ADDS)
-_QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, asking.CHINESE_QUESTION)
+_QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, zh.QUESTION)
 _HYPOTHETICAL = either(
     r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b"
 )

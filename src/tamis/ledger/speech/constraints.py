@@ -18,11 +18,10 @@ from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
 from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
 from tamis.messages import Message
-from tamis.text.cues import changes, rules
+from tamis.text import Sentence, find_measures
+from tamis.text.cues import changes, rules, zh
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import Cue, either
-from tamis.text.measures import find_measures
-from tamis.text.sentences import Sentence
 
 Polarity = Literal["must", "must_not"]
 
@@ -36,21 +35,23 @@ MAX_BOUND_GAP = 16
 """Characters between "under" or "at most" and the value that it bounds."""
 
 _STRONG = (
-    either(*rules.STRONG_MUST_NOT, *rules.CHINESE_MUST_NOT),
-    either(*rules.STRONG_MUST, *rules.CHINESE_MUST),
+    either(*rules.STRONG_MUST_NOT, zh.MUST_NOT),
+    either(*rules.STRONG_MUST, zh.MUST),
 )
 _WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
 _TOLD = either(rules.TOLD)
 _MUSING = either(rules.MUSING)
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
-_NEGATIVE = either(r"\b(?:without|not|never|avoid|leave|stop|refrain|won't|won’t)\b|n't\b|n’t\b|不|别")
+_NEGATIVE = either(
+    r"\b(?:without|not|never|avoid|leave|stop|refrain|won't|won’t)\b|n't\b|n’t\b|" + zh.NEGATIVE
+)
 _ASKED = either(rules.ASKED)
 _DIRECTIVE = either(asking.DIRECTIVE)
 _QUESTION = either(asking.QUESTION)
-_CHINESE_QUESTION = either(asking.CHINESE_QUESTION)
+_CHINESE_QUESTION = either(zh.QUESTION)
 _POLITE = either(asking.POLITE)
-_COMMANDING = either(r"please|let|请|麻烦")
+_COMMANDING = either("please|let|" + zh.COMMANDING)
 _NARRATION = either(asking.NARRATION)
 _ACKNOWLEDGED = either(rules.ACKNOWLEDGED)
 _PROMISED = either(rules.PROMISED)
@@ -68,7 +69,7 @@ _SURE_NOT = either(
     r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
 )
-_TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|好吗|行吗)\s*[?？]\s*$")
+_TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|" + zh.TAG + r")\s*[?？]\s*$")
 _WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
 _INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -78,13 +79,13 @@ _CONDITION = either(
     r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|"
     r"soon)\s+as|after|before)"
     r"\b[^,，]*[,，]",
-    r"^(?:如果|当|若|因为|由于)[^,，]*[,，]",
+    zh.CONDITION,
 )
 _ARGUMENT = either(
     r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
     r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|"
     r"stayed|avoided|always|only)\b)|in\s+case)\b.*$",
-    r"[，,](?:因为|由于|否则|如果).*$",
+    zh.ARGUMENT,
 )
 
 

@@ -17,11 +17,10 @@ from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
 from tamis.ledger.speech.subjects import Subjects, read_statement
 from tamis.messages import Message
-from tamis.text.cues import changes, choices
+from tamis.text import Sentence, find_measures
+from tamis.text.cues import changes, choices, zh
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
-from tamis.text.measures import find_measures
-from tamis.text.sentences import Sentence
 
 MAX_DECISIONS = 6
 """Taken from one message."""
@@ -40,14 +39,13 @@ _CHANGE = either(changes.UPDATES)
 _REASON = either(choices.REASONS)
 _OTHER = either(choices.ALTERNATIVES)
 _LEADING_REASON = either(
-    r"^(?:since|because|given\s+that|given|as|due\s+to|由于|因为)\s*(?P<reason>[^,，]{8,160})[,，]\s*"
+    rf"^(?:since|because|given\s+that|given|as|due\s+to|{zh.LEADING_REASON})\s*(?P<reason>[^,，]{{8,160}})[,，]\s*"
 )
 _FOLLOWING_REASON = either(
-    r"(?:this\s+is\s+because|that's\s+because|because|the\s+reason(?:\s+is|:)|reason:|理由[是：:]|原因[是：:]|因为)\s*"
+    r"(?:this\s+is\s+because|that's\s+because|because|the\s+reason(?:\s+is|:)|reason:|"
+    rf"{zh.FOLLOWING_REASON})\s*"
 )
-_QUESTION = either(
-    asking.QUESTION, asking.CHINESE_QUESTION, r"^(?:if|whether|should|could|can|would|perhaps|maybe|or)\b"
-)
+_QUESTION = either(asking.QUESTION, zh.QUESTION, r"^(?:if|whether|should|could|can|would|perhaps|maybe|or)\b")
 _STEP = either(
     rf"^(?:{asking.LEAD_INS}[,.!]?\s+)*(?:let\s+me|let's\s+(?:check|look|see|run|try|start|begin|examine|find)"
     r"|i'll\s+(?:check|look|run|try|start))\b"
@@ -109,13 +107,6 @@ def extract_decisions(message: Message, context: ReadContext) -> Iterable[EventD
                     message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end
                 ),
             )
-
-
-def retold_decision(decision: Decision, source: Source, context: ReadContext) -> EventDraft:
-    """A decision as an earlier brief tells it."""
-    statement = read_statement(decision.choice)
-    subject = Subjects(context).add("decision", decision.choice, statement, by="user", replaced=None)
-    return EventDraft(kind="decision", subject=subject, value=decision, source=source)
 
 
 @lru_cache(maxsize=1024)

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from tamis.ledger.events import Entity
-from tamis.text.cues import values
+from tamis.text.cues import values, zh
 from tamis.text.cues.phrases import Cue, word_set
 
 _NAME = r"(?-i:[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?(?:\ [A-Z][a-z]+|\ [A-Z]\.){0,2})"
 _OF = r"(?:\ (?:of|for|on|at|in)\ (?:the\ |our\ )?[\w\ &/-]{2,40}?)?"
 _ROLE = rf"(?:(?:[\w-]+\ ){{0,3}}{values.ROLES}{_OF})"
 _END = r"(?=[\s.,;:()!]|$)"
-_HAN_END = r"(?=[，。；,.\s（(]|$)"
 
 _PATTERNS = (
     Cue(  # Dana is the owner of billing; Lee, our CTO
@@ -29,17 +28,11 @@ _PATTERNS = (
     ),
     Cue(rf"(?ix)\b(?P<role>{values.ROLES}{_OF})(?:\ is(?:\ now)?|\s?:|\s=)\ (?P<name>{_NAME}){_END}"),
     Cue(rf"(?ix)(?<![\w.])(?P<name>{_NAME})\ ?\((?P<role>{_ROLE})\)"),
-    Cue(
-        rf"""(?x)(?P<role>[\u4e00-\u9fff]{{0,6}}?{values.CHINESE_ROLES})(?:现在)?(?:是|：|:|换成|改成|改为)\s*
-        (?P<name>[小老阿]?[\u4e00-\u9fff]{{1,3}}|[A-Z][a-z]+){_HAN_END}"""
-    ),
-    Cue(
-        rf"""(?x)(?P<name>[小老阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{{2,3}}|[A-Z][a-z]+)(?:现在)?
-        (?P<role>负责[\u4e00-\u9fffA-Za-z]{{2,12}}){_HAN_END}"""
-    ),
+    Cue(zh.ROLE_THEN_NAME),
+    Cue(zh.NAME_THEN_DUTY),
 )
 _NAMED_FIRST, _DUTY, _NAMED_LAST, _IN_BRACKETS, *_HAN_PATTERNS = _PATTERNS
-_HAN_MENTION = re.compile(rf"{values.CHINESE_ROLES}|负责")
+_HAN_MENTION = re.compile(rf"{zh.ROLES}|{zh.DUTY}")
 _WORDS = re.compile(r"[a-z]+")
 _PASSING = word_set("a er for has in is of off on one only organi over s sz the to")
 _ROLE_WORDS = frozenset(_WORDS.findall(values.ROLES)) - _PASSING | {"oncall", "organiser", "organizer"}

@@ -19,10 +19,10 @@ from tamis.ledger.speech.entities import find_entities
 from tamis.ledger.speech.prose import WORDED, ProsePart, looks_pasted, passages, speaker
 from tamis.ledger.speech.subjects import Subjects, key_words
 from tamis.messages import Message, ToolResult
-from tamis.text.cues import changes, values
+from tamis.text import Sentence
+from tamis.text.cues import changes, values, zh
 from tamis.text.cues.phrases import either
 from tamis.text.cues.vocabulary import STOP_WORDS
-from tamis.text.sentences import Sentence
 
 MAX_STATED = 12
 """Facts and entities taken from one message that somebody wrote."""
@@ -52,14 +52,7 @@ _LABELLED = re.compile(
     (?P<value>{_VALUE})
     """
 )
-_HAN_LABELLED = re.compile(
-    rf"""(?x)
-    (?P<label>[\u4e00-\u9fffA-Za-z]{{0,6}}?(?:{values.CHINESE_FACT_LABELS}))\s*
-    (?:现在|目前|已经)?(?:是|为|：|:|=|改成|改为|改到|定在|定为)\s*
-    (?P<value> https?://[^\s，。]+ | [A-Za-z0-9¥$\#][\w.:/@%¥-]*
-      | [零一二三四五六七八九十百千万亿两]+(?:元|块|天|个|人|点)? | (?:周|星期|下周)[一二三四五六日天])
-    """
-)
+_HAN_LABELLED = re.compile(zh.LABELLED)
 _VERSIONED = re.compile(r"\b(?P<label>[A-Z][\w+#.-]*[A-Za-z+#])[ ]v?(?P<value>\d+(?:\.\d+)+)(?![\w:/%])")
 _SETTING = re.compile(
     r"(?<![\w$])(?P<label>[A-Z][A-Z0-9]*_[A-Z0-9_]+|DEBUG|PORT|HOST|REGION|STAGE)="
@@ -78,9 +71,7 @@ _DOTTED_NUMBER = re.compile(r" v?\d+\.\d")
 _LABEL_WORDS = frozenset(_WORDS.findall(values.FACT_LABELS)) | {
     f"{word}s" for word in _WORDS.findall(values.FACT_LABELS)
 }
-_HAS_VALUE = re.compile(
-    r"\d|https?://|=[A-Za-z\"]|@|`|[A-Z]{3,}|[a-z]-[a-z]|[零一二三四五六七八九十百千万两]"
-)
+_HAS_VALUE = re.compile(r"\d|https?://|=[A-Za-z\"]|@|`|[A-Z]{3,}|[a-z]-[a-z]|" + zh.NUMERALS)
 _WAVERING = either(
     r"[?？]\s*$",
     r"^(?:if|what|which|is|are|does|do|did|should|could|can|would|e\.g\.|for\s+example|such\s+as|suppose|imagine|maybe)\b",
@@ -255,22 +246,8 @@ def _fact(label: str, value: str, *, says_new: bool) -> tuple[str, Fact]:
     return subject, Fact(name=label, value=value)
 
 
-_ROLE = either(rf"\b(?:{values.ROLES}|{values.ROLE_VERBS})\b|负责|{values.CHINESE_ROLES}")
-
-
-def retold_fact(text: str, source: Source, context: ReadContext) -> EventDraft:
-    """A fact or a role as an earlier brief tells it: `gateway port: 8443`, `Dana: owns billing`."""
-    name, _, value = text.partition(": ")
-    if value and _ROLE.search(value):
-        entity = Entity(name=name, role=value)
-        subject = Subjects(context).holder(name, _duty(entity), changes=False, by="user")
-        return EventDraft(kind="entity", subject=subject, value=entity, source=source)
-    subject, fact = _fact(name, value, says_new=False)
-    return EventDraft(kind="fact", subject=subject, value=fact, source=source)
-
-
 def _duty(entity: Entity) -> frozenset[str]:
-    return key_words(re.sub(rf"(?i)\b{values.ROLE_VERBS}\b|负责", " ", entity.role))
+    return key_words(re.sub(rf"(?i)\b{values.ROLE_VERBS}\b|{zh.DUTY}", " ", entity.role))
 
 
 def _tells(label: str, value: str, *, linked: bool) -> bool:

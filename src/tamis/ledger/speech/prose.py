@@ -15,8 +15,9 @@ from typing import Literal
 
 from tamis.ledger.speech.harness import is_output, without_tags
 from tamis.messages import Message, Text
+from tamis.text import Sentence, split_sentences
 from tamis.text.cues.phrases import Cue
-from tamis.text.sentences import Sentence, SentenceKind, split_sentences
+from tamis.text.sentences import SentenceKind
 
 WORDED: frozenset[SentenceKind] = frozenset({"prose", "item", "heading"})
 """What sentences of one's own words stand in."""

@@ -18,10 +18,10 @@ from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import ProsePart, looks_pasted, passages, speaker
 from tamis.messages import Message
+from tamis.text import Sentence
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
 from tamis.text.cues.vocabulary import STEERING, STEERING_OPENERS
-from tamis.text.sentences import Sentence
 
 MAX_WHOLE_CHARS = 1_500
 """A longer text is not quoted whole; its asking parts are."""

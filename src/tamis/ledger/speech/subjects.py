@@ -24,9 +24,9 @@ from functools import lru_cache
 from typing import Any
 
 from tamis.ledger.extract import ReadContext
-from tamis.text.cues import changes, vocabulary
+from tamis.text import find_measures
+from tamis.text.cues import changes, vocabulary, zh
 from tamis.text.cues.phrases import either
-from tamis.text.measures import find_measures
 
 MAX_OPEN = 192
 """Statements that can still be replaced; the oldest are let go, so that work per message stays the same."""
@@ -44,7 +44,7 @@ _ADDITIVE = either(changes.ADDS)
 _REASON = either(changes.REASON_TAIL)
 _GIVEN_UP = either(changes.GIVEN_UP)
 _SUFFIXES = ("ments", "ment", "ings", "ing", "ations", "ation", "ies", "ers", "ed", "es", "s", "e")
-_CJK_STOP = re.compile("|".join(sorted(vocabulary.CHINESE_STOP, key=len, reverse=True)))
+_CJK_STOP = re.compile("|".join(sorted(zh.STOP, key=len, reverse=True)))
 
 
 @lru_cache(maxsize=4096)

@@ -8,13 +8,14 @@ from tamis.ledger.events import NextStep, Source
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.prose import passages, said, speaker
 from tamis.messages import Message
+from tamis.text.cues import zh
 from tamis.text.cues.choices import NEXT, NEXT_SIGNS
 from tamis.text.cues.phrases import either
 
 MAX_CHARS = 400
 
 _NEXT = either(NEXT, signs=NEXT_SIGNS)
-_OFFER = either(r"\blet me know\b|\bif you(?:'d like| want)\b|\?\s*$|吗？?$")
+_OFFER = either(r"\blet me know\b|\bif you(?:'d like| want)\b|\?\s*$|" + zh.OFFER)
 
 
 def extract_next_steps(message: Message, _context: ReadContext) -> Iterable[EventDraft]:

@@ -11,8 +11,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tamis.messages import Message, Part, Session, Text, Thinking, ToolCall, ToolResult, Unread, identify
-from tamis.messages.conversation import Origin
+from tamis.messages import (
+    Message,
+    Origin,
+    Part,
+    Session,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+    Unread,
+    identify,
+)
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
 

@@ -15,19 +15,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tamis.messages import Message, Session, Text, Unread, identify
-from tamis.messages.conversation import Role
+from tamis.messages import Message, Role, Session, Text, Unread, identify
 from tamis.sessions.document import Document
 from tamis.sessions.loose import file_stem
+from tamis.text.cues import zh
 
 _NAMES: dict[Role, str] = {
-    "user": "user|human|you|me|customer|用户|使用者|人类|我|客户",
-    "assistant": "assistant|ai assistant|ai|agent|bot|chatbot|model|chatgpt|claude|gpt|gemini"
-    "|助手|助理|智能助手|ai助手|模型|机器人|客服",
-    "system": "system|系统",
-    "tool": "tool|function|observation|工具",
+    "user": "user|human|you|me|customer",
+    "assistant": "assistant|ai assistant|ai|agent|bot|chatbot|model|chatgpt|claude|gpt|gemini",
+    "system": "system",
+    "tool": "tool|function|observation",
 }
-_ROLES: dict[str, Role] = {name: role for role, names in _NAMES.items() for name in names.split("|")}
+_ROLES: dict[str, Role] = {
+    name: role for role, names in _NAMES.items() for name in f"{names}|{zh.SPEAKERS[role]}".split("|")
+}
 _HEADER = re.compile(
     r"(?:\[(?P<time>[^\]\n]{1,40})\] ?)?[*_]{0,3}(?P<name>"
     + "|".join(sorted(map(re.escape, _ROLES), key=len, reverse=True))

@@ -16,6 +16,7 @@ from tamis.messages import (
     Media,
     Message,
     Part,
+    Role,
     Session,
     Text,
     Thinking,
@@ -24,7 +25,6 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.messages.conversation import Role
 from tamis.sessions.document import Document
 from tamis.sessions.formats.openai_chat import OpenAIChat
 from tamis.sessions.formats.openai_chat.reader import read_parts

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tamis.text.cues.phrases import any_of, words
+from tamis.text.cues import zh
+from tamis.text.cues.phrases import words
 
 UPPER_BOUND = (
     words(r"""
@@ -13,10 +14,7 @@ UPPER_BOUND = (
     budget | ceiling | quota | exceed | go over | spend
     """)
     + "|"
-    + any_of("""
-    不超过 | 不得超过 | 不能超过 | 别超过 | 最多 | 至多 | 以内 | 之内 | 以下 | 上限 | 预算 | 低于 | 控制在
-    限制在 | 封顶
-    """)
+    + zh.UPPER_BOUND
 )
 
 LOWER_BOUND = (
@@ -24,14 +22,8 @@ LOWER_BOUND = (
     at least | no (?:less|fewer|shorter|smaller|lower|earlier) than | not less than | minimum | min | above
     """)
     + "|"
-    + any_of("至少 | 最少 | 不少于 | 不低于 | 以上 | 下限")
+    + zh.LOWER_BOUND
 )
-
-CHINESE_UPDATES = any_of("""
-    改成 | 改为 | 改用 | 改到 | 换成 | 换为 | 换用 | 调整为 | 调整到 | 调到 | 提高到 | 降到 | 降低到
-    放宽到 | 推迟到 | 提前到 | 延期到 | 不再 | 取消 | 作废 | 更正 | 更新[:：] | 其实 | 现在 | 还是用 | 算了
-    以后 | 而是 | 改主意 | 改一下 | 变更为 | 顶替 | 接手 | 接替
-    """)
 
 UPDATES = (
     words(r"""
@@ -45,7 +37,7 @@ UPDATES = (
     takes over | taken over | after all | new (?:limit|cap|budget|deadline|date|plan|owner|value)
     """)
     + "|"
-    + CHINESE_UPDATES
+    + zh.UPDATES
 )
 """What says that something changes."""
 
@@ -62,10 +54,7 @@ LIFTS = (
     scratch that | not (?:required|necessary|needed) any ?more | restriction is (?:gone|lifted)
     """)
     + "|"
-    + any_of("""
-    可以(?!吗) | 允许 | 不用再 | 不必再 | 不需要再 | 无需再 | 不用 | 不必 | 无需 | 取消 | 作废 | 解除 | 放开
-    没关系 | 随便
-    """)
+    + zh.LIFTS
 )
 """What takes a prohibition or a duty back."""
 
@@ -74,7 +63,7 @@ ADDS = (
     also | as well | too | in addition | additionally | besides | another | plus | both | and also | on top of
 """)
     + "|"
-    + any_of("也 | 还要 | 另外 | 此外 | 同时 | 以及 | 再加")
+    + zh.ADDS
 )
 """What adds to something and therefore does not replace it."""
 
@@ -84,7 +73,8 @@ REASON_TAIL = (
     because | since (?:we|it|the|that|this|they|i) | so that | in order to | given that | otherwise
     or else | due to | as (?:it|we|they|that)
     """)
-    + r".*|[，,]?(?:因为|由于|以便|否则|免得).*"
+    + r".*|"
+    + zh.REASON_TAIL
 )
 """From here on a sentence only argues."""
 
@@ -92,7 +82,6 @@ GIVEN_UP = (
     r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of|replacing|no\s+longer|from(?!\s+now)|replace|drop|"
     r"(?<=,\s)not)\s+"
     r"(?:(?:the|a|an|on|with|use|using|to)\s+)*([\w+#.-]+(?:\s(?!to\b|with\b|by\b)[\w+#.-]+)?)"
-    r"|(?:把|将|不用|不再用|而不是|代替|弃用)\s*([a-zA-Z0-9_+#.-]+|[\u4e00-\u9fff]{1,6}?)(?=改|换|$|，|,|"
-    r"。|了|\s)"
+    "|" + zh.GIVEN_UP
 )
 """Names what is given up, in its first or second group."""

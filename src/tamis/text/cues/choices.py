@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, words
 
 DECIDED = (
@@ -26,8 +27,7 @@ DECIDED = (
     r"(?:\s+(?:here|forward|now))?\s+(?:is|was|will\s+be)(?:\s+to)?\b"
     r"|\b(?:chose|picked|preferred|selected)\s+(?=[^.]{1,60}\bover\b)|\bit(?:'s|\s+is|\s+was|"
     r"\s+has\s+been)\s+(?:decided|agreed|settled)(?:\s+(?:to|that))?\b"
-    r"|(?:已经|我们|最终|最后|团队|我|还是|那就|就)*(?:决定|选择了?|选定|选用|采用|改用|敲定|确定使用|"
-    r"就用|还是用|方案(?:是|用|定为))(?:了)?"
+    r"|" + zh.DECIDED
 )
 """What precedes the choice."""
 
@@ -37,7 +37,7 @@ SAID_TO_BE_ONE = (
         " | stick with | switch to"
     )
     + "|"
-    + any_of("决定 | 选定 | 敲定 | 选择了 | 采用 | 选用 | 改用")
+    + zh.SAID_TO_BE_ONE
 )
 """Needs no argument to count as a decision."""
 
@@ -49,14 +49,14 @@ CHOOSING = words(r"""
 ARGUED = (
     r"\b(?:decid|decision|cho[os]|opt(?:ed)?\s+for|agreed|settled|go(?:ing)?\s+with|instead\s+of|"
     r"rather\s+than|because|since|best|simplest|"
-    r"cleanest|right\s+approach|stick)\w*|决定|选择|选用|采用|改用|敲定|而不是"
+    r"cleanest|right\s+approach|stick)\w*|" + zh.ARGUED
 )
 """Without one of these in its text an agent decides nothing."""
 
 ARGUED_SIGNS = (
     *("decid", "decision", "choo", "chos", "opt for", "opted for", "agreed", "settled", "go with"),
     *("going with", "instead of", "rather than", "because", "since", "best", "simplest", "cleanest"),
-    *("right approach", "stick", "决定", "选择", "选用", "采用", "改用", "敲定", "而不是"),
+    *("right approach", "stick", *zh.ARGUED.split("|")),
 )
 
 REASONS = (
@@ -67,12 +67,14 @@ REASONS = (
     in order to | the reason (?:is|being) | for the sake of | thanks to
     which(?= (?:gives|lets|means|avoids|keeps|allows))
     """)
-    + r"|[，,；;]?\s*(?:因为|由于|理由是|原因是|毕竟|考虑到|为了)"
+    + "|"
+    + zh.REASONS
 )
 
 ALTERNATIVES = (
     words("instead of | rather than | in place of | as opposed to | over | and not")
-    + r"|,\s+not\b|[，,]?\s*(?:而不是|而不用|而非|不用|代替|取代|放弃)"
+    + r"|,\s+not\b|"
+    + zh.ALTERNATIVES
 )
 
 _ABOUT_TO = (
@@ -86,8 +88,7 @@ NEXT = (
     r"|next(?:\s+steps?|\s+up)?(?:\s+(?:is|are|will\s+be)(?:\s+to)?)?\s*[,:](?:\s*\S|$)|next,?\s+(?:i|we|"
     r"up)\b|my\s+next\s+(?:step|move|task)\b"
     r"|the\s+next\s+(?:step|thing|task)\s+is\b|remaining(?:\s+work|\s+steps?)?:|still\s+to\s+do\b)"
-    r"|(?=[下接然现随让我])(?:"
-    r"接下来|下一步|然后我|现在我(?:来|要|会|将)|我(?:将|来|会|先|要)(?!们)|随后|让我(?!们知道))"
+    r"|" + zh.NEXT
 )
 """What tells what will be done next. It is looked for in every message of an agent, so it is written to fail
 soon: at most places there is no word to begin with."""
@@ -95,5 +96,5 @@ soon: at most places there is no word to begin with."""
 NEXT_SIGNS = (
     *("i'll", "i’ll", "i will", "i'm going to", "i am going to", "i need to", "i should", "let me", "let's"),
     *("we need to", "we'll", "we should", "i can now", "next", "remaining", "still to do"),
-    *("接下来", "下一步", "然后我", "现在我", "我将", "我来", "我会", "我先", "我要", "随后", "让我"),
+    *zh.NEXT_SIGNS,
 )

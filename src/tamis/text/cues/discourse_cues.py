@@ -1,8 +1,10 @@
-"""By what a sentence is known for what it does: cues of English and Chinese, patterns on one sentence."""
+"""What one sentence does: announces, explains, asks, is code; patterns in English and Chinese."""
 
 from __future__ import annotations
 
 import re
+
+from tamis.text.cues import zh
 
 LOOKED_AT = 1_500
 """Characters of a sentence that the cues look at: what is longer is no sentence."""
@@ -47,33 +49,34 @@ _CUES: dict[str, re.Pattern[str]] = {
         r"\b(?:because|root cause|caused by|due to|the (?:issue|problem|bug|reason|culprit|fix|error|cause)"
         r"(?: here)? (?:is|was|seems|comes)|turns? out|turned out|so that|since the|leads? to|results? in"
         r"|the reason|that's why|which is why|which means|this means|comes from|triggered by)\b"
-        r"|原因|因为|由于",
+        r"|" + zh.DISCOURSE["cause"],
     ),
     "choice": re.compile(
         r"\b(?:instead of|rather than|decid\w+|chose|chosen|prefer\w*|opt(?:ed)? for|approach|alternative"
         r"|trade-?off|not worth|out of scope|skip\w*|intentional\w*|on purpose|deliberate\w*|simpler|safer"
-        r"|won't|will not|should not|shouldn't|recommend\w*|option [a-d1-4])\b|决定|而不是",
+        r"|won't|will not|should not|shouldn't|recommend\w*|option [a-d1-4])\b|" + zh.DISCOURSE["choice"],
     ),
     "found": re.compile(
         r"\b(?:found|confirm\w*|verified|reveals?|shows? that|actually|already|no longer|only (?:when|if)"
         r"|pre-existing|missing|never|cannot|can't|doesn't|isn't|wasn't|didn't|fail\w*|works?|broken|wrong"
-        r"|incorrect\w*|mismatch|undefined|expected|unexpected\w*|currently|both|neither)\b|发现|确认",
+        r"|incorrect\w*|mismatch|undefined|expected|unexpected\w*|currently|both|neither)\b|"
+        + zh.DISCOURSE["found"],
     ),
     "state": re.compile(
         r"\b(?:remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed"
         r"|merged"
         r"|blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)"
-        r"|ready (?:for|to))\b|剩余|下一步",
+        r"|ready (?:for|to))\b|" + zh.DISCOURSE["state"],
     ),
     "change": re.compile(
         r"\b(?:add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)"
         r"|updat(?:ed|es)|implement(?:ed|s)|refactor(?:ed|s)|moved|created|extract(?:ed|s)"
-        r"|now (?:uses?|returns?|handles?|checks?|calls?))\b|新增|修改|修复",
+        r"|now (?:uses?|returns?|handles?|checks?|calls?))\b|" + zh.DISCOURSE["change"],
     ),
     "guess": re.compile(
         r"\b(?:wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect|(?:it )?seems"
         r"|could be"
-        r"|not sure)\b|可能|也许",
+        r"|not sure)\b|" + zh.DISCOURSE["guess"],
     ),
 }
 """They are looked for in lower case: to set letter case aside costs three times as much."""
@@ -89,7 +92,7 @@ _WANTS = re.compile(
     r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't"
     r"|do not"
     r"|never|always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's|instead"
-    r"|expected|actual|error|fails?)\b|请|需要|必须|不要",
+    r"|expected|actual|error|fails?)\b|" + zh.WANTS,
     re.IGNORECASE,
 )
 _CODE_LINE = re.compile(

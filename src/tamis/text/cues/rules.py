@@ -6,6 +6,7 @@ Strong cues rule wherever they stand in the main clause. Weak ones do so only in
 
 from __future__ import annotations
 
+from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, words
 from tamis.text.cues.speech_acts import IMPERATIVES, LEAD_INS
 
@@ -324,49 +325,22 @@ BOUNDS = (
 SCHEDULED = (
     r"\b(?:deploy|release|ship|launch|freeze|due|deadline|deliver|submit|finish|done|go\s+live|migrat\w+|"
     r"cut-?over|demo|meeting|review|"
-    r"handover|standup|rollout|publish|departs?|appointment)\w*\b|部署|上线|发布|交付|截止|开会|会议|提交|"
-    r"完成|评审|迁移"
+    r"handover|standup|rollout|publish|departs?|appointment)\w*\b|" + zh.SCHEDULED
 )
 """What is done on a day or at an hour."""
 
-PAST = (
-    r"\b(?:was|were|did|had|went|\w{3,}ed|broke|ran|saw|got|came|began|fell|last)\b|昨天|上周|已经|了[。.!]?$"
-)
-
-CHINESE_MUST_NOT = (
-    any_of("""
-    (?<!要)不要(?!紧|求) | 不得 | 禁止 | 严禁 | 切勿 | 请勿 | 不许 | 不准 | 不可以(?!吗) | 不允许 | 不能再
-    绝不 | 决不 | 避免 | 杜绝 | 不希望 | 不想要? | 不应该? | 不该 | 勿(?!论)
-    (?<![特区分级类识判性个差辨告派离久])别(?![的人名处扭称墅致具])
-    (?:你|我们|大家|代码|这里|一律|都|绝对|千万)不能
-    不能(?:改|动|删|用|超|碰|泄|暴|提交|修改|删除|使用|影响|破坏|包含|出现|直接|随便|有|写|放|存|记录|打印|上传|发|合并|推|早于|晚于|少于|多于|低于|高于)
-    不可(?!能|思|或) | 不(?:再)?(?:使用|采用|修改|改动|碰|动)(?!了)
-    """),
-)
-
-CHINESE_MUST = (
-    any_of("""
-    (?<!不)必须 | 务必 | 只能(?!看|说|得) | 仅限 | 只允许 | 只可 | 只准
-    只(?:用|改|动|修改|使用|支持|保留|返回|输出|看|需) | 始终 | 一律 | 一定要 | (?<!不能)确保
-    请?保证(?!书) | 保持 | 不超过 | 控制在 | 限制在 | 最多 | 至多 | 至少 | 不少于 | 以内 | 上限 | 下限
-    优先(?:使用|考虑|用|选) | 尽量 | 统一(?:使用|用|采用|成) | 严格 | 遵守 | 遵循
-    按照.{1,20}(?:来|做|写|处理|执行|规范) | 要求 | 坚持用 | 记得 | 规定 | 全部(?:用|使用) | 都(?:要|得|应)
-    应该?(?:用|使用|保持|是|放|先|在|按) | 截止 | 预算(?:是|为|：|:|上限|不)
-    (?:希望|想)(?:你|能|我们)?(?:保留|保持|用|使用) | 而不是 | 得用 | 每次.{0,12}(?:都|要|先)
-    """),
-)
+PAST = r"\b(?:was|were|did|had|went|\w{3,}ed|broke|ran|saw|got|came|began|fell|last)\b|" + zh.PAST
 
 ACKNOWLEDGED = (
     r"^(?:understood|noted|got\s+it|will\s+do|okay|ok|sure|acknowledged|right|absolutely|of\s+course|"
     r"agreed|roger|thanks|good\s+point|"
-    r"you're\s+right|明白|收到|好的|了解|没问题|知道了|记住了|已记录)[^a-z\u4e00-\u9fff]"
+    rf"you're\s+right|{zh.ACKNOWLEDGED})[^a-z\u4e00-\u9fff]"
 )
 
 PROMISED = (
     r"\b(?:i\s+will|i'll|i’ll|we\s+will|we'll|going\s+to)\s+(?:never|not|only|always|avoid|make\s+sure|"
     r"ensure|keep|stick|stay|leave|refrain|respect)\b"
-    r"|\b(?:i|we)\s+(?:won't|won’t|will\s+not|must\s+not|must|cannot|should\s+not)\b|我(?:会|将|不会|绝不|"
-    r"只会|一定|保证|始终)|不会再"
+    r"|\b(?:i|we)\s+(?:won't|won’t|will\s+not|must\s+not|must|cannot|should\s+not)\b|" + zh.PROMISED
 )
 
 MUSING = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, words
 
 IMPERATIVES = any_of("""
@@ -43,12 +44,7 @@ ASKS = (
     must | should
     """)
     + rf"|(?:^|[.!:;,\n]\s*|\b{LEAD_INS}[,:]?\s+)(?:[-*]\s+|\d+[.)]\s+)?{IMPERATIVES}\b|"
-    + any_of("""
-    请 | 帮 | 麻烦 | 需要 | 想要 | 我要 | 希望 | 修复 | 修改 | 改成 | 改为 | 改一下 | 添加 | 增加 | 加上
-    加个 | 加一 | 删除 | 删掉 | 去掉 | 实现 | 写一 | 写个 | 检查 | 看看 | 看一下 | 查一下 | 运行 | 跑一下
-    部署 | 生成 | 解释 | 优化 | 重构 | 测试 | 更新 | 换成 | 继续做 | 不要 | 别 | 怎么 | 为什么 | 什么
-    能不能 | 把 | 给我
-    """)
+    + zh.ASKS
 )
 """What asks for something."""
 
@@ -59,7 +55,7 @@ REPORTS = (
     regression | stuck | cannot | can't | weird | odd | strange | confus\w+ | exception | slow
     """)
     + "|"
-    + any_of("报错 | 错误 | 失败 | 不对 | 不行 | 有问题 | 没有反应 | 崩溃 | 卡住 | 异常 | 还是")
+    + zh.REPORTS
 )
 """What reports trouble, and by that asks for it to be put right."""
 
@@ -72,14 +68,9 @@ QUESTION = rf"^(?:{LEAD_INS},?\s+)*" + words(r"""
     """)
 """A question by its first words; people leave the question mark out."""
 
-CHINESE_QUESTION = (
-    r"[吗呢么]\s*[？?]?\s*$|[？?]\s*$|要不要|是不是"
-    r"|^(?:为什么|怎么|怎样|什么|是否|能不能|可不可以|有没有|哪|谁|如何)"
-)
-
 POLITE = (
     rf"^(?:{LEAD_INS},?\s+)*(?:can|could|would|will|may|might)\s+(?:you|we|i)\b"
-    r"|^(?:please|would\s+you\s+mind|do\s+you\s+mind|mind)\b|^let's\b|^请|^麻烦|^能否|^能不能"
+    r"|^(?:please|would\s+you\s+mind|do\s+you\s+mind|mind)\b|^let's\b|" + zh.POLITE
 )
 """A question in form only: it asks for something to be done."""
 
@@ -111,13 +102,15 @@ COURTESY = (
     that sounds | sounds (?:good|great|perfect) | perfect | great | hi | hello | hey | no worries
     no problem | i don't need anything | i don’t need anything | nothing else | that works | makes sense
     """)
-    + r"[^?？]*$|^(?:谢谢|感谢|辛苦|再见|没事了)"
+    + r"[^?？]*$|"
+    + zh.COURTESY
 )
 """A sentence of thanks, greeting or leave."""
 
 INVITES = (
     r"[?？][\s*_`)]*$|"
     + words("please (?:provide|confirm|share|tell|specify|reply|let) | could you | let me know | which one")
-    + "|请(?:提供|确认|告诉)"
+    + "|"
+    + zh.INVITES
 )
 """How an assistant's message ends that wants an answer."""

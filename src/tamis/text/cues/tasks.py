@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tamis.text.cues import zh
+
 
 def _any(*phrases: str) -> str:
     return "|".join(phrases)
@@ -20,7 +22,7 @@ _OPEN_HEADINGS = _any(
     r"to[- ]?dos?(?: list)?",
     r"open (?:items|tasks|points)",
     r"next(?: steps?| up| tasks?)?",
-    r"待办(?:事项)?|(?:未完成|剩余)(?:的?(?:任务|工作))?|接下来(?:要做的?)?|下一步(?:计划)?|还需要(?:做的?)?",
+    zh.OPEN_HEADINGS,
 )
 _DEFERRED_HEADINGS = _any(
     r"deferred(?: (?:work|tasks|items))?",
@@ -28,7 +30,7 @@ _DEFERRED_HEADINGS = _any(
     r"follow[- ]?ups?(?: (?:work|tasks|items))?",
     r"future work",
     r"(?:for )?later",
-    r"暂缓|以后再做|后续工作|不在范围(?:内)?|延后",
+    zh.DEFERRED_HEADINGS,
 )
 
 HEADING = re.compile(
@@ -42,14 +44,14 @@ HEADING = re.compile(
 HEADING_CUES = (
     *("cope", "defer", "Defer", "eft", "emaining", "ending", "ext", "inished", "ater", "ODO", "o-do"),
     *("odo", "ollow", "pen ", "till ", "uture", "utstanding"),
-    *("暂缓", "以后", "后续", "不在", "延后", "待办", "未完成", "剩余", "接下来", "下一步", "还需要"),
+    *zh.HEADING_CUES,
 )
 
 LABEL = re.compile(
     r"^[ \t]*(?:[-*+•][ \t]+)?[*_]{0,2}"
-    r"(?:(?P<open>TODO|To-do|Still to do|Remaining|待办|还需要|还要做)"
-    r"|(?P<deferred>Deferred|Out of scope|Follow-up|暂缓|延后)"
-    r"|(?P<done>已完成))"
+    rf"(?:(?P<open>TODO|To-do|Still to do|Remaining|{zh.OPEN_LABELS})"
+    rf"|(?P<deferred>Deferred|Out of scope|Follow-up|{zh.DEFERRED_LABELS})"
+    rf"|(?P<done>{zh.DONE_LABELS}))"
     r"(?:[ \t]*\([^()\n]{0,40}\))?[*_]{0,2}[:：][*_]{0,2}[ \t]*(\S.*)$",
     re.MULTILINE,
 )
@@ -57,7 +59,7 @@ LABEL = re.compile(
 
 LABEL_CUES = (
     *("TODO", "o-do", "till to do", "emaining", "eferred", "ut of scope", "ollow-up"),
-    *("待办", "还需要", "还要做", "暂缓", "延后", "已完成"),
+    *zh.LABEL_CUES,
 )
 
 _PUTTING = r"(?:leave|save|defer|postpone|push|do|handle|tackle|fix|add|address|revisit|come back to)"
@@ -71,18 +73,18 @@ _OFF = _any(
 PUT_OFF = re.compile(
     rf"\b(?:{_PUTTING}\b(?:(?!\b{_PUTTING}\b).){{0,120}}\b(?:{_OFF})|(?:is|are|be) out of scope"
     r"|(?:defer|postpone|park) (?:the|that|this|it)\b)"
-    r"|暂缓|(?:以后|之后|稍后)再|先不(?:做|管)|推迟|不在.{0,6}范围",
+    rf"|{zh.PUT_OFF}",
     re.IGNORECASE,
 )
 """A sentence by which somebody puts work off."""
 
 PUT_OFF_CUES = (
     *("ater", "ollow", "cope", "efer", "ostpone", "next ", "ark ", "eparate ", "future "),
-    *("暂缓", "再", "先不", "推迟", "范围"),
+    *zh.PUT_OFF_CUES,
 )
 
 NOTHING = re.compile(
-    r"\A[*_]*(?:none|n/a|nothing|no (?:pending|remaining|open|outstanding)|无|没有)", re.IGNORECASE
+    rf"\A[*_]*(?:none|n/a|nothing|no (?:pending|remaining|open|outstanding)|{zh.NOTHING})", re.IGNORECASE
 )
 """What stands in a list of tasks where there are none."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, word_set
 
 FACT_LABELS = any_of("""
@@ -37,13 +38,6 @@ MANY_LABELS = IDENTITY_LABELS | word_set("""
 """)
 """Of these there are many at a time: a second one stands beside the first."""
 
-CHINESE_FACT_LABELS = any_of("""
-    版本号? | 端口号? | 地址 | 域名 | 网址 | 链接 | 主机名? | 订单号 | 预订号 | 编号 | 工号 | 账号 | 用户名
-    邮箱 | 电话 | 手机号? | 预算 | 总价 | 价格 | 金额 | 费用 | 截止日期 | 日期 | 时间 | 上线时间 | 交付日期
-    数量 | 人数 | 超时时间? | 阈值 | 分支 | 数据库 | 区域 | 环境 | 密钥名 | 航班号? | 发票号 | 房间号?
-    会议室 | 型号 | 比例 | 折扣 | 利率 | 语言 | 时区 | 尺寸 | 重量
-""")
-
 ROLES = any_of("""
     owner | co-owner | lead | tech lead | team lead | manager | project manager | product manager
     product owner | pm | cto | ceo | cfo | coo | ciso | vp | director | head | engineer | developer
@@ -62,12 +56,8 @@ ROLE_VERBS = any_of("""
     is the (?:only )?one who | reports to | took over | takes over | has taken over
 """)
 
-CHINESE_ROLES = any_of("""
-    负责人 | 联系人 | 对接人 | 产品经理 | 项目经理 | 技术负责人 | 经理 | 客户 | 老板 | 主管 | 组长 | 审批人
-    审核人 | 维护者 | 开发 | 测试 | 设计师 | 架构师 | 运维 | 财务 | 法务 | 供应商
-""")
-
-NOT_PERSONS = word_set("""
+NOT_PERSONS = (
+    word_set("""
     ask tell email mail call ping contact cc dear meet thank with for by from to of on in at as per via
     inner outer
     a after agent all also although an and another any anyone api april are assistant august be because
@@ -78,8 +68,10 @@ NOT_PERSONS = word_set("""
     please query request response result saturday second september server she should since so some someone
     something step sunday system task test thanks that the their then there these they third this those
     thursday todo tuesday user warning was we wednesday were what when where which while who why will would
-    yes you your 我们 你们 他们 这个 那个 谁
+    yes you your
 """)
+    | zh.NOT_PERSONS
+)
 """Capitalised at the beginning of a sentence, and nobody's name."""
 
 VERBS = word_set("""

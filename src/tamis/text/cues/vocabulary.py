@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from tamis.text.cues import zh
 from tamis.text.cues.phrases import word_set
 
-STEERING = word_set("""
+STEERING = (
+    word_set("""
     a ahead all and alright approve approved awesome bye can carry cheers cont continue cool correct do done
     exactly exit fine for fire go good great hello hey hi hm hmm i is it just keep k let lets lgtm looks
     love ma may me moving much my nah nice no nope now of off ok okay okey on one ooh oh oops perfect please
     pls proceed quit resume right see so sounds stop sure thank thanks that that's the then there this thx
-    to too transfer try up very wait well wonderful wow ya yay yea yeah yep yes you your yup 好 好的 继续 是
-    是的 对 对的 可以 行 嗯 谢谢 没问题 开始吧 继续吧 好吧 不 不是 当然 明白 了解 收到 同意 确认
+    to too transfer try up very wait well wonderful wow ya yay yea yeah yep yes you your yup
 """)
+    | zh.STEERING
+)
 """A message of nothing but these steers the agent and asks for nothing of its own."""
 
 STEERING_OPENERS = word_set("""
@@ -48,37 +51,19 @@ LIMIT_WORDS = word_set("""
 """)
 """Nouns that name a limit: they are the measure, not what it is about."""
 
-SYNONYMS: tuple[str, ...] = (
-    "deploy release ship rollout launch 部署 上线 发布",
-    "call invoke hit query request contact 调用 请求",
-    "delete remove drop erase wipe 删除 删掉 移除",
-    "modify edit alter touch rewrite 修改 改动 动 编辑",
-    "test spec 测试 用例",
-    "doc docs documentation readme 文档",
-    "database db 数据库",
-    "config configuration settings setting 配置",
-    "repo repository 仓库",
-    "reply respond answer response 回复 回答 答复",
-    "meeting sync standup 会议",
-    "production prod 生产 生产环境 线上",
-    "staging stage 预发",
-    "dependency dependencies package packages library libraries 依赖 依赖包",
-    "function method 函数",
-    "commit commits 提交",
-    "push pushing 推送",
-    "email mail e-mail 邮件",
-    "vendor supplier provider third-party 供应商",
-    "customer client 客户",
-    "price cost fee 价格 费用",
-    "ticket 机票",
-    "flight fly flies 航班",
-    "timeout time-out 超时",
-    "language locale 语言",
-    "comment comments 注释",
-)
+_SYNONYMS = """
+    deploy release ship rollout launch; call invoke hit query request contact; delete remove drop erase
+    wipe; modify edit alter touch rewrite; test spec; doc docs documentation readme; database db; config
+    configuration settings setting; repo repository; reply respond answer response; meeting sync
+    standup; production prod; staging stage; dependency dependencies package packages library libraries;
+    function method; commit commits; push pushing; email mail e-mail; vendor supplier provider
+    third-party; customer client; price cost fee; ticket; flight fly flies; timeout time-out; language
+    locale; comment comments
+"""
+SYNONYMS = tuple(" ".join((*group.split(), zh.SYNONYMS[group.split()[0]])) for group in _SYNONYMS.split(";"))
 """Words that are one word when it is asked what a sentence is about."""
 
-EXCLUSIVE: dict[str, str] = {
+_EXCLUSIVE: dict[str, str] = {
     "cache": "redis memcached dragonfly valkey hazelcast",
     "database": "postgres postgresql mysql mariadb sqlite mongodb mongo dynamodb cassandra oracle duckdb",
     "queue": "rabbitmq kafka sqs nats celery pulsar",
@@ -92,9 +77,8 @@ EXCLUSIVE: dict[str, str] = {
     ),
     "language": (
         "english chinese mandarin french german spanish japanese korean italian portuguese russian "
-        "中文 英文 英语 汉语 日语 法语 德语"
     ),
-    "format": "json yaml toml csv xml markdown html pdf protobuf parquet 表格",
+    "format": "json yaml toml csv xml markdown html pdf protobuf parquet",
     "cloud": "aws gcp azure heroku vercel netlify cloudflare digitalocean",
     "region": "us-east-1 us-west-1 us-west-2 eu-west-1 eu-central-1 ap-southeast-1",
     "http client": "requests httpx aiohttp axios fetch urllib",
@@ -105,23 +89,13 @@ EXCLUSIVE: dict[str, str] = {
     "transport": "http https tcp udp",
     "theme": "dark light",
     "units": "metric imperial celsius fahrenheit",
-    "cabin": "economy business first-class 经济舱 商务舱 头等舱",
-    "payment": "paypal stripe visa mastercard amex gift-card credit-card 支付宝 微信支付",
+    "cabin": "economy business first-class",
+    "payment": "paypal stripe visa mastercard amex gift-card credit-card",
     "container": "docker podman kubernetes k8s nomad",
     "ci": "jenkins github-actions gitlab-ci circleci travis buildkite",
     "license": "mit apache gpl bsd mpl lgpl agpl",
     "editor": "vim emacs vscode neovim",
-    "channel": "slack teams discord email sms telegram 钉钉 飞书 企业微信 微信",
+    "channel": "slack teams discord email sms telegram",
 }
+EXCLUSIVE = {kind: f"{names} {zh.EXCLUSIVE.get(kind, '')}".strip() for kind, names in _EXCLUSIVE.items()}
 """Values of which one is chosen at a time: another of the same kind, said of the same thing, replaces it."""
-
-CHINESE_STOP = word_set("""
-    不要 不能 不可以 不可 不得 不许 不准 不再 不用 不必 不需要 无需 禁止 严禁 切勿 请勿 避免 必须 务必 只能
-    只可 仅限 只允许 只 一定要 一定 确保 保证 保持 始终 总是 一律 尽量 优先 应该 应当 需要 要求 可以 允许
-    不超过 不得超过 最多 至多 至少 控制在 限制在 上限 下限 预算 以内 之内 以下 以上 改成 改为 改用 改到 换成
-    换为 换用 调整为 调整到 调到 提高到 降到 推迟到 提前到 取消 作废 其实 现在 还是用 还是 算了 以后 而是
-    我们 你们 他们 我 你 他 她 它 这个 那个 这些 那些 这 那 请 先 再 就 都 也 和 或 与 的 了 着 过 吧 呢 吗
-    啊 在 是 为 把 被 让 给 用 使用 采用 选择 决定 到 从 对 于 有 没 没有 不 别 勿 要 会 能 得 任何 所有
-    全部 一切 超过 之前 之后 时候 时 上 下 里 中 内 直接 已经 一下 任意 千万 绝对 绝不 记得 注意 规定
-""")
-"""Taken out of Chinese text before it is asked what it is about."""

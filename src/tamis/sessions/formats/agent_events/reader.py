@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tamis.messages import Part, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.conversation import Origin, Role
+from tamis.messages import Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.blocks import read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document

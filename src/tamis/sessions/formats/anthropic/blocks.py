@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tamis.messages import Media, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.conversation import Role
+from tamis.messages import Media, NativeRecord, Part, Role, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.blocks import read_blocks
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text
 from tamis.sessions.media import left_out
-from tamis.sessions.native import NativeRecord, json_text, plain, record_of
+from tamis.sessions.native import json_text, plain, record_of
 from tamis.sessions.turn_layout import Limits, tool_name
 
 NAME = "anthropic"

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.errors import InputError
-from tamis.messages import Media, Message, Role, Session, ToolResult, Unread
+from tamis.messages import Media, Message, NativeRecord, Role, Session, ToolResult, Unread
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
@@ -31,7 +31,7 @@ from tamis.sessions.envelope import (
 )
 from tamis.sessions.formats.anthropic.blocks import LIMITS, NAME, agree, blocks_of, read_content, result_block
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import NativeRecord, plain, record_of
+from tamis.sessions.native import has_role, plain, record_of
 from tamis.sessions.turn_layout import lay_out
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
@@ -127,7 +127,7 @@ class Anthropic:
         >>> Anthropic().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
         [{'role': 'user', 'content': 'hi'}]
         """
-        known = [message for message in messages if _is_known(message)]
+        known = [message for message in messages if has_role(message, NAME, _ROLES)]
         items = _laid_out(known, strict=True)
         first = next((item for item in items if item["role"] != "system"), {"role": "user"})
         if first["role"] != "user" and not _is_compaction(first["content"]):
@@ -205,11 +205,6 @@ def _stands_in_list(message: Message) -> bool:
     """Whether it is a system message of the list itself, as newer models take them, and still unchanged."""
     record = record_of(message, NAME)
     return isinstance(record, dict) and _is_untouched(message)
-
-
-def _is_known(message: Message) -> bool:
-    record = record_of(message, NAME)
-    return not isinstance(record, dict) or as_text(record.get("role")) in _ROLES
 
 
 # Writing

@@ -6,28 +6,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-NOT_CONVERSATION = frozenset(
-    {
-        "agent-color",
-        "agent-name",
-        "ai-title",
-        "attribution-snapshot",
-        "content-replacement",
-        "custom-title",
-        "file-history-snapshot",
-        "last-prompt",
-        "mode",
-        "permission-mode",
-        "pr-link",
-        "progress",
-        "queue-operation",
-        "summary",
-        "system",
-        "tag",
-        "task-summary",
-        "worktree-state",
-    }
-)
+from tamis.text.cues.phrases import word_set
+
+NOT_CONVERSATION = word_set("""
+    agent-color agent-name ai-title attribution-snapshot content-replacement custom-title
+    file-history-snapshot last-prompt mode permission-mode pr-link progress queue-operation summary
+    system tag task-summary worktree-state
+""")
 """Types of line that carry no message (but for what the reader knows): bookkeeping of the program."""
 
 _HARNESS_TAGS = (

@@ -7,8 +7,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.messages import Boundary, Message, Part, Session, Text, ToolCall, ToolResult, Unread, identify
-from tamis.messages.conversation import Origin, Role
+from tamis.messages import (
+    Boundary,
+    Message,
+    Origin,
+    Part,
+    Role,
+    Session,
+    Text,
+    ToolCall,
+    ToolResult,
+    Unread,
+    identify,
+)
 from tamis.sessions.blocks import read_blocks
 from tamis.sessions.document import Record
 from tamis.sessions.formats.claude_code.lines import (

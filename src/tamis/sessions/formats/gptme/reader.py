@@ -12,13 +12,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.messages import Media, Message, Part, Session, Text, ToolCall, ToolResult, Unread, identify
-from tamis.messages.conversation import Origin
+from tamis.messages import (
+    Media,
+    Message,
+    NativeRecord,
+    Origin,
+    Part,
+    Session,
+    Text,
+    ToolCall,
+    ToolResult,
+    Unread,
+    identify,
+)
 from tamis.sessions.document import Document
 from tamis.sessions.formats.gptme.calls import WrittenToolCall, exit_code, is_answer, written_parts
 from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
 from tamis.sessions.media import kind_of
-from tamis.sessions.native import NativeRecord
 
 _KEYS = {"role", "content", "timestamp", "files", "file_hashes", "pinned", "hide", "quiet", "ui_only"}
 _KEYS |= {"ephemeral_ttl", "call_id", "metadata", "type"}

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tamis.messages import Message, Session, Unread
+from tamis.messages import Message, NativeRecord, Session, Unread
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
@@ -28,7 +28,7 @@ from tamis.sessions.envelope import (
 from tamis.sessions.formats.openai_chat.reader import NAME, ROLES, MissingIds, read_parts
 from tamis.sessions.formats.openai_chat.writer import is_untouched, items_of, laid_out
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import NativeRecord, record_of
+from tamis.sessions.native import has_role, record_of
 
 _FOREIGN_BLOCKS = frozenset(
     ["tool_use", "tool_result", "thinking", "redacted_thinking", "input_text", "output_text"]
@@ -101,7 +101,7 @@ class OpenAIChat:
         >>> OpenAIChat().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
         [{'role': 'user', 'content': 'hi'}]
         """
-        known = [message for message in messages if _is_known(message)]
+        known = [message for message in messages if has_role(message, NAME, ROLES)]
         return laid_out(known, strict=True)
 
 
@@ -119,11 +119,6 @@ def _session(conversation: Conversation) -> Session:
             unread.append(Unread(line=item.at, reason=reason))
         messages.append(_message(item.value, missing))
     return session_of(messages, unread, conversation.envelope, format=NAME)
-
-
-def _is_known(message: Message) -> bool:
-    record = record_of(message, NAME)
-    return not isinstance(record, dict) or as_text(record.get("role")) in ROLES
 
 
 def _message(record: dict[str, Any], missing: MissingIds) -> Message:

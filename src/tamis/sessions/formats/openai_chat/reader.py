@@ -6,10 +6,9 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tamis.messages import Media, Part, Role, Text, Thinking, ToolCall, ToolResult
+from tamis.messages import Media, NativeRecord, Part, Role, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.loose import as_dict, as_list, as_text, parse_arguments
 from tamis.sessions.media import media_at
-from tamis.sessions.native import NativeRecord
 
 NAME = "openai-chat"
 ROLES: dict[str, Role] = {

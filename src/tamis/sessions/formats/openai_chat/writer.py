@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.conversation import arguments_text
+from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult, arguments_text
 from tamis.sessions.formats.openai_chat.reader import (
     NAME,
     ROLES,
@@ -18,7 +17,7 @@ from tamis.sessions.formats.openai_chat.reader import (
 )
 from tamis.sessions.loose import as_text
 from tamis.sessions.media import kind_of, left_out, url_of
-from tamis.sessions.native import plain, record_of
+from tamis.sessions.native import one_text_or_blocks, plain, record_of
 from tamis.sessions.turn_layout import Limits, lay_out, tool_name
 
 _NAME = re.compile(r"[^\s<|\\/>]{1,64}")
@@ -46,7 +45,7 @@ def items_of(message: Message) -> list[dict[str, Any]]:
     said = [part for part in message.parts if not isinstance(part, ToolResult)]
     if message.role == "assistant":
         return [*({**item, **name} for item in _assistant(said)), *results]
-    content = _content_of(said, media=message.role != "system")
+    content = one_text_or_blocks(_block_of(part, media=message.role != "system") for part in said)
     role = "system" if message.role == "system" else "user"
     return [*results, {"role": role, "content": content, **name}] if content else results
 
@@ -80,7 +79,7 @@ def _assistant(parts: Sequence[Part]) -> list[dict[str, Any]]:
             message.update(record)
         else:
             said.append(part)
-    content = _content_of(said, media=False)
+    content = one_text_or_blocks(_block_of(part, media=False) for part in said)
     legacy = [call for call in calls if "function_call" in call]
     if not content and not calls and "refusal" not in message:
         return []
@@ -113,14 +112,6 @@ def _result(result: ToolResult) -> dict[str, Any]:
     if isinstance(record, dict):  # shortened since it was read: the ways of naming its call stay
         return {**{k: record[k] for k in ("role", "tool_call_id", "name") if k in record}, "content": content}
     return {"role": "tool", "tool_call_id": result.call_id, "content": content}
-
-
-def _content_of(parts: Iterable[Part], *, media: bool) -> str | list[dict[str, Any]]:
-    """One string where there is one plain text, else blocks."""
-    blocks = [block for part in parts if (block := _block_of(part, media=media)) is not None]
-    if len(blocks) == 1 and set(blocks[0]) == {"type", "text"}:
-        return str(blocks[0]["text"])
-    return blocks
 
 
 def _block_of(part: Part, *, media: bool) -> dict[str, Any] | None:

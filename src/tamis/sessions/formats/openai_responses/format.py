@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tamis.messages import Boundary, Message, Session, Text, Unread
+from tamis.messages import Boundary, Message, NativeRecord, Session, Text, Unread
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
@@ -29,7 +29,7 @@ from tamis.sessions.envelope import (
 from tamis.sessions.formats.openai_responses.reader import NAME, grouped, is_known, read_run
 from tamis.sessions.formats.openai_responses.writer import is_untouched, laid_out
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import NativeRecord, record_of
+from tamis.sessions.native import record_of
 
 _KEYS = ("input", "items", "output")
 _BESIDE: dict[str, Any] = {"instructions": "system", "input": "user"}

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal
 
-from tamis.messages import Media, Part, Role, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.conversation import Origin
+from tamis.messages import Media, NativeRecord, Origin, Part, Role, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.loose import as_dict, as_list, as_text, parse_arguments
 from tamis.sessions.media import media_at
-from tamis.sessions.native import NativeRecord, json_text
+from tamis.sessions.native import json_text
 
 NAME = "openai-responses"
 _ROLES: dict[str, Role] = {

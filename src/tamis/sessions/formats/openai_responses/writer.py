@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.messages.conversation import arguments_text
+from tamis.messages import Media, Message, Part, Text, Thinking, ToolCall, ToolResult, arguments_text
 from tamis.sessions.formats.openai_responses.reader import NAME, read_block, read_item, read_run
 from tamis.sessions.media import kind_of, left_out, url_of
-from tamis.sessions.native import plain, record_of
+from tamis.sessions.native import one_text_or_blocks, plain, record_of
 from tamis.sessions.turn_layout import Limits, lay_out, tool_name
 
 LIMITS = Limits(format=NAME, title="the OpenAI Responses API")
@@ -49,7 +48,7 @@ def items_of(message: Message) -> list[dict[str, Any]]:
         return _assistant(message.parts)
     results = [_result_item(result, custom=False) for result in message.results]
     said = [part for part in message.parts if not isinstance(part, ToolResult)]
-    content = _content(said, media=message.role != "system")
+    content = one_text_or_blocks(_block_of(part, media=message.role != "system") for part in said)
     role = "system" if message.role == "system" else "user"
     return [*results, {"type": "message", "role": role, "content": content}] if content else results
 
@@ -116,14 +115,6 @@ def _result_item(result: ToolResult, *, custom: bool) -> dict[str, Any]:
         output = [*([{"type": "input_text", "text": result.text}] if result.text else []), *media]
     kind = "custom_tool_call_output" if custom else "function_call_output"
     return {"type": kind, "call_id": result.call_id, "output": output}
-
-
-def _content(parts: Iterable[Part], *, media: bool) -> str | list[dict[str, Any]]:
-    """One string where there is one plain text, else blocks."""
-    blocks = [block for part in parts if (block := _block_of(part, media=media)) is not None]
-    if len(blocks) == 1 and set(blocks[0]) == {"type", "text"}:
-        return str(blocks[0]["text"])
-    return blocks
 
 
 def _block_of(part: Part, *, media: bool) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ from tamis.messages import (
     Boundary,
     Media,
     Message,
+    Origin,
     Part,
     Role,
     Text,
@@ -26,7 +27,6 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.messages.conversation import Origin
 from tamis.sessions.formats.openai_chat.reader import read_parts
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, parse_arguments
 from tamis.sessions.media import media_at

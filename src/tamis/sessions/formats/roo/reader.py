@@ -17,7 +17,9 @@ from tamis.messages import (
     Boundary,
     Media,
     Message,
+    Origin,
     Part,
+    Role,
     Session,
     Text,
     Thinking,
@@ -26,7 +28,6 @@ from tamis.messages import (
     Unread,
 )
 from tamis.messages import identify as give_ids
-from tamis.messages.conversation import Origin, Role
 from tamis.sessions.document import Document
 from tamis.sessions.formats.roo.tool_results import (
     PendingResult,

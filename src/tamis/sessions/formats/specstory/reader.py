@@ -23,7 +23,9 @@ from dataclasses import dataclass, field
 from tamis.messages import (
     Boundary,
     Message,
+    Origin,
     Part,
+    Role,
     Session,
     Text,
     Thinking,
@@ -32,7 +34,6 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.messages.conversation import Origin, Role
 from tamis.sessions.document import Document
 from tamis.sessions.formats.claude_code.lines import is_harness_text
 from tamis.sessions.formats.specstory.outline import (

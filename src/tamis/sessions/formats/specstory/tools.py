@@ -52,24 +52,13 @@ _REFUSED = ("The user doesn't want to proceed", "<tool_use_error>", "Error: Exit
 _STATUS = {" ": "pending", "⚡": "in_progress", "X": "completed", "x": "completed"}
 _KINDS = {
     SHELL: (
-        "bash",
-        "shell",
-        "exec",
-        "exec_command",
-        "shell_command",
-        "run_shell_command",
-        "run_terminal_cmd",
+        *("bash", "shell", "exec", "exec_command", "shell_command", "run_shell_command"),
+        *("run_terminal_cmd",),
     ),
     READ: ("read", "read_file", "view", "webfetch"),
     WRITE: (
-        "write",
-        "edit",
-        "multiedit",
-        "write_file",
-        "edit_file",
-        "apply_patch",
-        "create",
-        "search_replace",
+        *("write", "edit", "multiedit", "write_file", "edit_file", "apply_patch", "create"),
+        *("search_replace",),
     ),
     SEARCH: ("grep", "glob", "ls", "websearch", "grep_search", "file_search", "codebase_search"),
     TASK: ("todowrite", "update_plan", "write_todos", "todo_write"),

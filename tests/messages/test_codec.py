@@ -3,9 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 
 from strategies import messages, texts
-from tamis.archive.message_codec import digest_of, from_record, to_record
-from tamis.messages import Message, Text, ToolCall, ToolResult
-from tamis.sessions.native import NativeRecord
+from tamis.messages import Message, NativeRecord, Text, ToolCall, ToolResult
+from tamis.messages.codec import digest_of, from_record, to_record
 
 
 @given(messages(missing=True, open_end=True))
