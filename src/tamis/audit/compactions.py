@@ -15,13 +15,14 @@ from tamis.audit.losses import Loss, SummaryPair, find_losses
 from tamis.compactors import CompactionRequest
 from tamis.compactors.sync import run_compactor
 from tamis.errors import MethodFailed
-from tamis.evals.hindsight import NameCache, Needs, SearchableContext, needed_names
+from tamis.evals.hindsight import NameCache, Needs, needed_names
 from tamis.evals.points import Point
 from tamis.evals.statements import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
 from tamis.ledger import State
 from tamis.ledger.events import Constraint
 from tamis.messages import Counter, Message, count_messages
+from tamis.text.needed_names import SearchableContext
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,13 +12,12 @@ from collections import Counter as Count
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.evals.hindsight import SearchableContext, refetch_tokens
-from tamis.memory.iteration_regret import FirstUses
 from tamis.messages import Counter, Message, count_messages
 from tamis.monitoring.entries import RegretKind
 from tamis.monitoring.repeated_calls import CallOutputs
 from tamis.monitoring.repeated_questions import UserQuestions
 from tamis.text.names import message_names
+from tamis.text.needed_names import FirstUses, SearchableContext, refetch_tokens
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
