@@ -1,4 +1,4 @@
-"""One compaction that an agent made itself: what its summary dropped that was then needed.
+"""One compaction that an agent made itself: the names that its summary dropped and the agent then needed.
 
 What was needed is decided by the session's own future, as everywhere in tamis: statements that the agent sums
 up later and could know from the span only, and names that it went on to use. tamis is given the same span and

@@ -1,4 +1,4 @@
-"""Regret as it happens: what the agent used that was in its past and not in what it was shown.
+"""Regret as it happens: names that the agent used from its past and had not been shown.
 
 A name counts as missed when the past held it, the block did not, and nothing in the iteration itself gave it
 before the agent used it.

@@ -1,4 +1,4 @@
-"""Where entries go: into the log, into the metrics, and now and then to a quality check."""
+"""The sink of entries: writes the log, feeds the metrics, and samples compactions for the quality check."""
 
 from __future__ import annotations
 

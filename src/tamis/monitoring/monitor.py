@@ -1,4 +1,4 @@
-"""What contexts, memories and the proxy report to: one place that writes the log and feeds the metrics.
+"""The monitor that contexts, memories and the proxy report to: writes the log and feeds the metrics.
 
 monitor = Monitor(log=DecisionLog("work.jsonl"), recorders=[PrometheusMetrics()])
 context = Context(window=200_000, listener=monitor.context("fix-totals"))

@@ -1,4 +1,4 @@
-"""Figures as people read them: the same in a terminal, in Markdown and in the page."""
+"""Figures in words for people: the same in a terminal, in Markdown and in the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every drawing is made of: sizes, markers, words, and labels that do not lie on each other.
+"""The elements of every drawing: sizes, markers, lines, words, and labels that do not lie on each other.
 
 Colours come from the page's style sheet by class, so that one drawing serves light, dark and print.
 """

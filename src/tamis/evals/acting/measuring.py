@@ -1,4 +1,4 @@
-"""How an agent acts behind each compacted context of a point: likelihood of its act, and a model's next call.
+"""Measuring acts behind compacted contexts: the likelihood of the agent's act, a model's next call.
 
 The same context is put to a model once, however many arms made it.
 """

@@ -1,4 +1,4 @@
-"""What an experiment works with, by the names in its settings: arms, readers, judges, the maker of probes."""
+"""The parts of an experiment, made by the names in its settings: arms, readers, judges, probe maker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a prompt cache would serve of a compacted context, and what that saves.
+"""The share of a compacted context that a prompt cache would serve, and what that saves.
 
 A provider keeps the beginning of a request and charges less for it when the next request begins with the same
 tokens. After a compaction the first turn reads the new context for the first time, and every later turn finds

@@ -1,4 +1,4 @@
-"""What an evaluation leaves behind, as values that go to JSON and back.
+"""The records of an evaluation, as values that go to JSON and back.
 
 The same classes are the documented schema of `tamis eval --json` and of a run directory. Records name each
 other by key: an answer its result and its probe, a judgement its answer. A key is a digest of what it names,
