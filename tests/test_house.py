@@ -126,6 +126,57 @@ def test_nothing_mentions_where_it_was_made() -> None:
     assert [str(p) for p in texts if places.search(p.read_text(encoding="utf-8"))] == []
 
 
+@pytest.mark.parametrize(
+    "kinds", [("top",), ("top", "function"), ("top", "types"), ("top", "function", "types")]
+)
+def test_no_modules_import_each_other_in_a_circle(kinds: tuple[str, ...]) -> None:
+    """Nor do they when imports inside functions, or for type checkers, are counted in."""
+    left = {name: {used for kind in kinds for used in uses[kind]} for name, uses in _imports().items()}
+    while leaves := [name for name, used in left.items() if not used & left.keys()]:
+        for name in leaves:
+            del left[name]
+    assert left == {}  # each of these stands in a circle, or leads to one
+
+
+def test_no_public_class_name_is_borne_twice() -> None:
+    homes: dict[str, list[str]] = {}
+    for module in MODULES:
+        for node in ast.parse(_source(module)).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(module)
+    assert {name: at for name, at in homes.items() if len(at) > 1} == {}
+
+
+def test_the_glossary_has_each_word_once_and_in_order() -> None:
+    text = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    words = re.findall(r"^(\S.*)\n: ", text, re.MULTILINE)
+    assert len(words) > 50
+    assert words == sorted(set(words))
+
+
+def _imports() -> dict[str, dict[str, set[str]]]:
+    """The modules that each module imports: at its top, inside functions, and for type checkers only."""
+    return {name: _imports_of(name) for name in MODULES}
+
+
+def _imports_of(name: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {"top": set(), "function": set(), "types": set()}
+    todo: list[tuple[ast.AST, str]] = [(ast.parse(_source(name)), "top")]
+    while todo:
+        node, kind = todo.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            kind = "function"
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            kind = "types"
+        elif isinstance(node, ast.Import):
+            found[kind].update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:  # no import of the house is relative
+            inner = {f"{node.module}.{alias.name}" for alias in node.names} & set(MODULES)
+            found[kind].update(inner or {node.module})
+        todo += [(child, kind) for child in ast.iter_child_nodes(node)]
+    return found
+
+
 def _source(module: str) -> str:
     path = ROOT / "src" / Path(*module.split("."))
     package = path / "__init__.py"  # a folder of data may bear the name of the module that reads it

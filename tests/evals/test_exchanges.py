@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from tamis.errors import CapReached, ModelServerError
-from tamis.evals.experiment.model_cache import CachedModel, MemoryExchangeStore, ModelCache, hearing
+from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog, MemoryExchangeStore, ModelCache
 from tamis.evals.figures.prices import Price
 from tamis.models import Prompt, Reply
 
@@ -61,8 +61,7 @@ async def test_askings_that_are_to_be_independent_are() -> None:
     model = Counting()
     kept = ModelCache(MemoryExchangeStore()).model("m", model)
     for asking in (0, 1, 1):
-        with hearing(asking):
-            await kept.ask(question("a"))
+        await kept.logged(ExchangeLog(), asking).ask(question("a"))
     assert model.asked == ["a", "a"]
 
 
@@ -85,8 +84,8 @@ async def test_a_failure_is_not_kept() -> None:
 async def test_what_was_asked_on_ones_behalf_is_heard_kept_or_not() -> None:
     kept: CachedModel = ModelCache(MemoryExchangeStore(), price_of=lambda _: PRICE).model("m", Counting())
     for _ in range(2):
-        with hearing() as heard:
-            await kept.ask(question("a"))
+        heard = ExchangeLog()
+        await kept.logged(heard).ask(question("a"))
         assert (heard.usage.requests, heard.usage.input_tokens, heard.cost_usd) == (1, 1, 1.0)
 
 

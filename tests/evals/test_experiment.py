@@ -144,7 +144,7 @@ class Repeating:
     ("name", "reason"),
     [
         ("Raises", "OSError: gone"),
-        ("GivesNothing", "it returned NoneType, not a Compaction"),
+        ("GivesNothing", "returned NoneType, not a tamis.compactors.Compaction"),
         ("TooLarge", "it broke the budget"),
         ("Tears", "it tore 1 calls and results apart"),
         ("Hangs", "hangs gave no answer within 0.2 seconds"),

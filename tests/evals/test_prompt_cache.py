@@ -7,7 +7,8 @@ import pytest
 from compactors.conversations import say, tokens
 from evals.test_prices import PRICE
 from evals.test_summary import hindsight, only, point, result, run_of
-from tamis.evals.figures.prompt_cache import cached_share, cached_share_of_cycles, task_cost, task_tokens
+from tamis.context.prefix import cached_share
+from tamis.evals.figures.prompt_cache import task_cost, task_tokens
 from tamis.evals.figures.summary import summarise
 from tamis.evals.hindsight import NotMeasured
 from tamis.messages import ExactCounter
@@ -79,11 +80,3 @@ def test_the_cache_serves_the_beginning_that_two_requests_have_in_common() -> No
     share = cached_share([system, one, asked], [system, other, asked], counter)
     assert share is not None
     assert tokens([system]) / tokens([system, other, asked]) < share < 0.8
-
-
-def test_over_cycles_the_shares_are_weighed_by_tokens() -> None:
-    a, b, c = (say("user", text * 9) for text in ("one ", "two ", "three four five "))
-    counter = ExactCounter()
-    share = cached_share_of_cycles([[a], [a, b], [a, b, c]], counter)
-    assert share == pytest.approx((2 * tokens([a]) + tokens([b])) / (tokens([a, b]) + tokens([a, b, c])))
-    assert cached_share_of_cycles([[a]], counter) is None

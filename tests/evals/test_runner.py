@@ -14,14 +14,15 @@ from tamis.evals import (
     Failure,
     Hindsight,
     NotMeasured,
+    SessionFile,
     SessionResults,
     Settings,
     evaluate,
     evaluate_file,
-    evaluate_paths,
     evaluate_session,
 )
-from tamis.evals.experiment.runner import merge
+from tamis.evals.experiment.runner import measure_files, merge
+from tamis.evals.experiment.workers import Serial
 from tamis.evals.rundir.results import digest
 from tamis.messages import ExactCounter, Session, count_messages
 
@@ -143,10 +144,10 @@ def test_a_file_that_cannot_be_read_is_skipped_with_the_reason(tmp_path: Path) -
 
 
 def test_files_come_back_one_by_one_each_in_its_set(tmp_path: Path) -> None:
-    files = [(name, chat_file(tmp_path / f"{name}.json", talk(20))) for name in ("one", "two")]
-    done = dict(evaluate_paths(files, settings("index")))
-    assert list(done) == [path for _, path in files]
-    both = merge(list(done.values()))
+    files = [
+        SessionFile(set=name, path=chat_file(tmp_path / f"{name}.json", talk(20))) for name in ("one", "two")
+    ]
+    both = merge(list(measure_files(files, settings("index"), Serial())))
     assert [p.set for p in both.points] == ["one", "two"]
     assert [p.cluster.partition("/")[0] for p in both.points] == ["one", "two"]
     assert (both.sessions, len(both.results), len({p.key for p in both.points})) == (2, 2, 2)

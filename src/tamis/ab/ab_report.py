@@ -1,4 +1,4 @@
-"""What the trials say together: each arm, the differences in pairs, and the published criteria."""
+"""The report of a comparison: each arm, the differences in pairs, and the published criteria."""
 
 from __future__ import annotations
 

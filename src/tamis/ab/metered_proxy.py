@@ -1,4 +1,4 @@
-"""What stands between a trial's command and its API: a proxy, and a meter at both of its sides."""
+"""A proxy with a meter at both of its sides, between a trial's command and its API."""
 
 from __future__ import annotations
 

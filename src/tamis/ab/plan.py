@@ -1,4 +1,4 @@
-"""What is tried: a command, how often, how compression reaches it, and how success is told."""
+"""The plan of a comparison: a command, how often, how compression reaches it, and how success is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one trial gave: a fact is there or it is None, never zero in its place."""
+"""One trial's results: a fact is there or it is None, never zero in its place."""
 
 from __future__ import annotations
 

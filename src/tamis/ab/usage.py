@@ -1,4 +1,4 @@
-"""What an API's answer says of its own usage, whole or streamed."""
+"""Usage as an API's answer states it, whole or streamed."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ Register it once at the beginning of a session: a definition that appears later 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any, Literal, get_args
 
@@ -23,7 +23,7 @@ DESCRIPTION = (
     "paths, numbers or phrases as they were written): each hit has an id. Give an `id` to get that message "
     "in full, exactly as it was."
 )
-_PARAMETERS: dict[str, Any] = {
+PARAMETERS: dict[str, Any] = {
     "type": "object",
     "properties": {
         "words": {"type": "string", "description": "What to search for."},
@@ -44,7 +44,7 @@ def tool_definitions(shape: ToolFormat) -> list[dict[str, Any]]:
     >>> tool_definitions("anthropic")[0]["name"]
     'recall'
     """
-    parameters = deepcopy(_PARAMETERS)
+    parameters = deepcopy(PARAMETERS)
     function = {"name": TOOL_NAME, "description": DESCRIPTION, "parameters": parameters}
     match shape:
         case "openai":
@@ -87,6 +87,11 @@ def answer_call(
     return (
         "\n".join(map(hit_line, hits)) or f"Nothing in the archive says {words!r}; try fewer or other words."
     )
+
+
+def recall_function(archive: Archive) -> Callable[..., str]:
+    """The tool as a function of whatever arguments a model gives by name."""
+    return lambda **arguments: answer_call(archive, TOOL_NAME, arguments)
 
 
 def hit_line(hit: Hit) -> str:

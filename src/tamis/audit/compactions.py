@@ -1,4 +1,4 @@
-"""One compaction that an agent made itself: what its summary dropped that was then needed.
+"""One compaction that an agent made itself: the names that its summary dropped and the agent then needed.
 
 What was needed is decided by the session's own future, as everywhere in tamis: statements that the agent sums
 up later and could know from the span only, and names that it went on to use. tamis is given the same span and
@@ -15,13 +15,14 @@ from tamis.audit.losses import Loss, SummaryPair, find_losses
 from tamis.compactors import CompactionRequest
 from tamis.compactors.sync import run_compactor
 from tamis.errors import MethodFailed
-from tamis.evals.hindsight import NameCache, Needs, SearchableContext, needed_names
+from tamis.evals.hindsight import NameCache, Needs, needed_names
 from tamis.evals.points import Point
 from tamis.evals.statements import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
 from tamis.ledger import State
 from tamis.ledger.events import Constraint
 from tamis.messages import Counter, Message, count_messages
+from tamis.text.needed_names import SearchableContext
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

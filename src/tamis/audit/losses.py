@@ -1,4 +1,4 @@
-"""What a summary lost, one thing at a time, so that it can be told in words.
+"""Losses of a summary, one thing at a time, so that each can be told in words.
 
 A rule that the user had laid down and that binds still; a statement that the agent came back to; a name that
 it went on to use.

@@ -1,4 +1,4 @@
-"""What an audit found, in sentences: said the same way on the screen and in the page."""
+"""An audit in sentences: said the same way on the screen and in the page."""
 
 from __future__ import annotations
 

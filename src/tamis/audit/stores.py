@@ -1,4 +1,4 @@
-"""Where agents keep their sessions, as data.
+"""Stores of agents' sessions, as data.
 
 A root is a path with places in braces: `{home}`, `{config}` and `{data}` (as XDG and macOS have them),
 `{editor}` (the storage of an editor's extensions), `{code}` (folders with people's projects); or a variable

@@ -1,4 +1,4 @@
-"""What an audit found, added up: the figures of the screen, the page and `--json`."""
+"""Totals of an audit: the figures of the screen, the page and `--json`."""
 
 from __future__ import annotations
 

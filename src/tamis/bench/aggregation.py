@@ -1,4 +1,4 @@
-"""What the answers of a run come to: cycles, cases, the run.
+"""Adding up the answers of a run: by cycle, by case, in all.
 
 A mean is over what was measured. An answer that the reader did not give (it broke off, timed out, refused)
 is in none, and `RunScore.measured` says how many are in. So a method could win by making the reader fail

@@ -1,4 +1,4 @@
-"""Putting a case's questions to the reader, and what becomes of those that it does not answer.
+"""Putting a case's questions to the reader, and recording the questions that stay unanswered.
 
 A model may break off, time out or refuse. That says nothing about what stands in the artifact, so such an
 answer is not measured; why stands in the log, and it can be asked again.

@@ -1,4 +1,4 @@
-"""What the published methodology sets: weights, tiers, and the floors that a run has to pass."""
+"""The published methodology: weights, tiers, and the floors that a run has to pass."""
 
 from __future__ import annotations
 

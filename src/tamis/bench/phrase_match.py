@@ -1,4 +1,4 @@
-"""Whether an answer says something: at word boundaries, in a sentence that affirms it, or that rules it out.
+"""Finding a phrase in an answer at word boundaries, and telling whether its sentence affirms or denies it.
 
 Case, width, quotation marks and the commas of large numbers do not matter; word boundaries and negation do.
 """

@@ -1,4 +1,4 @@
-"""Whether a run qualifies, and the one figure that the published leaderboard orders by."""
+"""Qualification of a run, and the one figure that the published leaderboard orders by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that makes a run again, from what its log says."""
+"""The command that repeats a run, made from the run's log."""
 
 from __future__ import annotations
 

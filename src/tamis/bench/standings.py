@@ -1,4 +1,4 @@
-"""Where runs stand: places, intervals, which neighbours can be told apart, and what nothing else beats.
+"""Standings: places, intervals, neighbours that cannot be told apart, and the runs that nothing else beats.
 
 Cases of one template are not independent of each other, so templates are the clusters of every interval and
 test. The elite score is made of several means; its interval and its differences come from what it becomes

@@ -1,4 +1,4 @@
-"""The options of those who judge: `tamis eval` and `tamis score` share them."""
+"""Options of judging, shared by `tamis eval` and `tamis score`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tamis.evals.evaluation import evaluate
     from tamis.evals.experiment.experiment_run import ResourceLimits, conduct
-    from tamis.evals.experiment.runner import SessionFile, evaluate_file, evaluate_paths, evaluate_session
+    from tamis.evals.experiment.runner import SessionFile, evaluate_file, evaluate_session
     from tamis.evals.figures.drift import Survival, survival
     from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
     from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, needed_names, score_hindsight
@@ -79,7 +79,6 @@ __all__ = [
     "conduct",
     "evaluate",
     "evaluate_file",
-    "evaluate_paths",
     "evaluate_session",
     "find_key_points",
     "find_points",
@@ -102,7 +101,7 @@ __all__ = [
 _HOMES = {
     "evaluation": "evaluate",
     "experiment.experiment_run": "ResourceLimits conduct",
-    "experiment.runner": "SessionFile evaluate_file evaluate_paths evaluate_session",
+    "experiment.runner": "SessionFile evaluate_file evaluate_session",
     "figures.drift": "Survival survival",
     "figures.reading_summary": "ReadingCell summarise_reading",
     "hindsight": "Hindsight Need Needs NotMeasured needed_names score_hindsight",

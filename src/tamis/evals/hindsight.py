@@ -7,14 +7,13 @@ Which names were needed follows from the session alone; no method's output takes
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from tamis.evals.points import Point
 from tamis.messages import Message, Thinking
-from tamis.text.names import KINDS, Name, NameKind, message_names, names_in, stands_in, texts_of
+from tamis.text.names import KINDS, Name, NameKind, message_names
+from tamis.text.needed_names import SearchableContext, refetch_tokens
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,31 +90,6 @@ class NameCache:
         if message.id not in self._names:
             self._names[message.id] = message_names(message)
         return self._names[message.id]
-
-
-class SearchableContext:
-    """A compacted context, ready to be searched for names."""
-
-    def __init__(self, messages: Sequence[Message]) -> None:
-        """The messages that stand in for the span."""
-        self._texts = [text for m in messages for part in m.parts for text in texts_of(part)]
-
-    @cached_property
-    def text(self) -> str:
-        """All that can be read in it."""
-        return "\n".join(self._texts)
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The names in it."""
-        found: set[Name] = set()
-        for text in self._texts:
-            found |= names_in(text)
-        return frozenset(n.text for n in found)
-
-    def __contains__(self, name: object) -> bool:
-        """Whether the name can be read in the context, as itself."""
-        return isinstance(name, str) and (name in self.names or stands_in(name, self.text))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -197,28 +171,3 @@ def score_hindsight(
         by_kind=by_kind,
         missing=tuple(n.name for n in missing),
     )
-
-
-def refetch_tokens(gone: set[str], carriers: Mapping[str, Sequence[int]], span_tokens: Sequence[int]) -> int:
-    """The cost of a cheap set of messages that holds every missing name (weighted set cover).
-
-    Greedy, most names for the tokens first; a message that later ones made needless is given back.
-    """
-    holds: dict[int, set[str]] = {}
-    for name in gone:
-        for i in carriers[name]:
-            holds.setdefault(i, set()).add(name)
-    left, picked = set(gone), []
-    while left:
-        useful = ((i, len(names & left)) for i, names in holds.items() if not names.isdisjoint(left))
-        best = min(useful, key=lambda pair: (span_tokens[pair[0]] / pair[1], pair[0]))[0]
-        picked.append(best)
-        left -= holds[best]
-    times = Counter(name for i in picked for name in holds[i])
-    cost = 0
-    for i in sorted(picked, key=lambda i: (-span_tokens[i], i)):
-        if all(times[name] > 1 for name in holds[i]):
-            times.subtract(holds[i])
-        else:
-            cost += span_tokens[i]
-    return cost

@@ -1,4 +1,4 @@
-"""What a session works at, told from what its user first asks for and from what the agent does."""
+"""The type of a session's task, told from the user's first request and from the agent's actions."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive, answer_call
-from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME
+from tamis.archive.recall_tool import DESCRIPTION, PARAMETERS, TOOL_NAME
 from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 from tamis.sessions import json_text
 
@@ -91,11 +91,7 @@ def recall_tool(archive: Archive) -> Tool:
     async def recall(words: str = "", id: str = "", limit: int = 5) -> str:  # noqa: A002 - as the tool names it
         return await to_thread(answer_call, archive, TOOL_NAME, {"words": words, "id": id, "limit": limit})
 
-    described = {
-        "words": "What to search for.",
-        "id": "The id of a message, from a search.",
-        "limit": "How many hits at most.",
-    }
+    described = {name: field["description"] for name, field in PARAMETERS["properties"].items()}
     return ToolDef(recall, name=TOOL_NAME, description=DESCRIPTION, parameters=described).as_tool()
 
 

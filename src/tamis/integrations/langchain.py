@@ -10,10 +10,11 @@ shorter. With an archive the middleware brings the recall tool along.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tamis.archive import Archive, answer_call
-from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
+from tamis.archive import Archive
+from tamis.archive.recall_tool import DESCRIPTION, PARAMETERS, TOOL_NAME, recall_function
 from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 
 if TYPE_CHECKING:
@@ -75,12 +76,8 @@ def recall_tool(archive: Archive) -> BaseTool:
     with needed(EXTRA):
         from langchain_core.tools import StructuredTool
 
-    def recall(**arguments: Any) -> str:
-        return answer_call(archive, TOOL_NAME, arguments)
-
-    (definition,) = tool_definitions("mcp")
     return StructuredTool.from_function(
-        recall, name=TOOL_NAME, description=DESCRIPTION, args_schema=definition["inputSchema"]
+        recall_function(archive), name=TOOL_NAME, description=DESCRIPTION, args_schema=deepcopy(PARAMETERS)
     )
 
 

@@ -9,11 +9,12 @@ What was taken out is in the archive, and the recall tool gives it back to the a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tamis.archive import Archive, answer_call
-from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
+from tamis.archive import Archive
+from tamis.archive.recall_tool import DESCRIPTION, PARAMETERS, TOOL_NAME, recall_function
 from tamis.compactors.peers.pydantic_ai import chat_items, model_messages
 from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 
@@ -64,11 +65,7 @@ def recall_tool(archive: Archive) -> Tool[Any]:
     with needed(EXTRA):
         from pydantic_ai import Tool
 
-    def recall(**arguments: Any) -> str:
-        return answer_call(archive, TOOL_NAME, arguments)
-
-    (definition,) = tool_definitions("mcp")
-    return Tool.from_schema(recall, TOOL_NAME, DESCRIPTION, definition["inputSchema"])
+    return Tool.from_schema(recall_function(archive), TOOL_NAME, DESCRIPTION, deepcopy(PARAMETERS))
 
 
 class _Dialect(ChatAdapter["ModelMessage"]):

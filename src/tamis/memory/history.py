@@ -1,4 +1,4 @@
-"""The past of one loop: its ended iterations, what each was condensed to, and the patterns across them.
+"""The past of one loop: ended iterations, their digests, and the patterns across them.
 
 Iterations are taken in order, each read once; work per iteration does not grow with how many there were.
 """

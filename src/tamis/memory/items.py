@@ -1,4 +1,4 @@
-"""Messages as a loop has them: tamis's own, or dictionaries as an API takes them."""
+"""Messages in the form of the loop: tamis's own, or dictionaries as an API takes them."""
 
 from __future__ import annotations
 

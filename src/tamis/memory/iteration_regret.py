@@ -1,4 +1,4 @@
-"""Regret as it happens: what the agent used that was in its past and not in what it was shown.
+"""Regret as it happens: names that the agent used from its past and had not been shown.
 
 A name counts as missed when the past held it, the block did not, and nothing in the iteration itself gave it
 before the agent used it.
@@ -10,13 +10,12 @@ from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from tamis.evals.hindsight import SearchableContext
 from tamis.memory.history import History
 from tamis.memory.iterations import Iteration
 from tamis.memory.passes import Stages
 from tamis.memory.settings import Safety
-from tamis.messages import Message, Text, Thinking, part_text
-from tamis.text.names import message_names
+from tamis.messages import Message, Text, part_text
+from tamis.text.needed_names import FirstUses, SearchableContext
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,32 +33,6 @@ class Regret:
     turns: int
     missing_turns: int
     listed: int = 0
-
-
-class FirstUses:
-    """Tells the names that an agent uses and can have from before only, each once; fed message by message.
-
-    It is what hindsight counts, as it happens: a use is a name in what the agent said or in a call that it
-    made, its thinking aside. What anybody else mentioned since, or the agent itself, is not from before.
-
-    Args:
-        was_said: whether the time before held a name.
-    """
-
-    def __init__(self, was_said: Callable[[str], bool]) -> None:
-        self._was_said = was_said
-        self._given: set[str] = set()
-
-    def take(self, message: Message) -> set[str]:
-        """The names from before that the next message uses first."""
-        if message.role != "assistant":
-            self._given.update(name.text for name in message_names(message))
-            return set()
-        said = [part for part in message.parts if not isinstance(part, Thinking)]
-        used = {name.text for name in message_names(message, parts=said)}
-        first = {name for name in used - self._given if self._was_said(name)}
-        self._given |= used
-        return first
 
 
 def find_regret(

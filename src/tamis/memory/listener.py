@@ -1,4 +1,4 @@
-"""Who is told of what a memory decided, and of every iteration that ended."""
+"""The listener of a memory: hears of its decisions and of every iteration that ended."""
 
 from __future__ import annotations
 

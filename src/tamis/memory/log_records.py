@@ -1,4 +1,4 @@
-"""What memory decided, for the log: a line for each pass, and at debug level one for each line that went."""
+"""Log lines of a memory's decisions: one for each pass, and at debug level one for each line that went."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One pass through the four stages, and what a loop is given at its end."""
+"""One pass through the four stages, and its result for the loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""L2: what runs through the iterations: errors by their meaning, and what made them go away.
+"""L2: patterns across iterations: errors by their meaning, and what made them go away.
 
 An error that was seen in five iterations is one pattern with a count. It is `fixed` by the run that showed it
 gone; the files changed since it was last seen say what that took.

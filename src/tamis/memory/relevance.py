@@ -1,4 +1,4 @@
-"""How relevant each skill is to a task: by words, phrase and domain; by BM25; or learned from labels.
+"""Relevance of skills to a task: by words, phrase and domain; by BM25; or learned from labels.
 
 Every scorer gives a number from 0 to 1, and the same threshold and number of skills hold for all of them.
 What was selected for a task is remembered for a while (`ExpiringCache`).

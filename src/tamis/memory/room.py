@@ -1,4 +1,4 @@
-"""How much of its past a loop is given: what its use shows that it needs.
+"""The room that a loop's past is given, from what the use of that past shows.
 
 A context begins with the target share of its past. Every iteration that missed something widens it at once, a
 run of iterations that missed nothing narrows it step by step. A short past is given the most, and every past

@@ -1,4 +1,4 @@
-"""What layered memory is made of: sections of a level, lines in them, and what each line is worth.
+"""Sections of a level, the lines in them, and the worth of each line.
 
 L0  the current task and the latest tool results      verbatim
 L1  the earlier iterations, each condensed            outcome, errors, decisions

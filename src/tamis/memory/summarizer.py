@@ -1,4 +1,4 @@
-"""What an iteration was about, in a model's words: for long prose, with a time-out, checked, or not at all.
+"""Summaries of iterations in a model's words: for long prose, with a time-out, checked, or not at all.
 
 The digest is whole before a model is asked. A summary only takes the place of selected sentences, so that a
 model that is slow, down or wrong costs nothing but its summary.

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tamis.context.listener import CompactionAttempt
 from tamis.messages import Counter, Message
 from tamis.monitoring.entries import Choice, DecisionEntry, RunMode
+from tamis.monitoring.entry_sink import EntrySink
 from tamis.monitoring.live_regret import RegretWatch
 from tamis.monitoring.quality import ReplacedSpan
 from tamis.monitoring.regret_entries import ConversationRegret
-
-if TYPE_CHECKING:
-    from tamis.monitoring.monitor import Monitor
 
 
 class ContextMonitor:
     """The listener of one context: its decisions, its live regret, its quality checks."""
 
-    def __init__(self, monitor: Monitor, *, session: str, counter: Counter, mode: RunMode = "active") -> None:
-        self._monitor = monitor
+    def __init__(self, sink: EntrySink, *, session: str, counter: Counter, mode: RunMode = "active") -> None:
+        self._sink = sink
         self._session = session
         self._mode: RunMode = mode
         self._follower = ConversationRegret(counter, source="context", session=session)
@@ -32,14 +28,14 @@ class ContextMonitor:
     def appended(self, message: Message) -> None:
         """Tell what a new message means for regret."""
         for entry in self._follower.append([message], self._mode):
-            self._monitor.note(entry)
+            self._sink.note(entry)
 
     def compacted(self, attempt: CompactionAttempt) -> None:
         """Write the decision down, and watch from here on what is needed of what is gone."""
         decision, reason = _judged(attempt)
         made, request = attempt.made, attempt.request
         details = (*(made.warnings if made else ()), *([str(attempt.failure)] if attempt.failure else ()))
-        self._monitor.note(
+        self._sink.note(
             DecisionEntry(
                 source="context",
                 mode=self._mode,
@@ -55,12 +51,12 @@ class ContextMonitor:
                 budget_tokens=request.budget_tokens if request else None,
                 latency_ms=round(attempt.latency_ms, 3),
                 warnings=len(made.warnings) if made else 0,
-                detail="; ".join(dict.fromkeys(details)) if self._monitor.with_details else "",
+                detail="; ".join(dict.fromkeys(details)) if self._sink.with_details else "",
             )
         )
         if attempt.is_replaced and request is not None:
             self._follower.compacted(request.span, attempt.shown)
-            self._monitor.replaced(
+            self._sink.replaced(
                 ReplacedSpan(source="context", mode=self._mode, span=request.span, shown=attempt.shown)
             )
 

@@ -1,4 +1,4 @@
-"""What is written down: each decision, each judged turn, each regret, each quality check.
+"""Entries of the decision log: each decision, each judged turn, each regret, each quality check.
 
 An entry holds sizes, times and short words of our own. Nothing that was said in a session stands in it, but
 for `detail`, which is left empty unless asked for.

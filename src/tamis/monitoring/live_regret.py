@@ -1,4 +1,4 @@
-"""Live regret: a need for something that was taken out, seen as it happens, with what it costs.
+"""Live regret: a need for something that was taken out, seen when it happens, with its cost.
 
 A `RegretWatch` is fed each message that is appended to a conversation, and told of each compaction. From the
 first compaction on it says of every message what in it would not have been needed had nothing been taken out:
@@ -12,13 +12,12 @@ from collections import Counter as Count
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.evals.hindsight import SearchableContext, refetch_tokens
-from tamis.memory.iteration_regret import FirstUses
 from tamis.messages import Counter, Message, count_messages
 from tamis.monitoring.entries import RegretKind
 from tamis.monitoring.repeated_calls import CallOutputs
 from tamis.monitoring.repeated_questions import UserQuestions
 from tamis.text.names import message_names
+from tamis.text.needed_names import FirstUses, SearchableContext, refetch_tokens
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 from tamis.memory.condenser import QueueCounts
 from tamis.memory.items import user_message
@@ -11,12 +10,10 @@ from tamis.memory.iterations import Iteration
 from tamis.memory.passes import Cause, Pass, Stages
 from tamis.messages import Counter, Message, Text
 from tamis.monitoring.entries import Choice, DecisionEntry, RunMode
+from tamis.monitoring.entry_sink import EntrySink
 from tamis.monitoring.live_regret import RegretWatch
 from tamis.monitoring.quality import ReplacedSpan
 from tamis.monitoring.regret_entries import ConversationRegret
-
-if TYPE_CHECKING:
-    from tamis.monitoring.monitor import Monitor
 
 _SHADOWED: tuple[Cause, ...] = ("shadow", "not-opted-in")
 _FELL_BACK: tuple[Cause, ...] = ("stage-failed", "quality-dropped")
@@ -25,8 +22,8 @@ _FELL_BACK: tuple[Cause, ...] = ("stage-failed", "quality-dropped")
 class MemoryMonitor:
     """The listener of one memory: its passes, and what its iterations needed that they were not shown."""
 
-    def __init__(self, monitor: Monitor, *, session: str, counter: Counter) -> None:
-        self._monitor = monitor
+    def __init__(self, sink: EntrySink, *, session: str, counter: Counter) -> None:
+        self._sink = sink
         self._session = session
         self._follower = ConversationRegret(counter, source="memory", session=session)
         self._unseen: list[Message] = []
@@ -46,13 +43,13 @@ class MemoryMonitor:
         self._mode = mode
         if mode not in self._announced:
             self._announced.add(mode)
-            self._monitor.announce("memory", mode)
+            self._sink.announce("memory", mode)
         stages = result.stages
         if decision == "compacted" and stages is not None:
             with self._lock:
                 span = tuple(self._past)
-            self._monitor.replaced(ReplacedSpan(source="memory", mode=mode, span=span, shown=_shown(stages)))
-        self._monitor.note(
+            self._sink.replaced(ReplacedSpan(source="memory", mode=mode, span=span, shown=_shown(stages)))
+        self._sink.note(
             DecisionEntry(
                 source="memory",
                 decision=decision,
@@ -68,7 +65,7 @@ class MemoryMonitor:
                 warnings=len(result.warnings),
                 cache=None if found_in_cache is None else "hit" if found_in_cache else "miss",
                 queue=queue.waiting,
-                detail="; ".join(result.warnings) if self._monitor.with_details else "",
+                detail="; ".join(result.warnings) if self._sink.with_details else "",
             )
         )
 
@@ -82,7 +79,7 @@ class MemoryMonitor:
                 )
                 self._unseen = []
                 for entry in self._follower.append(iteration.messages, self._mode):
-                    self._monitor.note(entry)
+                    self._sink.note(entry)
             self._unseen += iteration.messages
             self._past += iteration.messages
 

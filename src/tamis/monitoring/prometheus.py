@@ -10,8 +10,6 @@ from tamis.errors import InputError
 from tamis.monitoring.metrics import METRICS, Metric, Observation
 from tamis.monitoring.tally import Buckets, Tally
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-
 
 class PrometheusMetrics:
     """A recorder with a registry of its own, or in one that is given.

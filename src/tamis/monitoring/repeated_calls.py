@@ -1,4 +1,4 @@
-"""What calls gave back, and whether a call gives back again what was taken out.
+"""Results of calls, and calls that give back again what was taken out.
 
 Two outputs are compared by their lines, without the numbers that views put before them. What a call asks for
 is known by the files that it reads, as the ledger tells them, and by its words.

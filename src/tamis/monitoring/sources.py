@@ -1,4 +1,4 @@
-"""Where `tamis monitor` looks: a decision log, or the metrics of a program that runs."""
+"""Sources of `tamis monitor`: a decision log, or the metrics of a program that runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""So many requests at once and no more: the rest is told to come back, before anything is read of it."""
+"""Admission: so many requests at once; the rest is told to come back, before anything of it is read."""
 
 from __future__ import annotations
 

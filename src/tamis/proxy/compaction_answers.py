@@ -1,4 +1,4 @@
-"""Answers to requests for a compaction, where tamis can make it; what it cannot goes upstream."""
+"""Answers to requests for a compaction that tamis can make; other requests go upstream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the proxy counts, in Prometheus' text form, and one structured log line for each decision.
+"""The proxy's counters, in Prometheus' text form, and one structured log line for each decision.
 
 Nothing that was said stands in either: no text, no key, no header of the agent's.
 """

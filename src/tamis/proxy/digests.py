@@ -1,4 +1,4 @@
-"""Naming a conversation by what it says: one digest for every beginning of a list of items.
+"""Digests that name a conversation by its content: one for every beginning of a list of items.
 
 Two requests have the digest at position n in common if, and only if, their first n items say the same. Marks
 that agents move about from request to request (`cache_control`) say nothing and do not count.

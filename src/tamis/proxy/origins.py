@@ -1,4 +1,4 @@
-"""Who may speak to the proxy: programs of this machine that call it by its own address; no stranger's page.
+"""Callers of the proxy: programs of this machine that call it by its own address; no stranger's page.
 
 A web page can make a browser send requests here. One that gave its own name this machine's address (DNS
 rebinding) calls the proxy by that name; any other is named by the browser in `Origin` or `Sec-Fetch-Site`.

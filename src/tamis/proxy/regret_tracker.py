@@ -1,4 +1,4 @@
-"""Live regret in the proxy: what the model went on to need of what the proxy took out of its conversation.
+"""Live regret in the proxy: needs of the model for what the proxy took out of its conversation.
 
 An agent sends its whole history each time. A conversation is followed from its first compaction on, under the
 digest of what was read of it so far, so each message is judged once, however often it is sent; one that

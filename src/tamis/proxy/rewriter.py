@@ -1,4 +1,4 @@
-"""What is sent in the place of a request: the same bytes, or the conversation with a brief in it."""
+"""Rewriting a request: the same bytes, or the conversation with a brief in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a proxy is told: where it stands, when it compacts, and how much it takes on at once."""
+"""Settings of a proxy: where it stands, when it compacts, and how much it takes on at once."""
 
 from __future__ import annotations
 

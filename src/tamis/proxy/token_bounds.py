@@ -1,4 +1,4 @@
-"""Telling that a request fits without reading it: it begins like one that was counted, and little is new.
+"""Bounds on a request's tokens without reading it: its beginning was counted before, and little is new.
 
 No tokenizer makes more tokens of a text than it has bytes. A request that begins with the same bytes as one
 of so many tokens therefore has no more than those and its other bytes.

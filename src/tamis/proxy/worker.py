@@ -1,4 +1,4 @@
-"""The process that works out what is sent, and follows what came of it.
+"""The worker process: works out the request to send, and follows what came of it.
 
 It is beside the one that answers, so that nothing which a request says can hold that one up. It takes
 `RewriteJob`s, `CompactionJob`s and `RecallJob`s from a connection, gives `JobResult`s and `MonitorNote`s

@@ -1,4 +1,4 @@
-"""The near side of the worker: hands it jobs, waits so long and no longer, begins another when it is lost."""
+"""The near side of the worker process: hands over jobs, waits so long and no longer, replaces a lost one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the agent acts behind each context, as rows of texts: the same in every form of the report."""
+"""Figures of acting behind each context, as rows of texts: the same in every form of the report."""
 
 from __future__ import annotations
 

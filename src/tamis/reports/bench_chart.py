@@ -11,7 +11,20 @@ from dataclasses import dataclass
 
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.standings import Segment, Standing
-from tamis.reports.svg import CHAR_WIDTH, Size, drawing, grid, marker, marker_of, shortened, text
+from tamis.reports.svg import (
+    CHAR_WIDTH,
+    Box,
+    Size,
+    around_marks,
+    drawing,
+    grid,
+    marker,
+    marker_of,
+    shortened,
+    stairs,
+    text,
+    whisker,
+)
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT, _RIGHT = 34.0, 46.0, 40.0, 18.0
@@ -23,7 +36,7 @@ _BEYOND = 8
 
 def draw_segment(segment: Segment, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
     """The chart of a segment; `key` makes its ids unique in the page."""
-    plot = _Plot(segment=segment, size=size, classes=classes)
+    plot = _BoardPlot(segment=segment, size=size, classes=classes)
     told = "; ".join(_told(standing) for standing in segment.standings)
     return drawing(plot.elements(), size=size, key=key, title="Score against compression", told=f"{told}.")
 
@@ -37,7 +50,7 @@ def _told(standing: Standing) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Plot:
+class _BoardPlot:
     segment: Segment
     size: Size
     classes: Mapping[str, str]
@@ -93,30 +106,22 @@ class _Plot:
     def _front(self) -> Markup:
         """Stairs: so much is kept until it has to be smaller than the next run on the front."""
         leaders = sorted((s for s in self._shown if not s.beaten_by), key=lambda s: s.row.score.ratio)
-        places: list[str] = []
-        for before, standing in zip([None, *leaders], leaders, strict=False):
-            x, y = self._at(standing)
-            if before is not None:
-                places.append(f"{self._at(before)[0]:.1f},{y:.1f}")
-            places.append(f"{x:.1f},{y:.1f}")
-        return Markup('<polyline class="front" points="{}"/>').format(" ".join(places))
+        places = [self._at(standing) for standing in leaders]
+        return stairs(places, lambda i: (places[i - 1][0], places[i][1]))
 
     def _mark(self, standing: Standing) -> Markup:
         method, (x, y) = standing.row.setup.method, self._at(standing)
         methods = list(dict.fromkeys(s.row.setup.method for s in self.segment.standings))
-        whisker, score = Markup(""), standing.score
-        if score and score.low is not None and score.high is not None:
-            whisker = Markup(
-                '<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>'
-            ).format(self._y(score.low), self._y(score.high), x=x)
+        score = standing.score
+        interval = whisker(score.low, score.high, x, self._y) if score else Markup("")
         shape = marker(marker_of(method, methods), x, y, hollow=bool(standing.beaten_by))
         return Markup('<g class="series {}"><title>{}</title>{}{}</g>').format(
-            self.classes[method], _told(standing), whisker, shape
+            self.classes[method], _told(standing), interval, shape
         )
 
     def _names(self) -> Iterator[Markup]:
         """Every run's name beside its mark, where it lies on no mark and on no other name."""
-        taken = [_Box(x - 6, y - 6, 12.0, 12.0) for x, y in map(self._at, self._shown)]
+        taken = around_marks(map(self._at, self._shown))
         for standing in self._shown:
             x, y = self._at(standing)
             name = shortened(standing.row.setup.method, self.size.label_chars)
@@ -126,30 +131,12 @@ class _Plot:
                 css = "label control-label" if standing.is_control else "label"
                 yield text(css, box.left, box.top + _LINE - 3, name)
 
-    def _free(self, x: float, y: float, width: float, taken: list[_Box]) -> _Box | None:
+    def _free(self, x: float, y: float, width: float, taken: list[Box]) -> Box | None:
         places = [
             (left, y + shift - _LINE / 2)
             for shift in (0.0, -_LINE, _LINE, -2 * _LINE, 2 * _LINE)
             for left in (x + 10, x - 10 - width)
         ]
-        boxes = [_Box(left, top, width, _LINE) for left, top in places]
+        boxes = [Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
         inside = [b for b in boxes if b.left >= _LEFT and b.left + width <= self.size.width]
         return next((b for b in inside if not any(b.overlaps(other) for other in taken)), None)
-
-
-@dataclass(frozen=True)
-class _Box:
-    """A rectangle in the drawing."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    def overlaps(self, other: _Box) -> bool:
-        return (
-            self.left < other.left + other.width
-            and other.left < self.left + self.width
-            and self.top < other.top + other.height
-            and other.top < self.top + self.height
-        )

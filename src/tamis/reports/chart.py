@@ -26,7 +26,10 @@ from tamis.reports.svg import (
     label_room,
     marker,
     marker_of,
+    polyline,
     text,
+    told,
+    whisker,
 )
 from tamis.reports.template_engine import Markup
 
@@ -35,7 +38,7 @@ _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
 
 def draw(scope: Scope, measure: FigureLabel, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
     """The chart as an `<svg>` element; `key` makes its ids unique in the page."""
-    plot = _Plot(scope=scope, measure=measure, size=size, classes=classes)
+    plot = _BudgetPlot(scope=scope, measure=measure, size=size, classes=classes)
     name = scope.name or "all sets"
     title = f"{measure.title} against budget, {name}"
     return drawing(plot.elements(), size=size, key=key, title=title, told=_told(scope, measure))
@@ -55,7 +58,7 @@ def _told(scope: Scope, measure: FigureLabel) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Plot:
+class _BudgetPlot:
     """One drawing: where things go, and the elements in the order in which they are painted."""
 
     scope: Scope
@@ -133,33 +136,19 @@ class _Plot:
         ]
         if not found:
             return
-        path = " ".join(f"{x:.1f},{self._y(e.mean):.1f}" for x, _, e in found)
+        line = polyline((x, self._y(e.mean)) for x, _, e in found)
         marks = Markup("").join(self._mark(method, budget, x, e) for x, budget, e in found)
-        yield Markup('<g class="series {}"><polyline points="{}"/>{}</g>').format(
-            self.classes[method], path, marks
-        )
+        yield Markup('<g class="series {}">{}{}</g>').format(self.classes[method], line, marks)
 
     def _mark(self, method: str, budget: str, x: float, estimate: Estimate) -> Markup:
-        whisker = Markup("")
-        if estimate.low is not None and estimate.high is not None and estimate.low < estimate.high:
-            whisker = Markup(
-                '<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>'
-            ).format(self._y(estimate.low), self._y(estimate.high), x=x)
-        told = (
+        said = (
             f"{method} at {budget_label(budget)}: {self.measure.text(estimate.mean)}, "
             f"95 % interval {interval(estimate, self.measure)}, "
             f"{estimate.points} of {self.scope.points} points"
         )
-        return Markup("<g><title>{}</title>{}{}</g>").format(
-            told,
-            whisker,
-            marker(
-                marker_of(method, self.scope.methods),
-                x,
-                self._y(estimate.mean),
-                hollow=self.scope.is_partial(estimate),
-            ),
-        )
+        shape, hollow = marker_of(method, self.scope.methods), self.scope.is_partial(estimate)
+        mark = marker(shape, x, self._y(estimate.mean), hollow=hollow)
+        return told(said, whisker(estimate.low, estimate.high, x, self._y), mark)
 
     def _ends(self) -> Iterator[LineEnd]:
         for method in self.scope.methods:

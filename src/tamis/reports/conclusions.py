@@ -1,4 +1,4 @@
-"""What may be concluded from a run: methods against one of them, and fronts of quality against its price."""
+"""Conclusions from a run: methods against one of them, and fronts of quality against its price."""
 
 from __future__ import annotations
 

@@ -10,7 +10,20 @@ from tamis.evals.figures.drift import Survival
 from tamis.evals.figures.statistics import Estimate
 from tamis.reports.figure_labels import RECALL, counted, interval
 from tamis.reports.scopes import budget_label
-from tamis.reports.svg import LineEnd, Size, drawing, end_labels, grid, label_room, marker, marker_of, text
+from tamis.reports.svg import (
+    LineEnd,
+    Size,
+    drawing,
+    end_labels,
+    grid,
+    label_room,
+    marker,
+    marker_of,
+    polyline,
+    text,
+    told,
+    whisker,
+)
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
@@ -21,13 +34,13 @@ def draw_survival(
     curves: Sequence[Survival], *, title: str, size: Size, key: str, classes: Mapping[str, str]
 ) -> Markup:
     """Curves of the same thing at the same budget; `key` makes the drawing's ids unique in the page."""
-    plot = _Plot(curves=curves, size=size, classes=classes, title=title)
-    told = "; ".join(f"{c.method}: {', '.join(f'{e.mean:.2f}' for e in c.cycles)}" for c in curves)
-    return drawing(plot.elements(), size=size, key=key, title=title, told=f"Share by cycle. {told}.")
+    plot = _DriftPlot(curves=curves, size=size, classes=classes, title=title)
+    said = "; ".join(f"{c.method}: {', '.join(f'{e.mean:.2f}' for e in c.cycles)}" for c in curves)
+    return drawing(plot.elements(), size=size, key=key, title=title, told=f"Share by cycle. {said}.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Plot:
+class _DriftPlot:
     curves: Sequence[Survival]
     size: Size
     classes: Mapping[str, str]
@@ -71,23 +84,15 @@ class _Plot:
 
     def _line(self, curve: Survival) -> Markup:
         places = [(self._x(cycle) + self._shift(curve), cycle, e) for cycle, e in enumerate(curve.cycles, 1)]
-        path = " ".join(f"{x:.1f},{self._y(e.mean):.1f}" for x, _, e in places)
+        line = polyline((x, self._y(e.mean)) for x, _, e in places)
         marks = Markup("").join(self._mark(curve, x, cycle, e) for x, cycle, e in places)
-        return Markup('<g class="series {}"><polyline points="{}"/>{}</g>').format(
-            self.classes[curve.method], path, marks
-        )
+        return Markup('<g class="series {}">{}{}</g>').format(self.classes[curve.method], line, marks)
 
     def _mark(self, curve: Survival, x: float, cycle: int, share: Estimate) -> Markup:
-        whisker = Markup("")
-        if share.low is not None and share.high is not None and share.low < share.high:
-            whisker = Markup(
-                '<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>'
-            ).format(self._y(share.low), self._y(share.high), x=x)
-        told = (
+        said = (
             f"{curve.method} at {budget_label(curve.budget)}, cycle {cycle}: {RECALL.text(share.mean)}, "
             f"95 % interval {interval(share)}, {counted(share.points, 'point')}"
         )
         shape = marker_of(curve.method, [c.method for c in self.curves])
-        return Markup("<g><title>{}</title>{}{}</g>").format(
-            told, whisker, marker(shape, x, self._y(share.mean), hollow=False)
-        )
+        mark = marker(shape, x, self._y(share.mean), hollow=False)
+        return told(said, whisker(share.low, share.high, x, self._y), mark)

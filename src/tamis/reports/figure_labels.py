@@ -1,4 +1,4 @@
-"""Figures as people read them: the same in a terminal, in Markdown and in the page."""
+"""Figures in words for people: the same in a terminal, in Markdown and in the page."""
 
 from __future__ import annotations
 
@@ -215,11 +215,6 @@ def alike(reasons: Mapping[str, int]) -> dict[str, int]:
 def skipped_reasons(run: Run) -> Mapping[str, int]:
     """Why files, sessions and points were passed over, the most frequent reason first."""
     return alike(Counter(skipped.reason for skipped in run.skipped))
-
-
-def measures_of(run: Run) -> tuple[FigureLabel, ...]:
-    """What is shown of a run: the costs where they were asked for."""
-    return (*MEASURES, COST, COST_UNCACHED) if run.settings.price else MEASURES
 
 
 def pricing(run: Run) -> str:

@@ -1,4 +1,4 @@
-"""All that a report shows of a run beside its figures of hindsight: reading, drift, parts, conclusions."""
+"""Findings of a run beside its figures of hindsight: reading, drift, parts, conclusions."""
 
 from __future__ import annotations
 

@@ -12,7 +12,19 @@ from dataclasses import dataclass
 from tamis.evals.figures.statistics import Estimate
 from tamis.evals.inference.pareto import ParetoFront, ParetoPoint
 from tamis.reports.scopes import budget_label
-from tamis.reports.svg import CHAR_WIDTH, Size, drawing, grid, marker, marker_of, shortened, text
+from tamis.reports.svg import (
+    CHAR_WIDTH,
+    Box,
+    Size,
+    around_marks,
+    drawing,
+    grid,
+    marker,
+    marker_of,
+    shortened,
+    stairs,
+    text,
+)
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT, _SIDE = 34.0, 44.0, 40.0, 22.0
@@ -42,7 +54,7 @@ def draw_front(
     front: ParetoFront, *, title: str, most: float, size: Size, key: str, classes: Mapping[str, str]
 ) -> Markup:
     """A front; `most` is the highest that the quality can be, `key` makes the ids unique in the page."""
-    plot = _Plot(front=front, title=title, most=most, size=size, classes=classes)
+    plot = _FrontPlot(front=front, title=title, most=most, size=size, classes=classes)
     named = [
         f"{_name(s)}: {s.quality.mean:.2f} for {price_text(plot.price(s), front.price)}" for s in plot.leaders
     ]
@@ -57,7 +69,7 @@ def _name(standing: ParetoPoint) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Plot:
+class _FrontPlot:
     front: ParetoFront
     title: str
     most: float
@@ -124,14 +136,8 @@ class _Plot:
 
     def _steps(self) -> Markup:
         """The front as stairs: so much quality is had for a price until the next arm's is paid."""
-        places: list[str] = []
-        height = 0.0
-        for i, standing in enumerate(self.leaders):
-            x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
-            places += [f"{x:.1f},{height:.1f}"] if i else []
-            places.append(f"{x:.1f},{y:.1f}")
-            height = y
-        return Markup('<polyline class="front" points="{}"/>').format(" ".join(places))
+        places = [(self._x(self.price(s)), self._y(s.quality.mean)) for s in self.leaders]
+        return stairs(places, lambda i: (places[i][0], places[i - 1][1]))
 
     def _mark(self, standing: ParetoPoint) -> Markup:
         methods = list(dict.fromkeys(s.arm.method for s in self.front.standings))
@@ -153,41 +159,27 @@ class _Plot:
 
     def _names(self) -> Iterator[Markup]:
         """The names of what is on the front, where they lie on no mark and on no other name."""
-        taken = [
-            (self._x(self.price(s)) - 6, self._y(s.quality.mean) - 6, 12.0, 12.0)
-            for s in self.front.standings
-        ]
+        taken = around_marks((self._x(self.price(s)), self._y(s.quality.mean)) for s in self.front.standings)
         for standing in {_name(s): s for s in self.leaders}.values():
             name = shortened(_name(standing), self.size.label_chars + 8)
             x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
             width = len(name) * CHAR_WIDTH
-            boxes = (
-                (x + 9, y - _LINE / 2, width, _LINE),
-                (x - 10 - width, y - _LINE / 2, width, _LINE),
-                (x - width / 2, y - 8 - _LINE, width, _LINE),
-                (x + 4, y - 7 - _LINE, width, _LINE),
-                (x - width / 2, y + 10, width, _LINE),
+            places = (
+                (x + 9, y - _LINE / 2),
+                (x - 10 - width, y - _LINE / 2),
+                (x - width / 2, y - 8 - _LINE),
+                (x + 4, y - 7 - _LINE),
+                (x - width / 2, y + 10),
             )
+            boxes = [Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
             for i, box in enumerate(boxes):
-                inside = box[0] >= _LEFT and box[0] + width <= self.size.width and box[1] >= _TOP - _LINE
-                if inside and not any(_overlap(box, other) for other in taken):
+                inside = box.left >= _LEFT and box.left + width <= self.size.width and box.top >= _TOP - _LINE
+                if inside and not any(box.overlaps(other) for other in taken):
                     taken.append(box)
-                    base = box[1] + _LINE - 3
+                    base = box.top + _LINE - 3
                     yield (
-                        text("label end", x - 10, base, name) if i == 1 else text("label", box[0], base, name)
+                        text("label end", x - 10, base, name)
+                        if i == 1
+                        else text("label", box.left, base, name)
                     )
                     break
-
-
-_Box = tuple[float, float, float, float]
-"""Left, top, width, height."""
-
-
-def _overlap(one: _Box, other: _Box) -> bool:
-    apart = (
-        one[0] + one[2] <= other[0]
-        or other[0] + other[2] <= one[0]
-        or one[1] + one[3] <= other[1]
-        or other[1] + other[3] <= one[1]
-    )
-    return not apart

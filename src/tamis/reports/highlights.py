@@ -1,4 +1,4 @@
-"""Where in a text the evidence for an answer stands: every expected thing, or the line that comes nearest."""
+"""Highlights: where in a text the evidence for an answer stands, or the line that comes nearest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reading told and what may be concluded, as Markdown for a pull request."""
+"""Figures of reading and conclusions, as Markdown for a pull request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reading told, laid out for showing: the dimensions by judge, the kinds of questions by reader."""
+"""Figures of reading in groups: the dimensions by judge, the kinds of questions by reader."""
 
 from __future__ import annotations
 

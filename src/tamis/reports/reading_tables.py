@@ -1,4 +1,4 @@
-"""What reading and acting told, as tables for a terminal: bits, calls, the rubric's dimensions, questions."""
+"""Figures of reading and acting as tables for a terminal: bits, calls, the rubric's dimensions, questions."""
 
 from __future__ import annotations
 

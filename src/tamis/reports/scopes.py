@@ -1,4 +1,4 @@
-"""What a run says, laid out for showing: methods down, budgets across, for all sets and for each."""
+"""Scopes of a report: methods down, budgets across, for all sets and for each."""
 
 from __future__ import annotations
 

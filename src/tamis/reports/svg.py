@@ -1,4 +1,4 @@
-"""What every drawing is made of: sizes, markers, words, and labels that do not lie on each other.
+"""The elements of every drawing: sizes, markers, lines, words, and labels that do not lie on each other.
 
 Colours come from the page's style sheet by class, so that one drawing serves light, dark and print.
 """
@@ -65,6 +65,56 @@ def grid(
             "base" if value == steps[0] else "grid", left, right, y=y
         )
         yield text("tick end", left - 8, y + 4, f"{value:g}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Box:
+    """A rectangle in the drawing."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two lie on each other anywhere."""
+        return (
+            self.left < other.left + other.width
+            and other.left < self.left + self.width
+            and self.top < other.top + other.height
+            and other.top < self.top + self.height
+        )
+
+
+def around_marks(places: Iterable[tuple[float, float]]) -> list[Box]:
+    """The room that markers take."""
+    return [Box(left=x - 6, top=y - 6, width=12.0, height=12.0) for x, y in places]
+
+
+def whisker(low: float | None, high: float | None, x: float, y_of: Callable[[float], float]) -> Markup:
+    """An interval as a line; nothing where there is none, or it is a point."""
+    if low is None or high is None or low >= high:
+        return Markup("")
+    return Markup('<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>').format(
+        y_of(low), y_of(high), x=x
+    )
+
+
+def polyline(places: Iterable[tuple[float, float]], css: str = "") -> Markup:
+    """A line through places."""
+    drawn = Markup(' class="{}"').format(css) if css else Markup("")
+    return Markup('<polyline{} points="{}"/>').format(drawn, " ".join(f"{x:.1f},{y:.1f}" for x, y in places))
+
+
+def stairs(places: Sequence[tuple[float, float]], corner: Callable[[int], tuple[float, float]]) -> Markup:
+    """A front as stairs: from each place to the next by way of a corner."""
+    path = [at for i, place in enumerate(places) for at in ([corner(i), place] if i else [place])]
+    return polyline(path, "front")
+
+
+def told(said: str, *drawn: Markup) -> Markup:
+    """Elements that say in words what they show."""
+    return Markup("<g><title>{}</title>{}</g>").format(said, Markup("").join(drawn))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,4 +1,4 @@
-"""Where most was lost: the points in the order of their badness, and the missing names in their text."""
+"""The points where most was lost, worst first, with the missing names in their text."""
 
 from __future__ import annotations
 

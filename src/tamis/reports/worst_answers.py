@@ -1,4 +1,4 @@
-"""The worst answers of each method, of every kind of question by turns, with what it takes to see why."""
+"""The worst answers of each method, of every kind of question by turns, with the texts that explain them."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tamis.bench.compat.artifact import Artifact, artifact_tokens, read_artifact
+from tamis.bench.compat.artifact import Artifact, artifact_tokens
 from tamis.bench.compat.published_cases import make_published_case
 from tamis.bench.compat.published_run import PublishedPlan, run_published
 from tamis.bench.compat.published_scores import (
@@ -26,7 +26,7 @@ from tamis.bench.methodology import Tier
 from tamis.bench.suite import load_suite
 from tamis.bench.template import ExpectedAnswer
 from tamis.compactors import get_method
-from tamis.errors import InputError, NotComparable, UnreadableFile
+from tamis.errors import NotComparable, UnreadableFile
 from tamis.evals.probing.readers import LexicalReader
 from tamis.messages import get_counter
 
@@ -162,15 +162,3 @@ def test_a_broken_line_is_named(tmp_path: Path) -> None:
     path.write_text('{"event": "run_stop"}\n', encoding="utf-8")
     with pytest.raises(UnreadableFile, match="line 1"):
         read_results(path)
-
-
-def test_an_artifact_that_breaks_the_schema_is_named_with_field_and_limit() -> None:
-    with pytest.raises(
-        InputError, match=r"made\.json: structured_state\.locked_decisions\.0.*500 characters"
-    ):
-        read_artifact(json.dumps({"structured_state": {"locked_decisions": ["x" * 501]}}), source="made.json")
-
-
-def test_an_artifact_may_not_declare_more_than_the_schema_has() -> None:
-    with pytest.raises(InputError, match="tier"):
-        read_artifact('{"tier": "aggressive"}', source="made.json")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamis.errors import UnusableReply
-from tamis.evals.acting.actions import Agreement, Said, action_of, agreement, read_call
+from tamis.evals.acting.actions import CallAgreement, Said, action_of, agreement, read_call
 from tamis.evals.acting.asking import tools_told
 from tamis.messages import ToolCall
 
@@ -37,7 +37,7 @@ def read(path: str) -> Said:
 
 def test_another_tool_agrees_in_nothing() -> None:
     ls = action_of(ToolCall(id="1", name="bash", arguments={"command": "cat a.py"}))
-    assert agreement(read("a.py"), ls) == Agreement(tool=0.0, target=0.0, arguments=0.0)
+    assert agreement(read("a.py"), ls) == CallAgreement(tool=0.0, target=0.0, arguments=0.0)
 
 
 def test_a_path_is_the_same_said_from_another_folder() -> None:

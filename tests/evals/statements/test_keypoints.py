@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tamis.evals import At, NotMeasured, Point, evaluate, find_key_points, find_points
-from tamis.evals.statements import StatementRecall, score_statements, score_text
+from tamis.evals.statements import StatementRecall, score_statements
 from tamis.evals.statements.keypoints import MOST_POINTS, KeyPoints
 from tamis.messages import Message, Role, Session, Text, get_counter
 
@@ -86,11 +86,12 @@ def test_the_whole_span_covers_every_key_point_and_nothing_covers_none() -> None
 
 def test_a_text_that_says_it_in_other_words_covers_it_and_its_names_alone_do_not() -> None:
     found = find_key_points(point_of(worked(("assistant", REPORT))))
-    told = score_text(
-        found, "Cause: pandas reads a postcode as a number; the export drops rows that begin with 0."
-    )
-    named = score_text(
-        found, "export row rows postcode zero pandas number begins drops gateway nginx sockets"
+    told, named = (
+        score_statements(found, [Message(id="1", role="user", parts=(Text(text=text),))])
+        for text in (
+            "Cause: pandas reads a postcode as a number; the export drops rows that begin with 0.",
+            "export row rows postcode zero pandas number begins drops gateway nginx sockets",
+        )
     )
     assert isinstance(told, StatementRecall)
     assert isinstance(named, StatementRecall)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from tamis.compactors import Compaction
-from tamis.errors import InputError
 from tamis.ledger.projection import MAX_SUMMARY_CHARS, SCHEMA_VERSION, to_artifact
 from tamis.ledger.state import State
 from tamis.messages import Counter, part_text
@@ -41,23 +40,6 @@ class Artifact(BaseModel):
     selectedSourceTurnIds: list[int] = []  # noqa: N815
     warnings: Annotated[list[ArtifactLine], Field(max_length=50)] = []
     methodMetadata: dict[str, Any] = {}  # noqa: N815
-
-
-def read_artifact(text: str | bytes, *, source: str) -> Artifact:
-    """The artifact in a JSON text.
-
-    Raises:
-        InputError: it breaks the schema; says the file, the field and the limit.
-    """
-    try:
-        return Artifact.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the document"
-        raise InputError(
-            f"{source}: {where}: {first['msg']}; an artifact has a summary of up to {MAX_SUMMARY_CHARS} "
-            f"characters and lists of up to {MAX_ITEMS} items of 500 characters"
-        ) from None
 
 
 def artifact_of(made: Compaction) -> Artifact:

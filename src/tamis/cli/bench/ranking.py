@@ -1,4 +1,4 @@
-"""What runs come to: scores from their logs, and the board."""
+"""Scores of runs from their logs, and the board."""
 
 from __future__ import annotations
 

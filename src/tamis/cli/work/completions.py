@@ -1,4 +1,4 @@
-"""What the shell offers to complete."""
+"""Completions that the shell offers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `tamis monitor` shows of a source: alerts, figures, the newest decisions."""
+"""Tables of `tamis monitor` for one source: alerts, figures, the newest decisions."""
 
 from __future__ import annotations
 

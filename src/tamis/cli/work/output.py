@@ -1,4 +1,4 @@
-"""What the commands print: tables for people, one JSON object for programs.
+"""Output of the commands: tables for people, one JSON object for programs.
 
 The JSON objects are the values of this package, written by pydantic; their schemas are in the documentation.
 """

@@ -1,4 +1,4 @@
-"""How an experiment goes, as a bar on stderr with the time that is left."""
+"""The progress of an experiment, as a bar on stderr with the time that is left."""
 
 from __future__ import annotations
 

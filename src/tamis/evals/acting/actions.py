@@ -32,7 +32,7 @@ class Said:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Agreement:
+class CallAgreement:
     """How far two actions are the same, each from 0 to 1.
 
     `target` counts only with the same tool. `arguments` is the F1 of the words of both; 0 with another tool.
@@ -58,7 +58,7 @@ def action_of(call: ToolCall) -> Said:
     return Said(tool=call.name, target=target, arguments=arguments_text(call))
 
 
-def agreement(one: Said, other: Said) -> Agreement:
+def agreement(one: Said, other: Said) -> CallAgreement:
     """Compare two actions.
 
     >>> ls, cat = (Said(tool="bash", target=c, arguments=f'{{"command": "{c}"}}') for c in ("ls", "cat a.py"))
@@ -66,8 +66,8 @@ def agreement(one: Said, other: Said) -> Agreement:
     (1.0, 0.0)
     """
     if _plain(one.tool) != _plain(other.tool):
-        return Agreement(tool=0.0, target=0.0, arguments=0.0)
-    return Agreement(
+        return CallAgreement(tool=0.0, target=0.0, arguments=0.0)
+    return CallAgreement(
         tool=1.0,
         target=float(_same_target(one.target, other.target)),
         arguments=_f1(one.arguments, other.arguments),

@@ -14,7 +14,7 @@ from tamis.compactors import Usage
 from tamis.errors import ModelError
 from tamis.evals.acting.actions import Said, action_of, read_call
 from tamis.evals.acting.scenes import Scene
-from tamis.evals.experiment.model_cache import ExchangeLog, hearing
+from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog
 from tamis.evals.hindsight import NotMeasured
 from tamis.messages import Message, ToolCall
 from tamis.models import Model, Prompt
@@ -50,12 +50,14 @@ async def ask_next(
     fence = "`" * 6
     text = f"{fence}\n{scene.behind(context)}\n{fence}\n\nThe next call, as JSON:"
     prompt = Prompt(instructions=INSTRUCTIONS[wording] + tools, text=text, max_output_tokens=ANSWER_TOKENS)
-    with hearing() as heard:
-        try:
-            said: Said | NotMeasured = action_of(read_call((await model.ask(prompt)).text))
-        except ModelError as error:
-            said = NotMeasured(reason=str(error))
-    return _asked(said, heard)
+    log = ExchangeLog()
+    if isinstance(model, CachedModel):
+        model = model.logged(log)
+    try:
+        said: Said | NotMeasured = action_of(read_call((await model.ask(prompt)).text))
+    except ModelError as error:
+        said = NotMeasured(reason=str(error))
+    return _asked(said, log)
 
 
 def _asked(said: Said | NotMeasured, heard: ExchangeLog) -> Asked:

@@ -1,4 +1,4 @@
-"""How an agent acts behind each compacted context of a point: likelihood of its act, and a model's next call.
+"""Measuring acts behind compacted contexts: the likelihood of the agent's act, a model's next call.
 
 The same context is put to a model once, however many arms made it.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from tamis.errors import ModelError
-from tamis.evals.acting.actions import Agreement, Said, action_of, agreement
+from tamis.evals.acting.actions import CallAgreement, Said, action_of, agreement
 from tamis.evals.acting.asking import Asked, ask_next, tools_told
 from tamis.evals.acting.scenes import Scene, scene_of
 from tamis.evals.experiment.model_cache import ModelCache, PendingReply
@@ -83,7 +83,7 @@ class _Own:
     """What a model calls with everything in view, and how far it agrees with itself when asked again."""
 
     said: Said | NotMeasured
-    noise: Agreement | NotMeasured
+    noise: CallAgreement | NotMeasured
 
 
 class PointActing:
@@ -172,7 +172,7 @@ async def _own(model: Model, scene: Scene, point: Point, tools: str) -> _Own:
     return _Own(said=first.said, noise=_compared(first.said, again.said))
 
 
-def _compared(one: Said | NotMeasured, other: Said | NotMeasured) -> Agreement | NotMeasured:
+def _compared(one: Said | NotMeasured, other: Said | NotMeasured) -> CallAgreement | NotMeasured:
     if isinstance(one, NotMeasured):
         return one
     return other if isinstance(other, NotMeasured) else agreement(one, other)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from tamis.evals.acting.actions import Agreement
+from tamis.evals.acting.actions import CallAgreement
 from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, PointRecord, Result, Run
@@ -166,7 +166,7 @@ def _action_cell(world: _World, key: _Key, rows: Sequence[NextActionRecord]) -> 
 
 def _trait(row: NextActionRecord, kind: Compared, trait: Trait) -> float | None:
     compared = getattr(row, kind)
-    return float(getattr(compared, trait)) if isinstance(compared, Agreement) else None
+    return float(getattr(compared, trait)) if isinstance(compared, CallAgreement) else None
 
 
 def _tally(reasons: Iterable[str]) -> dict[str, int]:

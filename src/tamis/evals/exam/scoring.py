@@ -1,4 +1,4 @@
-"""What an exam came to: for each method the share of the key points, false claims, rating; agreement."""
+"""The scores of an exam, by method: key points, false claims, rating; and how far the judges agree."""
 
 from __future__ import annotations
 

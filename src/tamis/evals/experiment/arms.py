@@ -19,6 +19,7 @@ from tamis.compactors.method import Method
 from tamis.compactors.modelled.interview import ModelMethod
 from tamis.compactors.packing import most_that_fit
 from tamis.errors import UnknownMethod
+from tamis.evals.experiment.model_cache import ExchangeLog, listening
 from tamis.ledger import read_ledger
 from tamis.messages import Counter, Message, count_messages
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
@@ -57,6 +58,14 @@ def model_method(arm: Compactor) -> ModelMethod | None:
     """The method of an arm that asks a language model, where it does."""
     inner = arm.inner if isinstance(arm, RestatedMethod) else arm
     return inner if isinstance(inner, ModelMethod) else None
+
+
+def listening_arm(arm: Compactor) -> tuple[Compactor, ExchangeLog]:
+    """The same arm with a log of what it asks models."""
+    if isinstance(arm, RestatedMethod):
+        inner, log = listening(arm.inner)
+        return RestatedMethod(inner), log
+    return listening(arm)
 
 
 class RestatedMethod:

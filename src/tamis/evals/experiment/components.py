@@ -1,4 +1,4 @@
-"""What an experiment works with, by the names in its settings: arms, readers, judges, the maker of probes."""
+"""The parts of an experiment, made by the names in its settings: arms, readers, judges, probe maker."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
 from tamis.evals.rundir.results import LEXICAL, OFFLINE, Settings
 from tamis.messages import Counter, get_counter
 from tamis.models import Model, get_model
-from tamis.models.likelihood import get_likelihoods
+from tamis.models.likelihood_registry import get_likelihoods
 
 GetModel = Callable[[str], Model]
 

@@ -15,10 +15,11 @@ import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.evals.hindsight import KindScore, Need, Needs, SearchableContext
+from tamis.evals.hindsight import KindScore, Need, Needs
 from tamis.evals.points import Point
 from tamis.messages import Counter, Message, count_messages, whole_units
 from tamis.text.names import KINDS, Name, NameKind
+from tamis.text.needed_names import SearchableContext
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

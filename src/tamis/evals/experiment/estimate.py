@@ -1,4 +1,4 @@
-"""What an experiment will ask of its models, told before the first question from a few of its files.
+"""An estimate of an experiment's questions to models, made from a few of its files before any is asked.
 
 Counted are the questions that will be put to readers and judges, the answers of known worth, the spans that
 methods and makers of probes will read, and the tokens of each; what a model will answer is a guess at the

@@ -1,4 +1,4 @@
-"""Conducting an experiment into a run directory: what it is to measure, what of it is left, what it may cost.
+"""Running an experiment into a run directory: its settings, the work that is left, its limits.
 
 The files are measured largest first, so that no process is left with a long one at the end, and written down
 in that order. Stopped at any moment, the same call goes on behind the last file that was done; what models

@@ -4,17 +4,16 @@
 stopped and goes on finds there what it had asked before. Only what is not there is asked, no more than so
 many at a time of one provider, and only while what was spent stays under the cap. Failures are not kept.
 
-Who wants to know what was asked on its behalf listens: `with hearing() as heard`.
+`listening` gives a reader, a judge or a method whose exchanges are written down apart, in an `ExchangeLog`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Awaitable, Callable
+from copy import copy
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -24,6 +23,9 @@ from tamis.evals.figures.prices import Price
 from tamis.evals.rundir.results import digest
 from tamis.models import Model, Prompt, Reply
 from tamis.models.recorded import request_hash
+
+Worker = TypeVar("Worker")
+"""A reader, a judge, a method: who asks a model does so by its attribute `model`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,25 +104,6 @@ class ExchangeLog:
     def reply(self) -> str | None:
         """The key of its reply."""
         return digest(self.exchanges[-1].reply) if self.exchanges else None
-
-
-_HEARD: ContextVar[ExchangeLog | None] = ContextVar("heard", default=None)
-_ASKING: ContextVar[int] = ContextVar("asking", default=0)
-
-
-@contextmanager
-def hearing(asking: int = 0) -> Iterator[ExchangeLog]:
-    """Listen to the exchanges of what runs in the block.
-
-    `asking` tells askings apart that are to be independent though the question is the same.
-    """
-    heard = ExchangeLog()
-    tokens = _HEARD.set(heard), _ASKING.set(asking)
-    try:
-        yield heard
-    finally:
-        _HEARD.reset(tokens[0])
-        _ASKING.reset(tokens[1])
 
 
 class ModelCache:
@@ -236,6 +219,17 @@ class CachedModel:
         self._desk = desk
         self._called = name
         self._model = model
+        self._log: ExchangeLog | None = None
+        self._asking = 0
+
+    def logged(self, log: ExchangeLog, asking: int = 0) -> CachedModel:
+        """The same model, whose exchanges are written into a log.
+
+        `asking` tells askings apart that are to be independent though the question is the same.
+        """
+        apart = copy(self)
+        apart._log, apart._asking = log, asking
+        return apart
 
     @property
     def name(self) -> str:
@@ -254,7 +248,7 @@ class CachedModel:
             ModelError: as the model raises it.
             CapReached: what may be spent is spent.
         """
-        key = digest(f"{self._called}\0{request_hash(prompt, schema)}\0{_ASKING.get()}")
+        key = digest(f"{self._called}\0{request_hash(prompt, schema)}\0{self._asking}")
         made = await self._desk.exchange(
             key,
             self._called,
@@ -262,12 +256,22 @@ class CachedModel:
                 f"{prompt.instructions}\n\n{prompt.text}", self._model.ask(prompt, schema=schema)
             ),
         )
-        heard = _HEARD.get()
-        if heard is not None:
-            heard.exchanges.append(made)
+        if self._log is not None:
+            self._log.exchanges.append(made)
         return Reply(
             text=made.reply,
             model=made.model,
             input_tokens=made.input_tokens,
             output_tokens=made.output_tokens,
         )
+
+
+def listening(worker: Worker, asking: int = 0) -> tuple[Worker, ExchangeLog]:
+    """The same worker with a log of what it asks; the log of one that asks no cached model stays empty."""
+    log = ExchangeLog()
+    model = getattr(worker, "model", None)
+    if not isinstance(model, CachedModel):
+        return worker, log
+    apart: Any = copy(worker)
+    apart.model = model.logged(log, asking)
+    return apart, log

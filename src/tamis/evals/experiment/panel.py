@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tamis.evals.experiment.model_cache import hearing
+from tamis.evals.experiment.model_cache import listening
 from tamis.evals.experiment.point_runner import ArmResult
 from tamis.evals.judging.judge import Judge, JudgeCase
 from tamis.evals.judging.judge_runs import ask_judge
@@ -121,8 +121,8 @@ class PointReading:
 async def _answer(
     reader: Reader, probe: Probe, context: Sequence[Message], held: float | None
 ) -> AnswerRecord:
-    with hearing() as heard:
-        answer = await ask(reader, probe, context)
+    reader, heard = listening(reader)
+    answer = await ask(reader, probe, context)
     return AnswerRecord(
         result="",
         probe=probe.id,
@@ -140,8 +140,8 @@ async def _answer(
 
 async def judge_answer(judge: Judge, case: JudgeCase, repeat: int) -> JudgementRecord:
     """One judgement, or why there is none: a judge that raises or goes out of range has not judged."""
-    with hearing(repeat) as heard:
-        judgement = await ask_judge(judge, case, repeat=repeat)
+    judge, heard = listening(judge, repeat)
+    judgement = await ask_judge(judge, case, repeat=repeat)
     return JudgementRecord(
         answer="",
         judge=judge.name,

@@ -14,9 +14,8 @@ from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_bud
 from tamis.compactors.invocation import ask
 from tamis.errors import BadBudget, MethodFailed
 from tamis.evals.display_text import transcript
-from tamis.evals.experiment.arms import model_method, takes_previous
+from tamis.evals.experiment.arms import listening_arm, model_method, takes_previous
 from tamis.evals.experiment.cycles import Stage, lasting_kept
-from tamis.evals.experiment.model_cache import hearing
 from tamis.evals.experiment.time_limit import run_limited
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, score_hindsight
 from tamis.evals.points import Point
@@ -70,8 +69,8 @@ class PointRunner:
         for stage, needs, sought in zip(self.stages, self.needs, self.sought, strict=True):
             room = stage.point.span_tokens if arm.name in UNBOUND else budget_tokens
             request = self._request(arm, stage, room, previous)
-            with hearing() as heard:
-                made = await self._attempt(arm, request)
+            asker, heard = listening_arm(arm)
+            made = await self._attempt(asker, request)
             if isinstance(made, Failure):
                 yield ArmResult(result=self._blank(arm, budget, room, stage, made))
                 return

@@ -18,7 +18,7 @@ from tamis.errors import MissingExtra, TamisError
 from tamis.evals.experiment.components import Components, get_tools
 from tamis.evals.experiment.event_loop import drive, run_apart
 from tamis.evals.experiment.session_run import measure_session
-from tamis.evals.experiment.workers import Engine, Processes, Serial, WorkerCrash
+from tamis.evals.experiment.workers import Engine, WorkerCrash
 from tamis.evals.rundir.results import SessionResults, Settings, SkippedInput
 from tamis.messages import Session
 from tamis.sessions import read_all
@@ -41,22 +41,6 @@ class SessionFile:
             return self.path.stat().st_size
         except OSError:
             return 0
-
-
-def evaluate_paths(
-    files: Sequence[tuple[str, Path]], settings: Settings, *, jobs: int = 1
-) -> Iterator[tuple[Path, SessionResults]]:
-    """Measure the sessions of many files without a model, in order.
-
-    Args:
-        files: pairs of a set's name and a session file.
-        settings: methods, budgets, points.
-        jobs: worker processes; with 1 nothing is spawned.
-    """
-    units = [SessionFile(set=name, path=path) for name, path in files]
-    engine: Engine = Serial() if jobs == 1 else Processes(jobs)
-    for unit, part in zip(units, measure_files(units, settings, engine), strict=True):
-        yield unit.path, part
 
 
 def measure_files(

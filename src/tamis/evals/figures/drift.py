@@ -1,4 +1,4 @@
-"""What survives cycle after cycle: of the names that only memory can keep, and of the answers to the probes.
+"""Survival cycle after cycle: of the names that only memory can keep, and of the answers to the probes.
 
 Only points with every cycle count, and only probes whose answer still held in the last one, so that a curve
 follows the same things from its first cycle to its last.

@@ -1,4 +1,4 @@
-"""What tokens cost: prices by model name, as they were on a day, from the data that `genai-prices` ships.
+"""Prices of tokens by model name, as they were on a day, from the data that `genai-prices` ships.
 
 Nothing is fetched. A model that the data does not know has no price, and no cost is made up for it.
 """

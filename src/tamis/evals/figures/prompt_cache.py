@@ -1,4 +1,4 @@
-"""What a prompt cache would serve of a compacted context, and what that saves.
+"""The share of a compacted context that a prompt cache would serve, and what that saves.
 
 A provider keeps the beginning of a request and charges less for it when the next request begins with the same
 tokens. After a compaction the first turn reads the new context for the first time, and every later turn finds
@@ -9,17 +9,11 @@ it keeps, and what stands before and behind the span, which costs the same whate
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from tamis.context.prefix import cached_share, shared_tokens
 from tamis.evals.figures.prices import Price
 from tamis.evals.hindsight import Hindsight
 from tamis.evals.rundir.results import Result
-from tamis.messages import Counter, Message, count_messages
-
-__all__ = ["TaskTokens", "cached_share", "cached_share_of_cycles", "task_cost", "task_tokens"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,13 +42,3 @@ def task_cost(result: Result, score: Hindsight, price: Price, *, cache: bool) ->
         return None
     tokens = task_tokens(result, score)
     return price.cost(new_tokens=tokens.new, cached_tokens=tokens.cached, cache=cache)
-
-
-def cached_share_of_cycles(contexts: Sequence[Sequence[Message]], counter: Counter) -> float | None:
-    """Of all contexts of a session but the first, the share of tokens that the one before began with.
-
-    None where there are fewer than two. Give what is sent after each compaction, oldest first.
-    """
-    served = sum(shared_tokens(before, after, counter) for before, after in pairwise(contexts))
-    read = sum(sum(count_messages(after, counter)) for after in contexts[1:])
-    return served / read if read else None

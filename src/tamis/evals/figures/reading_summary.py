@@ -1,4 +1,4 @@
-"""What reading told, averaged: per method, budget, cycle, reader and judge, each figure with its interval.
+"""Averages of reading: per method, budget, cycle, reader and judge, each figure with its interval.
 
 A figure of a point is the mean over its questions, and every point weighs the same. Questions that the span
 does not answer stand apart: they have a kind of their own, and no part in what was answered. The overall

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from tamis.evals.controls import is_control
-from tamis.evals.figures.summary import Cell, summarise
-from tamis.evals.rundir.results import Run
 
 MISSING = "–"
 
@@ -38,28 +37,42 @@ class ShortTable:
     __repr__ = __str__
 
 
-def short_table(run: Run) -> ShortTable:
-    """The table of a run; what was not measured is a dash, never zero."""
-    cells = {(cell.method, cell.budget): cell for cell in summarise(run)}
-    budgets = tuple(dict.fromkeys(budget for _, budget in cells))
-    methods = dict.fromkeys(method for method, _ in cells)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeptShare:
+    """The share of the needed names that a method kept at one point; None where that was not measured."""
+
+    method: str
+    budget: str
+    cluster: str
+    share: float | None
+
+
+def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTable:
+    """The table, its budgets in this order; what was not measured is a dash, never zero."""
+    cells: dict[tuple[str, str], list[KeptShare]] = {}
+    for one in kept:
+        measured = cells.setdefault((one.method, one.budget), [])
+        if one.share is not None:
+            measured.append(one)
+    order = {budget: i for i, budget in enumerate(budgets)}
+    cells = dict(sorted(cells.items(), key=lambda cell: order.get(cell[0][1], len(order))))
+    shown = tuple(dict.fromkeys(budget for _, budget in cells))
     rows = tuple(
-        (f"{method} *" if is_control(method) else method, *(_kept(cells.get((method, b))) for b in budgets))
-        for method in methods
+        (f"{method} *" if is_control(method) else method, *(_mean(cells.get((method, b))) for b in shown))
+        for method in dict.fromkeys(method for method, _ in cells)
     )
-    covered = max(
-        (cell.recall for cell in cells.values() if cell.recall), key=lambda r: r.points, default=None
-    )
-    over = f"sessions: {covered.clusters:,}, points: {covered.points:,}" if covered else "nothing measured"
+    covered = max(cells.values(), key=len, default=[])
+    sessions = len({one.cluster for one in covered})
+    over = f"sessions: {sessions:,}, points: {len(covered):,}" if covered else "nothing measured"
     return ShortTable(
-        budgets=budgets,
+        budgets=shown,
         rows=rows,
         note=f"kept of the names that the agent went on to use; {over}; {MISSING} not measured; * control",
     )
 
 
-def _kept(cell: Cell | None) -> str:
-    return MISSING if cell is None or cell.recall is None else f"{cell.recall.mean:.2f}"
+def _mean(measured: Sequence[KeptShare] | None) -> str:
+    return f"{fmean(one.share or 0.0 for one in measured):.2f}" if measured else MISSING
 
 
 def _set(line: Sequence[str], widths: Sequence[int]) -> list[str]:

@@ -1,4 +1,4 @@
-"""How fast what one compaction kept is lost in the next ones: a rate, and the half-life that follows from it.
+"""The rate at which later cycles lose what the first one kept, and the half-life that follows.
 
 What the first compaction leaves out is a matter of its budget and no drift, so the rate begins behind it. It
 is taken as the same in every cycle, as with exponential decay; the curve beside it shows whether that is so.

@@ -1,4 +1,4 @@
-"""How large a difference is beside how much sessions differ."""
+"""Effect sizes: how large a difference is beside the spread of the sessions."""
 
 from __future__ import annotations
 

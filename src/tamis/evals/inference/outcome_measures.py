@@ -1,4 +1,4 @@
-"""What two methods can be compared in: a figure gives observations, whatever it measures.
+"""The figures that two methods can be compared in, each as observations.
 
 A figure is a function from a run to `OutcomeValue`s. Hindsight gives one per result, reading one per answer,
 a judge one per answer and dimension; whoever brings a figure of their own writes such a function.

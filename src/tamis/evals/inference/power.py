@@ -1,4 +1,4 @@
-"""What so many sessions could have shown, and how many it would take.
+"""Statistical power: the differences that so many sessions can show, and how many a difference takes.
 
 Both follow from the power of the paired t test over clusters, by the noncentral t distribution (Cohen,
 *Statistical Power Analysis for the Behavioral Sciences*, 1988, chapter 2).

@@ -1,4 +1,4 @@
-"""How many sessions it takes to see a difference, from how much those of a run differ."""
+"""The number of sessions that a difference takes, from the spread of the sessions of a run."""
 
 from __future__ import annotations
 

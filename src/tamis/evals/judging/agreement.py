@@ -1,4 +1,4 @@
-"""How far judges agree with each other, or one judge with itself: Krippendorff's alpha.
+"""Agreement of judges with each other, or of one judge with itself: Krippendorff's alpha.
 
 Alpha is 1 - observed / expected disagreement (Krippendorff, "Content Analysis", 2004, chapter 11). It takes
 any number of raters, and scores that are missing. 1 is perfect agreement, 0 what chance would give; below

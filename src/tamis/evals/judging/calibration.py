@@ -1,4 +1,4 @@
-"""How far a judge can be trusted: what it makes of answers whose worth is known.
+"""Calibration: how far a judge can be trusted, from its scores of answers whose worth is known.
 
 The set that ships holds answers of our own writing, each labelled by what it is: right, partly right, vague,
 wrong, or declined. What the judge made of them belongs beside every figure that it gave.

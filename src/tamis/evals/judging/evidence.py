@@ -1,4 +1,4 @@
-"""What an answer gives of what its probe expects: the exact scorer's findings, ready for each criterion."""
+"""Evidence for a judge: the exact scorer's findings in an answer, ready for each criterion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a judge is, what it says, and how its scores become figures: the contract on one page.
+"""Judges: the contract on one page, and how scores become figures.
 
 A judge sees a question, an answer, what the answer had to hold, and the criteria. It never sees the method,
 the order, or the compacted context: the form of a context gives the method away.

@@ -34,7 +34,7 @@ class ModelJudge:
     def __init__(self, model: Model, rubric: Rubric) -> None:
         self.name = model.name
         self.rubric = rubric
-        self._model = model
+        self.model = model
         prompt = files("tamis.evals.judging").joinpath("prompts", "judge.txt")
         described = map(_described, rubric.criteria)
         self._instructions = "\n".join([prompt.read_text("utf-8").strip(), *described])
@@ -47,7 +47,7 @@ class ModelJudge:
         criteria = _ordered(criteria, repeat)
         schema = reply_schema(criteria)
         try:
-            reply = await self._model.ask(self._prompt(case, criteria), schema=schema)
+            reply = await self.model.ask(self._prompt(case, criteria), schema=schema)
             return _judgement(reply, read_reply(reply, schema), criteria)
         except ModelError as error:
             return NotMeasured(reason=f"{type(error).__name__}: {error}")

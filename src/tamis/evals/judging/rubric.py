@@ -68,10 +68,6 @@ class Rubric:
         """The dimensions, in the order in which their first criteria stand."""
         return tuple(dict.fromkeys(criterion.dimension for criterion in self.criteria))
 
-    def for_kind(self, kind: ProbeKind) -> tuple[Criterion, ...]:
-        """The criteria that go with some probe of the kind."""
-        return tuple(criterion for criterion in self.criteria if kind in criterion.kinds)
-
     def for_probe(self, probe: Probe) -> tuple[Criterion, ...]:
         """The criteria that an answer to this probe is judged on."""
         return tuple(criterion for criterion in self.criteria if criterion.applies_to(probe))

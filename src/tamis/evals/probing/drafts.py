@@ -1,4 +1,4 @@
-"""A draft: a question that may become a probe, and the words that name what it is about."""
+"""Drafts of probes: questions with the words that name their subject."""
 
 from __future__ import annotations
 

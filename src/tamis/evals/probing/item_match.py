@@ -1,4 +1,4 @@
-"""Where an expected item stands in a text, and whether the text says there that it does not hold.
+"""Finding an expected item in a text, and telling whether the text denies it there.
 
 Word boundaries are those of names: a letter, a digit or an underscore goes on, a Chinese character does not,
 as names stand unspaced in Chinese prose.

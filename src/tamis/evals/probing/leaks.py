@@ -1,4 +1,4 @@
-"""What proves nothing: questions that somebody who never saw the span could answer.
+"""Leaks: questions that somebody could answer without having seen the span; these prove nothing.
 
 Such a question is told by where its answer can be had:
 

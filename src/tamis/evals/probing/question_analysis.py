@@ -1,4 +1,4 @@
-"""What a question asks about, and what kind of thing would answer it; told by its wording alone."""
+"""The subject of a question and the kind of its answer, told by the wording alone."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class ModelReader:
 
     def __init__(self, model: Model) -> None:
         self.name = f"model {model.name}"
-        self._model = model
+        self.model = model
 
     async def answer(self, question: str, context: Sequence[Message]) -> Answer:
         """The model's answer; `declined` where it says that the context does not tell.
@@ -136,7 +136,7 @@ class ModelReader:
         Raises:
             ModelError: the model gave no answer.
         """
-        reply = await self._model.ask(reader_prompt(transcript(context), question))
+        reply = await self.model.ask(reader_prompt(transcript(context), question))
         return read_answer(reply.text)
 
 

@@ -1,4 +1,4 @@
-"""Questions that a recap behind the cut asks: what was summed up later, and what the span says of it.
+"""Questions made from a recap behind the cut, answered by the span.
 
 The recap chooses what is worth asking, so neither the ledger nor a method has a hand in it; the answer is the
 span's own sentence. A recap is a final report, a commit message, a later summary (`statements/recaps.py`).

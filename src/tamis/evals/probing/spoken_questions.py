@@ -1,4 +1,4 @@
-"""Questions about what the agent said: its choices and their reasons, and the files that it spoke of.
+"""Questions about the agent's words: its choices and their reasons, and the files that it spoke of.
 
 They are read off the agent's sentences, not off the ledger, so that a brief made from the ledger is not its
 own examiner. A sentence that gives a reason is asked from both ends; one that names a cause or a choice is

@@ -1,4 +1,4 @@
-"""Whether two runs were measured in the same way, so that what differs is the method."""
+"""Comparability of two runs: whether only the method differs between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an evaluation leaves behind, as values that go to JSON and back.
+"""The records of an evaluation, as values that go to JSON and back.
 
 The same classes are the documented schema of `tamis eval --json` and of a run directory. Records name each
 other by key: an answer its result and its probe, a judgement its answer. A key is a digest of what it names,
@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
 from tamis.compactors.protocol import Usage
-from tamis.evals.acting.actions import Agreement, Said
+from tamis.evals.acting.actions import CallAgreement, Said
 from tamis.evals.figures.prices import Price
+from tamis.evals.figures.short_table import KeptShare, ShortTable, short_table
 from tamis.evals.hindsight import Hindsight, KindScore, Need, NotMeasured
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.judging.judge import Judgement
@@ -27,9 +28,6 @@ from tamis.evals.statements.keypoints import KeyPoint
 from tamis.evals.statements.recall import StatementRecall
 from tamis.models.likelihood import Cost
 from tamis.text.names import NameKind
-
-if TYPE_CHECKING:
-    from tamis.evals.figures.short_table import ShortTable
 
 RUN_FORMAT: Final = "tamis-run/2"
 
@@ -245,9 +243,9 @@ class NextActionRecord:
     result: str
     model: str
     said: Annotated[Said | NotMeasured, Field(union_mode="smart")]
-    with_agent: Annotated[Agreement | NotMeasured, Field(union_mode="smart")]
-    with_full: Annotated[Agreement | NotMeasured, Field(union_mode="smart")]
-    noise: Annotated[Agreement | NotMeasured, Field(union_mode="smart")]
+    with_agent: Annotated[CallAgreement | NotMeasured, Field(union_mode="smart")]
+    with_full: Annotated[CallAgreement | NotMeasured, Field(union_mode="smart")]
+    noise: Annotated[CallAgreement | NotMeasured, Field(union_mode="smart")]
     usage: Usage | None = None
     cost_usd: float | None = None
     prompt: str | None = None
@@ -310,9 +308,18 @@ class Run:
 
     def table(self) -> ShortTable:
         """What each method kept at each budget, in one small table."""
-        from tamis.evals.figures.short_table import short_table  # here: it is made of this class
-
-        return short_table(self)
+        clusters = {point.key: point.cluster for point in self.points}
+        kept = (
+            KeptShare(
+                method=result.method,
+                budget=result.budget,
+                cluster=clusters[result.point],
+                share=result.score.recall if isinstance(result.score, Hindsight) else None,
+            )
+            for result in self.results
+            if result.cycle == 1 and result.point in clusters
+        )
+        return short_table(kept, budgets=self.settings.budgets)
 
     def __repr__(self) -> str:
         counts = f"{len(self.points):,} points, {len(self.results):,} results, {len(self.answers):,} answers"

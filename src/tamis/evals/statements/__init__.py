@@ -7,7 +7,6 @@ from tamis.evals.statements.recall import (
     StatementRecall,
     coverages,
     score_statements,
-    score_text,
 )
 from tamis.evals.statements.recaps import Recap, RecapKind, find_recaps
 
@@ -27,6 +26,5 @@ __all__ = [
     "find_key_points",
     "find_recaps",
     "score_statements",
-    "score_text",
     "wanted",
 ]

@@ -1,4 +1,4 @@
-"""How far one place of a text says a key point.
+"""Coverage: how far one place of a text says a key point.
 
 The words of the key point weigh by their rarity in the session. What counts is the largest share of that
 weight that stands in one window of one place; and a word counts in full only in company: another word of the

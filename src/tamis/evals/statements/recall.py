@@ -37,13 +37,6 @@ def score_statements(sought: KeyPoints, messages: Sequence[Message]) -> Statemen
     return _scored(coverages(sought.points, (text for m in messages for text in texts_said(m))))
 
 
-def score_text(sought: KeyPoints, text: str) -> StatementRecall | NotMeasured:
-    """Score a text that stands in for a span."""
-    if not sought.points:
-        return NotMeasured(reason=why_not(sought))
-    return _scored(coverages(sought.points, [text]))
-
-
 def coverages(sought: Sequence[KeyPointTarget], texts: Iterable[str]) -> list[float]:
     """How far the best place of the texts says each key point: 1 as far as the span's own best place."""
     read = read_text(texts)

@@ -1,4 +1,4 @@
-"""What to learn from: the statements of a span, and which of them an agent summed up again behind the cut."""
+"""Training examples: the statements of a span, and whether the agent summed each up behind the cut."""
 
 from __future__ import annotations
 

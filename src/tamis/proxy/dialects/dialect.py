@@ -1,4 +1,4 @@
-"""What the proxy must know of an API, on one page."""
+"""The dialect of an API, as the proxy needs it: the contract on one page."""
 
 from __future__ import annotations
 

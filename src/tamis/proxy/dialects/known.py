@@ -1,4 +1,4 @@
-"""Which API a request speaks, by its path."""
+"""Finding the dialect of a request by its path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked: the templates of a suite, its cases, and what a run of them would take."""
+"""Templates of a suite, its cases, and an estimate of running them."""
 
 from __future__ import annotations
 
