@@ -1,7 +1,8 @@
 """A large tool output condensed as it comes in: its ends and its errors stay, the whole is in the archive.
 
 Claude Code runs PostToolUse hooks with the output in its tool's own shape and takes `updatedToolOutput`
-in the same shape: https://code.claude.com/docs/en/hooks. What an agent reads in order to change it is left whole.
+in the same shape: https://code.claude.com/docs/en/hooks.
+What an agent reads in order to change it is left whole.
 """
 
 from __future__ import annotations
