@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ AS_IT_WAS, AS_IT_IS, COMPARE = "Measure the method as it was", "Measure the meth
 PAGE = ROOT / "docs" / "how-to" / "gate-in-ci.md"
 
 METHOD = """
-from tamis.compactors.{module} import {base}
+from tamis.compactors.methods.{module} import {base}
 
 
 class Mine({base}):
@@ -127,6 +127,19 @@ def test_a_change_that_loses_what_was_kept_fails(runner: Runner) -> None:
     done = runner.compare("nothing")
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1].startswith("failed: recall of mine at 10%: lower by more than 0.05")
+
+
+def test_the_action_says_the_same_and_leaves_the_repository_as_it_was(runner: Runner) -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    given = {name.upper(): str(i.get("default", "")) for name, i in action["inputs"].items()}
+    runs = runner.temp / "action"
+    step = action["runs"]["steps"][-1]
+    assert set(step["env"]) == {*given, "RUNS"} - {"TAMIS"}
+    named = {**given, "METHOD": "compaction.py:Mine", "BASE": "origin/main", "RUNS": str(runs)}
+    _write_method(runner.repository, "index", version=3)
+    done = replace(runner, steps={"gate": step["run"]}, env={**runner.env, **named}).run("gate")
+    assert (done.returncode, done.stdout.splitlines()[-1].split(":")[0]) == (0, "passed"), done.stderr
+    assert sorted(path.name for path in runs.iterdir()) == ["after", "before"]
 
 
 def test_the_page_shows_the_workflow_as_it_is() -> None:

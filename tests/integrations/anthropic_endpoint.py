@@ -47,9 +47,9 @@ class Endpoint:
 
 
 @contextmanager
-def anthropic_endpoint() -> Iterator[Endpoint]:
+def anthropic_endpoint(endpoint: Endpoint | None = None) -> Iterator[Endpoint]:
     """Serve until the block ends."""
-    endpoint = Endpoint()
+    endpoint = endpoint or Endpoint()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -42,7 +42,7 @@ class Session:
         self.place.mkdir(parents=True, exist_ok=True)
         (folder / "project").mkdir(exist_ok=True)
         self.said: list[dict[str, Any]] = []
-        self._variables = variables(
+        self.variables = variables(
             folder / "home",
             CLAUDE_CONFIG_DIR=str(self.place),
             ANTHROPIC_BASE_URL=endpoint.url,
@@ -55,7 +55,7 @@ class Session:
         self._process = subprocess.Popen(
             [*command, "--verbose", *self._options],
             cwd=self.folder / "project",
-            env=self._variables,
+            env=self.variables,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -129,7 +129,7 @@ def test_kinds_lost_stand_in_it(source: str, run: Run) -> None:
 def test_a_failure_is_told_with_its_reason_and_is_no_zero(reading: Reading) -> None:
     text = " ".join(" ".join(reading.text).split())
     assert re.search(r"failed ?: [\w: ]*RuntimeError: no <b>luck</b> today", text)
-    assert re.search(r"broken – – – – – – – – – 0 0", text)
+    assert re.search(r"broken – – – – – – – – 0 0", text)
 
 
 def test_control_characters_are_shown_and_do_not_act(source: str) -> None:

@@ -69,6 +69,7 @@ def _visit(browser: Browser, path: Path, width: int) -> Iterator[Visit]:
     opened.on("console", lambda message: made.complaints.append(message.text))
     opened.on("pageerror", lambda error: made.complaints.append(str(error)))
     opened.goto(made.url)
+    opened.evaluate("document.querySelectorAll('.part').forEach((part) => { part.open = true; })")
     made.wait()
     yield made
     assert made.complaints == []
@@ -80,6 +81,16 @@ def test_nothing_is_wider_than_the_screen(visit: Visit) -> None:
     visit.page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     widths = visit.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert widths[0] <= widths[1]
+
+
+def test_it_opens_on_a_sentence_a_picture_and_the_figures(visit: Visit) -> None:
+    visit.page.reload()
+    seen = visit.page.locator("main > .part[open] h2").all_inner_texts()
+    assert (seen, visit.page.is_visible(".lead"), visit.page.locator("header svg:visible").count()) == (
+        ["All figures"],
+        True,
+        1,
+    )
 
 
 def test_one_chart_of_each_measure_is_seen(visit: Visit) -> None:
@@ -161,7 +172,7 @@ def test_previous_and_next_go_through_the_points(desktop: Visit, run: Run) -> No
 def test_a_worst_point_leads_to_the_reader(visit: Visit) -> None:
     visit.page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     link = visit.page.locator("a.open").last
-    method = link.locator("xpath=ancestor::details").locator("summary b").inner_text()
+    method = link.locator("xpath=ancestor::details[1]").locator("summary b").inner_text()
     link.click()
     visit.wait()
     assert visit.value("point") == link.get_attribute("data-point")
@@ -248,4 +259,4 @@ def test_the_published_rows_are_marked_as_published(visit: Visit) -> None:
 
 def test_fronts_and_comparisons_are_there(visit: Visit) -> None:
     assert visit.page.locator("#fronts svg").count() == 3
-    assert "Each method less truncate" in visit.page.inner_text("#comparisons")
+    assert "Nothing beyond chance in recall" in visit.page.inner_text("#comparisons")

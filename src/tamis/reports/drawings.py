@@ -37,11 +37,11 @@ class FrontChart:
     drawn: Markup
 
 
-def budget_charts(scopes: Sequence[Scope]) -> dict[str, Markup]:
-    """Recall and regret against the budget: two widths for all sets, a small one for each."""
+def budget_charts(scopes: Sequence[Scope], first: wording.FigureLabel) -> dict[str, Markup]:
+    """The first measure, recall and regret against the budget in two widths; small for each set."""
     classes = series_classes(scopes[0].methods)
     drawn = {}
-    for measure in (wording.RECALL, wording.REGRET):
+    for measure in dict.fromkeys((first, wording.RECALL, wording.REGRET)):
         for name, size in (("wide", WIDE), ("narrow", NARROW)):
             key = f"{measure.figure}-{name}"
             drawn[key] = draw(scopes[0], measure, size=size, key=key, classes=classes)

@@ -21,6 +21,7 @@ from tamis.reports import number_format as amounts
 from tamis.reports.drawings import budget_charts, curve_charts, front_charts
 from tamis.reports.findings import find
 from tamis.reports.front_chart import price_text
+from tamis.reports.headline import by_chance, headline
 from tamis.reports.inline_texts import InlineTexts
 from tamis.reports.published import SOURCE
 from tamis.reports.reading_groups import distrust
@@ -85,6 +86,7 @@ def render_html(
     found = find(run)
     reference = reference_budget(scopes[0])
     shown = _shown_methods(scopes[0], reference)
+    first = headline(scopes[0], found.conclusions)
     shelf = InlineTexts(run, texts.__getitem__, order=by_badness(run), most=points, room=max_bytes)
     script, style = page_asset("page.js"), page_asset("page.css")
     shelf.room -= len(script) + 2_000
@@ -95,7 +97,10 @@ def render_html(
         scopes=scopes,
         everything=scopes[0],
         controls=CONTROLS,
-        charts=budget_charts(scopes),
+        first=first,
+        measures=[m for m in wording.measures_of(run) if any(map(m.of, scopes[0].cells.values()))],
+        by_chance=by_chance(found.conclusions.overall),
+        charts=budget_charts(scopes, first.measure),
         curves=curve_charts(found.curves, scopes[0].methods),
         fronts=front_charts(found.conclusions.fronts, scopes[0].methods),
         found=found,

@@ -32,6 +32,7 @@ def _answer(agent: Agent, path: Path, budget: int) -> None:
     from tamis.archive import Archive  # here, so that a broken installation is caught too
     from tamis.integrations.agents.compaction import compact_logged, is_compacting, read_compacting
     from tamis.integrations.agents.hooks import answer_hook, read_call
+    from tamis.integrations.agents.tool_outputs import EVENT, condense_output
     from tamis.messages import get_counter
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
@@ -45,7 +46,10 @@ def _answer(agent: Agent, path: Path, budget: int) -> None:
         call = read_call(text, agent.form)
         _make_folder(path)
         with Archive.open(path) as archive:
-            answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
+            if call.hook_event_name == EVENT:
+                answer = condense_output(text, archive, counter=get_counter())
+            else:
+                answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
     if answer is not None:
         click.echo(json.dumps(answer))
 

@@ -214,7 +214,9 @@
     listPoints();
     point.value = key;
     show();
-    document.getElementById("read").scrollIntoView();
+    const read = document.getElementById("read");
+    read.closest("details").open = true;
+    read.scrollIntoView();
   }
 
   function start() {
@@ -238,6 +240,7 @@
     }
     for (const link of document.querySelectorAll("a.open")) link.hidden = !points.has(link.dataset.point);
     addEventListener("hashchange", openFromAddress);
+    addEventListener("beforeprint", () => document.querySelectorAll(".part").forEach((part) => { part.open = true; }));
     root.hidden = false;
     show();
     openFromAddress();

@@ -48,6 +48,34 @@ export const register = on => {
     return next(e)
   })
 
+  // TAMIS_CONDENSE_OVER=4000 condenses a tool's output of more tokens as it comes in; all of it is in the archive.
+  on('classic.PostToolUse', async ($, e, next) => {
+    const done = await next(e)
+    const most = Number(await $.env.get('TAMIS_CONDENSE_OVER'))
+    if (!(most > 0) || JSON.stringify(e.tool_response ?? '').length <= most) return done
+    try {
+      const ran = await $.process.run(
+        [...COMMAND, 'hook', 'claude-code', ...(ARCHIVE === null ? [] : ['--archive', ARCHIVE])],
+        {
+          timeoutMs: PATIENCE_MS,
+          stdin: JSON.stringify({
+            ...e,
+            hook_event_name: 'PostToolUse',
+            session_id: await $.session.id(),
+            transcript_path: '',
+            most_tokens: most,
+          }),
+        },
+      )
+      if (ran.stdout === '' || ran.isStdoutTruncated) return done
+      const { updatedToolOutput } = JSON.parse(ran.stdout).hookSpecificOutput
+      return { ...done, updatedToolOutput }
+    } catch (error) {
+      $.ui.log(`tamis did not condense the output: ${error?.message ?? error}`)
+      return done
+    }
+  })
+
   // TAMIS_COMPACT_AT=0.5 compacts when half of the window is full, ahead of Claude Code's own threshold. Once:
   // one that did not help is not tried again until a twentieth of the window has come in.
   on('turn.complete', async ($, e, next) => {

@@ -1,0 +1,136 @@
+"""Microsoft Agent Framework: a compaction strategy for its agents and its chat clients.
+
+agent = Agent(client, tools=[...], compaction_strategy=compaction_strategy(window=200_000, archive=archive))
+"""
+
+from __future__ import annotations
+
+import json
+from asyncio import to_thread
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+from tamis.archive import Archive, answer_call
+from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
+from tamis.integrations.adapter import AdapterSettings, ConversationTracker, needed
+from tamis.messages import Message, Text, ToolCall, ToolResult, identify
+from tamis.messages.conversation import Part, Role
+from tamis.sessions import parse_arguments
+
+if TYPE_CHECKING:
+    from agent_framework import CompactionStrategy, FunctionTool
+
+EXTRA = "agent-framework"
+
+
+def compaction_strategy(
+    *,
+    window: int,
+    archive: Archive | None = None,
+    name: str = "agent-framework",
+    **settings: Unpack[AdapterSettings],
+) -> CompactionStrategy:
+    """A strategy for any number of agents; it is asked before every request to the model.
+
+    Args:
+        window: the tokens that the model takes.
+        archive: where everything goes that is taken out.
+        name: what the archive's sessions are called by.
+        settings: as for `tamis.Context`.
+
+    Raises:
+        MissingExtra: Agent Framework is not installed.
+        InputError: a setting that cannot be.
+    """
+    with needed(EXTRA):
+        from agent_framework import included_messages
+
+    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+
+    async def tamis_compaction(messages: list[Any]) -> bool:
+        included = included_messages(messages)
+        shorter = await to_thread(following.shorten, included)
+        if len(shorter) == len(included) and all(map(lambda a, b: a is b, shorter, included)):
+            return False
+        messages[:] = shorter
+        return True
+
+    return tamis_compaction
+
+
+def recall_tool(archive: Archive) -> FunctionTool:
+    """The archive as a tool of an agent.
+
+    Raises:
+        MissingExtra: Agent Framework is not installed.
+    """
+    with needed(EXTRA):
+        from agent_framework import FunctionTool
+
+    def recall(**arguments: Any) -> str:
+        return answer_call(archive, TOOL_NAME, arguments)
+
+    (definition,) = tool_definitions("mcp")
+    return FunctionTool(
+        name=TOOL_NAME, description=DESCRIPTION, func=recall, input_model=definition["inputSchema"]
+    )
+
+
+class _Dialect:
+    """Messages of contents: text, calls, results. What else there is stays with the message itself."""
+
+    def fingerprint(self, native: Any) -> str:
+        """All that the message says; what the framework notes of it for itself changes as it goes on."""
+        contents = [content.to_dict() for content in native.contents]
+        return json.dumps([native.role, contents], ensure_ascii=False, default=str)
+
+    def read(self, natives: Sequence[Any]) -> Sequence[Message]:
+        """One message for each."""
+        return identify([_read(native) for native in natives])
+
+    def write(self, messages: Sequence[Message]) -> list[Any]:
+        """What was read comes back as it was; what a method wrote or changed is made anew."""
+        from agent_framework import Message as Native
+
+        return [m.native if isinstance(m.native, Native) else _written(m, Native) for m in messages]
+
+
+def _read(native: Any) -> Message:
+    parts: list[Part] = []
+    for content in native.contents:
+        match content.type:
+            case "text" if content.text:
+                parts.append(Text(text=content.text))
+            case "function_call":
+                arguments, _ = parse_arguments(content.arguments)
+                parts.append(ToolCall(id=content.call_id, name=content.name, arguments=arguments))
+            case "function_result":
+                failed = content.exception is not None
+                said = str(content.exception if failed else _said(content.result))
+                parts.append(ToolResult(call_id=content.call_id, text=said, is_error=failed or None))
+    roles: dict[str, Role] = {"system": "system", "assistant": "assistant", "tool": "tool"}
+    return Message(id="", role=roles.get(native.role, "user"), parts=tuple(parts), native=native)
+
+
+def _said(result: Any) -> str:
+    return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
+
+
+def _written(message: Message, native: Any) -> Any:
+    from agent_framework import Content
+
+    contents = []
+    for part in message.parts:
+        match part:
+            case Text() if part.text:
+                contents.append(Content.from_text(part.text))
+            case ToolCall():
+                contents.append(
+                    Content.from_function_call(part.id, part.name, arguments=dict(part.arguments))
+                )
+            case ToolResult():
+                failed = part.text if part.is_error else None
+                contents.append(
+                    Content.from_function_result(part.call_id, result=part.text, exception=failed)
+                )
+    return native(role=message.role, contents=contents)
