@@ -12,24 +12,34 @@ from types import FrameType
 from typing import Any
 
 from attacks.line import Line, line
-from attacks.patterns import MOST_GROWTH, filled, grown, patterns_in
+from attacks.patterns import MOST_GROWTH, filled, grown
+from attacks.sources import patterns_in
 from tamis.compactors import CompactionRequest, get_method, run_compactor
 from tamis.ledger import read_ledger
 from tamis.messages import Message, Text, ToolCall, ToolResult, get_counter
 
-PACKAGES = (
-    "tamis.archive",
-    "tamis.compactors",
-    "tamis.context",
-    "tamis.evals",
-    "tamis.memory",
-    "tamis.monitoring",
-    "tamis.reports",
-    "tamis.proxy",
-    "tamis.integrations",
-    "tamis.ab",
-    "tamis.sessions",
-    "tamis.ledger",
+PACKAGES = tuple(
+    f"tamis.{room}"
+    for room in [
+        "ab",
+        "archive",
+        "audit",
+        "bench",
+        "cli",
+        "compactors",
+        "context",
+        "evals",
+        "integrations",
+        "ledger",
+        "memory",
+        "messages",
+        "models",
+        "monitoring",
+        "proxy",
+        "reports",
+        "sessions",
+        "text",
+    ]
 )
 SIZES = (1_500, 3_000, 6_000, 12_000)
 SHAPES = (

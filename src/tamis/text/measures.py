@@ -35,7 +35,7 @@ _DAY = Cue(
 _CLOCK = Cue(
     rf"""(?xi)
       \b\d{{1,2}}(?::\d\d)?\s?(?:am|pm|a\.m\.|p\.m\.)(?![a-z]) | \b\d{{1,2}}:\d\d\b | \b(?:noon|midnight)\b
-    | (?:上午|下午|早上|晚上|中午)?{NUMBER}点半?
+    | (?:上午|下午|早上|晚上|中午)?(?<!\d)(?<!\d,){NUMBER}点半?
     """
 )
 _PORT = Cue(
@@ -44,8 +44,8 @@ _PORT = Cue(
 _VERSION = Cue(
     rf"""(?x)
     \b(?!(?i:{_NO_PRODUCT})\b)
-    (?: (?P<product>[A-Za-z][A-Za-z+\#.-]*[A-Za-z+\#])[ ]?v?(?P<number>\d+(?:\.(?:\d+|x))+)
-      | (?P<capital>[A-Z][A-Za-z+\#.-]*[A-Za-z+\#])[ ]v?(?P<major>\d+) )(?![\w:/%]|\.\d)
+    (?: (?P<product>[A-Za-z][A-Za-z+\#.-]{{0,40}}[A-Za-z+\#])[ ]?v?(?P<number>\d+(?:\.(?:\d+|x))+)
+      | (?P<capital>[A-Z][A-Za-z+\#.-]{{0,40}}[A-Za-z+\#])[ ]v?(?P<major>\d+) )(?![\w:/%]|\.\d)
     """
 )
 _QUANTITY = Cue(

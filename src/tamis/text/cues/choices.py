@@ -67,12 +67,12 @@ REASONS = (
     in order to | the reason (?:is|being) | for the sake of | thanks to
     which(?= (?:gives|lets|means|avoids|keeps|allows))
     """)
-    + r"|[，,；;]?\s*(?:因为|由于|理由是|原因是|毕竟|考虑到|为了)"
+    + r"|(?:[，,；;]|(?<![\s，,；;]))\s*(?:因为|由于|理由是|原因是|毕竟|考虑到|为了)"
 )
 
 ALTERNATIVES = (
     words("instead of | rather than | in place of | as opposed to | over | and not")
-    + r"|,\s+not\b|[，,]?\s*(?:而不是|而不用|而非|不用|代替|取代|放弃)"
+    + r"|,\s+not\b|(?:[，,]|(?<![\s，,]))\s*(?:而不是|而不用|而非|不用|代替|取代|放弃)"
 )
 
 _ABOUT_TO = (

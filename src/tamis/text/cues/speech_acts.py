@@ -42,7 +42,7 @@ ASKS = (
     make sure | how about | what about | go ahead and | try to | want you to | needs? to | has to | have to
     must | should
     """)
-    + rf"|(?:^|[.!:;,\n]\s*|\b{LEAD_INS}[,:]?\s+)(?:[-*]\s+|\d+[.)]\s+)?{IMPERATIVES}\b|"
+    + rf"|(?:^|[.!:;,]\s*|\n[ \t\r]*|\b{LEAD_INS}[,:]?\s+)(?:[-*]\s+|\d+[.)]\s+)?{IMPERATIVES}\b|"
     + any_of("""
     请 | 帮 | 麻烦 | 需要 | 想要 | 我要 | 希望 | 修复 | 修改 | 改成 | 改为 | 改一下 | 添加 | 增加 | 加上
     加个 | 加一 | 删除 | 删掉 | 去掉 | 实现 | 写一 | 写个 | 检查 | 看看 | 看一下 | 查一下 | 运行 | 跑一下
