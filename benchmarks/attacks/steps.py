@@ -187,7 +187,7 @@ class Matcher:
             op, given = node
             takes, is_empty = False, True
             if self._is_single(node):
-                takes, is_empty = bool(char) and self.takes(node, char), False
+                takes, is_empty = bool(char) and self._known(node, char), False
             elif op in (c.GROUPREF, c.GROUPREF_EXISTS):
                 return True, True
             elif op in REPEATS:
@@ -209,6 +209,9 @@ class Matcher:
     def takes(self, node: Any, char: str) -> bool:
         """Whether a node of one character takes this one."""
         self._count()
+        return self._known(node, char)
+
+    def _known(self, node: Any, char: str) -> bool:
         key = (id(node), char)
         if key not in self.taken:
             self.taken[key] = self._takes(node, char)

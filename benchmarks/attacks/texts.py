@@ -13,6 +13,7 @@ _CHARS = ("a", "A", "0", " ", "\n", "/", ".", "-", "`", "中")
 _SAMPLES = "aA0 \n/.-_\"'`<>()[]{}#*+=:;,|\\!?$%&@~^\t中"
 _MOST_WAYS = 3
 _MOST_COPIES = 24
+_MOST_BEGINNINGS = 8
 _OP = type(c.LITERAL)
 
 
@@ -20,10 +21,10 @@ def texts_for(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str]]:
     """A beginning and what is repeated behind it: everyday characters, and what the pattern looks for."""
     texts = beginnings_of(pattern)
     signs = [sign for sign in signs_of(pattern) if sign not in _CHARS][:12]
-    long = sorted(texts, key=len)[:: max(1, len(texts) // 12)]
+    long = sorted(texts, key=len)[:: max(1, len(texts) // _MOST_BEGINNINGS)]
     yield from (("", piece) for piece in (*_CHARS, *signs, *long))
-    yield from (("", f"{piece}{other}") for piece in [*long[:6], *signs[:4]] for other in (" ", "a", "\n"))
-    yield from ((text, char) for text in long for char in ("a", " ", "0", "\n", *signs[:2]))
+    yield from (("", f"{piece}{other}") for piece in [*long[:4], *signs[:4]] for other in (" ", "a"))
+    yield from ((text, char) for text in long for char in ("a", " ", "0", *signs[:1]))
     yield from (("", f"a{sign}") for sign in signs)
 
 

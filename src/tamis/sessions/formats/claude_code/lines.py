@@ -34,8 +34,9 @@ _HARNESS_TAGS = (
     "command-name|command-message|command-args|command-contents|local-command-[a-z]+|bash-[a-z]+|system-reminder"
     "|task-notification|agent-notification|ide_[a-z_]+|user-prompt-submit-hook|user-memory-input|tool_use_error"
 )
-_HARNESS = re.compile(rf"\s*+<({_HARNESS_TAGS})(?: [^>]*)?>")
-_INTERRUPTED = re.compile(r"\s*+\[Request interrupted by user[^\[\]]*\]")
+_HARNESS = re.compile(rf"<({_HARNESS_TAGS})(?: [^<>]*+)?>")
+_INTERRUPTED = re.compile(r"\[Request interrupted by user[^\[\]]*\]")
+_BLANKS = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"<command-args>\s*[^<\s]")
 
 
@@ -48,13 +49,16 @@ def is_harness_text(text: str) -> bool:
     if not text or _ARGUMENTS.search(text):
         return False
     at = 0
-    while found := _HARNESS.match(text, at) or _INTERRUPTED.match(text, at):
+    while at < len(text):
+        found = _HARNESS.match(text, at) or _INTERRUPTED.match(text, at) or _BLANKS.match(text, at)
+        if found is None:
+            return False
         closing = f"</{found[1]}>" if found.re is _HARNESS else ""
         end = text.find(closing, found.end())
         if end < 0:
             return False
         at = end + len(closing)
-    return not text[at:].strip()
+    return True
 
 
 class SkippedLine(NamedTuple):

@@ -33,7 +33,7 @@ _XML = re.compile(r"<tool-use>\s*<(\w++)([^>]*+)>\n?")
 _XML_END = re.compile(r"</(\w+)>\s*</tool-use>")
 _XML_ARGUMENTS = re.compile(r"""=(?:"([^"]*)"|'([^']*)')""")
 _THOUGHT = re.compile(r"\A\s*<(think|thinking)>\n?(.*?)\n?</\1>\s*", re.DOTALL)
-_SEAL = re.compile(r"<!--\s*+think-sig:\s*+([^<>]*?)\s*-->\s*")
+_SEAL = re.compile(r"<!--\s*+think-sig:\s*+((?:(?!-->)[^\s<])*+)\s*+-->\s*+")
 _ANSWER = re.compile(
     r"(?:Ran|Executed|Saved|Appended|Patch|Successfully|Error|Failed|Aborted|Allowlisted|Running|No output|"
     r"Created|Updated|Interrupted|User interrupted|Command|Result|Session|Sent|Shell|Return|⚠|❌|✅)"
