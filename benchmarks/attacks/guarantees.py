@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from attacks.line import Line
+import tamis
+from attacks.line import Line, line
 from attacks.made import made_sessions
 from tamis.compactors import get_method
 from tamis.compactors.check import Budget, check_method
@@ -13,7 +14,7 @@ from tamis.compactors.guarantees import ANSWERS, HARD_CHECKS, SAME_BYTES
 from tamis.compactors.hostile_sessions import hostile_sessions
 from tamis.context import Context
 from tamis.errors import TamisError
-from tamis.messages import Message, get_counter
+from tamis.messages import Message, Session, get_counter
 
 BUDGETS = (Budget(tokens=30), Budget(share=0.05), Budget(share=0.3))
 
@@ -42,6 +43,11 @@ def lines(*, is_short: bool) -> Iterator[Line]:
             examples=examples.get(guarantee, ()),
         )
     yield _live(6 if is_short else 120)
+    yield line(
+        "made-up sessions: what fits goes to an API",
+        "where the session itself can be sent, its compaction can",
+        (_sent(session, form) for session in sessions for form in ("anthropic", "openai-chat")),
+    )
 
 
 def _live(count: int) -> Line:
@@ -55,6 +61,21 @@ def _live(count: int) -> Line:
         promise="nothing is raised that is not tamis's own, and nothing is lost from the context",
         examples=tuple(broken[:5]),
     )
+
+
+def _sent(session: Session, form: str) -> str:
+    try:
+        tamis.compact(session, budget="100%").to(form)
+    except TamisError:
+        return ""
+    for budget in (20, 60, 400):
+        made = tamis.compact(session, budget=budget)
+        try:
+            if made.outcome == "fits":
+                made.to(form)
+        except TamisError as error:
+            return f"{session.id}, {budget}: {error}"
+    return ""
 
 
 def _fed(messages: tuple[Message, ...]) -> str:

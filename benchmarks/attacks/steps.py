@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from re import _constants as c  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
-Go = Callable[[int], Iterator[int]]
-MOST_STEPS = 400_000
-"""Where it gives up: a text of some hundred characters that takes more has shown what it is."""
+MOST_STEPS = 500_000
+"""Where it gives up: a text of a thousand characters that takes more has shown what it is."""
+
+
+REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
+SINGLE = (c.LITERAL, c.NOT_LITERAL, c.ANY, c.IN, c.RANGE, c.CATEGORY)
 
 
 class TooManySteps(Exception):
@@ -31,7 +35,8 @@ def count_steps(pattern: re.Pattern[Any], text: str) -> int:
     >>> count_steps(re.compile(r"a"), "bbbb") < 20
     True
     """
-    matcher = _Matcher(pattern, text)
+    matcher = matcher_of(pattern)
+    matcher.text, matcher.steps = text, 0
     try:
         start = 0
         while start <= len(text):
@@ -43,41 +48,25 @@ def count_steps(pattern: re.Pattern[Any], text: str) -> int:
     return matcher.steps
 
 
-def literals_of(pattern: re.Pattern[Any]) -> list[str]:
-    """The texts that a pattern names letter for letter, in the order in which they stand there.
-
-    >>> literals_of(re.compile("<a>.*?[-+]</a>"))
-    ['<a>', '-', '+', '</a>']
-    """
-    return [run for run in _runs(_parser.parse(pattern.pattern, pattern.flags & re.VERBOSE)) if run]
-
-
-def _runs(node: Any) -> Iterator[str]:
-    if isinstance(node, str | int) or node is None:
-        return
-    run = ""
-    for each in node:
-        if isinstance(each, tuple) and len(each) == 2 and each[0] is c.LITERAL:
-            run += chr(each[1])
-            continue
-        yield run
-        run = ""
-        if isinstance(each, tuple) and len(each) == 2 and each[0] is c.IN:
-            yield from (chr(inner[1]) for inner in each[1] if inner[0] is c.LITERAL)
-        elif isinstance(each, tuple | list | _parser.SubPattern):
-            yield from _runs(each)
-    yield run
+@lru_cache(maxsize=8)
+def matcher_of(pattern: re.Pattern[Any]) -> Matcher:
+    """The matcher of a pattern, with its tree: what it found out about characters is kept."""
+    source = pattern.pattern
+    flags = pattern.flags & ~re.UNICODE if isinstance(source, bytes) else pattern.flags
+    return Matcher(list(_parser.parse(source, flags & ~re.DEBUG)), flags)
 
 
-class _Matcher:
-    def __init__(self, pattern: re.Pattern[Any], text: str) -> None:
-        source = pattern.pattern
-        flags = pattern.flags & ~re.UNICODE if isinstance(source, bytes) else pattern.flags
-        self.tree = list(_parser.parse(source, flags & ~re.DEBUG))
+class Matcher:
+    """A tree of `re`, a text, and the steps that were taken."""
+
+    def __init__(self, tree: list[Any], flags: int) -> None:
+        self.tree = tree
         self.flags = flags
-        self.text = text
+        self.text = ""
         self.steps = 0
         self.groups: dict[int, tuple[int, int]] = {}
+        self.taken: dict[tuple[int, str], bool] = {}
+        self.begun: dict[tuple[int, str], tuple[bool, bool]] = {}
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
     def walk(self, nodes: Sequence[Any], at: int, pos: int) -> Iterator[int]:
@@ -86,6 +75,8 @@ class _Matcher:
         if at == len(nodes):
             yield pos
             return
+        if at == 0 and not any(self._begins(nodes, self.text[pos : pos + 1])):
+            return
         for middle in self.one(nodes[at], pos):
             yield from self.walk(nodes, at + 1, middle)
 
@@ -93,9 +84,9 @@ class _Matcher:
         """Every place at which one node can end."""
         op, given = node
         if self._is_single(node):
-            if pos < len(self.text) and self._takes(node, self.text[pos]):
+            if pos < len(self.text) and self.takes(node, self.text[pos]):
                 yield pos + 1
-        elif op in (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT):
+        elif op in REPEATS:
             yield from self._repeat(op, given, pos)
         elif op is c.SUBPATTERN:
             number, _, _, inner = given
@@ -104,8 +95,9 @@ class _Matcher:
                     self.groups[number] = (pos, end)
                 yield end
         elif op is c.BRANCH:
+            char = self.text[pos : pos + 1]
             for way in given[1]:
-                if not way or self._may_begin(way[0], pos):
+                if any(self._begins(way.data, char)):
                     yield from self.walk(way.data, 0, pos)
         elif op is c.ATOMIC_GROUP:
             for end in self.walk(given.data, 0, pos):
@@ -120,7 +112,8 @@ class _Matcher:
                 yield pos + end - start
         elif op is c.GROUPREF_EXISTS:
             number, yes, no = given
-            yield from self.walk(list(yes if number in self.groups else no or []), 0, pos)
+            way = yes if number in self.groups else no
+            yield from self.walk(way.data if way else [], 0, pos)
         elif op is c.AT and self._stands(given, pos):
             yield pos
 
@@ -146,10 +139,10 @@ class _Matcher:
                 if end - pos >= least:
                     yield end
                 self._count()
-                if end - pos >= most or end >= len(self.text) or not self._takes(node, self.text[end]):
+                if end - pos >= most or end >= len(self.text) or not self.takes(node, self.text[end]):
                     return
                 end += 1
-        while end - pos < most and end < len(self.text) and self._takes(node, self.text[end]):
+        while end - pos < most and end < len(self.text) and self.takes(node, self.text[end]):
             self._count()
             end += 1
         if op is c.POSSESSIVE_REPEAT:
@@ -181,17 +174,50 @@ class _Matcher:
         if holds is (op is c.ASSERT):
             yield pos
 
-    def _may_begin(self, node: Any, pos: int) -> bool:
-        """Whether a way is worth going: most of many end at their first letter."""
-        if not self._is_single(node):
-            return True
-        return pos < len(self.text) and self._takes(node, self.text[pos])
+    def _begins(self, nodes: Sequence[Any], char: str) -> tuple[bool, bool]:
+        """Whether nodes may begin with a character, and whether they may take nothing."""
+        key = (id(nodes), char)
+        if key not in self.begun:
+            self.begun[key] = self._begin_of(nodes, char)
+        return self.begun[key]
+
+    def _begin_of(self, nodes: Sequence[Any], char: str) -> tuple[bool, bool]:
+        begins = False
+        for node in nodes:
+            op, given = node
+            takes, is_empty = False, True
+            if self._is_single(node):
+                takes, is_empty = bool(char) and self._known(node, char), False
+            elif op in (c.GROUPREF, c.GROUPREF_EXISTS):
+                return True, True
+            elif op in REPEATS:
+                takes, is_empty = self._begins(given[2].data, char)
+                is_empty = is_empty or given[0] == 0
+            elif op in (c.SUBPATTERN, c.ATOMIC_GROUP):
+                takes, is_empty = self._begins((given[3] if op is c.SUBPATTERN else given).data, char)
+            elif op is c.BRANCH:
+                ways = [self._begins(way.data, char) for way in given[1]]
+                takes, is_empty = any(way[0] for way in ways), any(way[1] for way in ways)
+            begins = begins or takes
+            if not is_empty:
+                return begins, False
+        return begins, True
 
     def _is_single(self, node: Any) -> bool:
-        return node[0] in (c.LITERAL, c.NOT_LITERAL, c.ANY, c.IN, c.RANGE, c.CATEGORY)
+        return node[0] in SINGLE
+
+    def takes(self, node: Any, char: str) -> bool:
+        """Whether a node of one character takes this one."""
+        self._count()
+        return self._known(node, char)
+
+    def _known(self, node: Any, char: str) -> bool:
+        key = (id(node), char)
+        if key not in self.taken:
+            self.taken[key] = self._takes(node, char)
+        return self.taken[key]
 
     def _takes(self, node: Any, char: str) -> bool:
-        self._count()
         op, given = node
         folded = {char, char.lower(), char.upper()} if self.flags & re.IGNORECASE else {char}
         if op is c.ANY:

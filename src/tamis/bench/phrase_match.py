@@ -27,13 +27,14 @@ _TELLING = 3
 """The fewest words that a clause has besides a value, to say something of it."""
 
 _GONE = re.compile(
-    r"^[\s)]*(?:is|was|are|were|has been|have been)?\s*(?:\(|\[)?\s*"
+    r"^[\s)]*+(?:(?:is|was|are|were|has been|have been)\s*+)?(?:[(\[]\s*+)?"
     r"(?:superseded|replaced|obsolete|outdated|dropped|gone|no longer|history|out\b|overruled|revoked"
     r"|withdrawn|not any ?more)|^(?:已)?(?:作废|取消|废弃)"
 )
 _VOID = re.compile(
-    r"[\s>*+•-]*(?:superseded|replaced|obsolete|outdated|revoked|withdrawn|no longer holds)(?: later)?[:：]"
-    r"|[\s>*+•-]*(?:已?(?:作废|取消|废弃)|不再有效)[:：]"
+    r"\A[\s>*+•-]*+(?:superseded|replaced|obsolete|outdated|revoked|withdrawn|no longer holds)"
+    r"(?: later)?[:：]"
+    r"|\A[\s>*+•-]*+(?:已?(?:作废|取消|废弃)|不再有效)[:：]"
 )
 """How a line begins that says of all behind its colon that it does not hold any more."""
 

@@ -26,7 +26,7 @@ _PLACEHOLDER = re.compile(r"\[secret:[a-z0-9-]+:[0-9a-f]{4}\]")
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.+?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S
 )
-_RUN = r"[\w.+=-]*"
+_RUN = re.compile(r"[\w.+=-]+")
 _NOT_SECRET = {"Base64 High Entropy String", "Hex High Entropy String", "Public IP (ipv4)", "Private Key"}
 """Kinds that are not looked for: commits and checksums look random, too; private keys are read as blocks."""
 
@@ -174,8 +174,7 @@ def _whole(kind: str, value: str, line: str) -> str | None:
     """The secret with all of its characters: some detectors give back only its beginning."""
     if kind == _BY_CONTEXT and not re.search(f"[\"']{re.escape(value)}[\"']", line):
         return None
-    match = re.search(f"{_RUN}{re.escape(value)}{_RUN}", line) if re.fullmatch(r"[\w.+=-]+", value) else None
-    secret = match[0] if match else value
+    secret = next((run[0] for run in _RUN.finditer(line) if value in run[0]), value)
     return secret if len(secret) >= LEAST_CHARS and not _PLACEHOLDER.search(secret) else None
 
 

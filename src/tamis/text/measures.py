@@ -36,15 +36,15 @@ _DAY = Cue(
 _CLOCK = Cue(
     rf"""(?xi)
       \b\d{{1,2}}(?::\d\d)?\s?(?:am|pm|a\.m\.|p\.m\.)(?![a-z]) | \b\d{{1,2}}:\d\d\b | \b(?:noon|midnight)\b
-    | {zh.HOUR_BEFORE}{NUMBER}{zh.HOUR_BEHIND}
+    | {zh.HOUR_BEFORE}(?<!\d)(?<!\d,){NUMBER}{zh.HOUR_BEHIND}
     """
 )
 _PORT = Cue(r"(?i)\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|" + zh.PORT)
 _VERSION = Cue(
     rf"""(?x)
     \b(?!(?i:{_NO_PRODUCT})\b)
-    (?: (?P<product>[A-Za-z][A-Za-z+\#.-]*[A-Za-z+\#])[ ]?v?(?P<number>\d+(?:\.(?:\d+|x))+)
-      | (?P<capital>[A-Z][A-Za-z+\#.-]*[A-Za-z+\#])[ ]v?(?P<major>\d+) )(?![\w:/%]|\.\d)
+    (?: (?P<product>[A-Za-z][A-Za-z+\#.-]{{0,40}}[A-Za-z+\#])[ ]?v?(?P<number>\d+(?:\.(?:\d+|x))+)
+      | (?P<capital>[A-Z][A-Za-z+\#.-]{{0,40}}[A-Za-z+\#])[ ]v?(?P<major>\d+) )(?![\w:/%]|\.\d)
     """
 )
 _QUANTITY = Cue(

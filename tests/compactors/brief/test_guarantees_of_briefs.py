@@ -38,9 +38,9 @@ ODD = (
 )
 
 
-def step(n: int) -> tuple[Message, ...]:
+def step(n: int, printed: str = "") -> tuple[Message, ...]:
     return (
-        *run(f"look-{n}", f"cat src/part_{n}.py", lines(f"def part_{n}", 40), 0),
+        *run(f"look-{n}", f"cat src/part_{n}.py", lines(f"def part_{n}", 40) + printed, 0),
         *edit(f"edit-{n}", f"/repo/src/part_{n}.py", f"limit = {n}", f"limit = {n + 1}"),
         say(
             "assistant",
@@ -137,6 +137,27 @@ def test_ten_compactions_keep_the_first_request_and_all_rules() -> None:
     text = made[-1].messages[0].text
     for kept in ("importer in src/rows.py skip empty rows.", RULE, "Always run the tests of the importer"):
         assert kept in text
+
+
+def test_ten_rules_stand_over_five_compactions_whatever_names_come_along() -> None:
+    rules = (
+        "Do not use the requests library.",
+        "Never touch src/legacy.",
+        "Answer in French.",
+        "Keep functions under 40 lines.",
+        "Don't push to main.",
+        "Always run the linter before a commit.",
+        "No new dependencies.",
+        "Write dates in ISO format.",
+        "Never print the customers' names.",
+        "The public API of the mailer has to stay exactly as it is.",
+    )
+    names = " ".join(f"src/part_{n}/module_{n}.py" for n in range(60))
+    asked = say("user", "Skip empty rows in src/rows.py. " + " ".join(rules))
+    spans = [((asked,) if cycle == 0 else ()) + step(cycle, names) for cycle in range(5)]
+    for made in compacted(*spans, budget=500):
+        assert made.outcome == "fits"
+        assert [rule for rule in rules if rule not in made.messages[0].text] == []
 
 
 def test_a_brief_handed_back_without_a_carry_is_taken_up() -> None:

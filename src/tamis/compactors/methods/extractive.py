@@ -22,7 +22,8 @@ from tamis.compactors.packing import first_that_fit, newest_that_fit
 from tamis.compactors.protocol import CompactionRequest
 from tamis.messages import Counter, Message, Part, Text, Thinking, ToolCall, ToolResult, count_messages
 
-_TAGGED_REASONING = re.compile(r"<(think|thinking)>.*?</\1>\s*", re.DOTALL)
+_THINKS = re.compile(r"<(think|thinking)>")
+_BLANKS = re.compile(r"\s*+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,11 +159,25 @@ def _strip_reasoning(draft: _Draft, old: range, _: ExtractiveSettings) -> None:
             continue
         parts: list[Part] = []
         for part in message.parts:
-            if isinstance(part, Text) and (bare := _TAGGED_REASONING.sub("", part.text)) != part.text:
+            if isinstance(part, Text) and (bare := _without_reasoning(part.text)) != part.text:
                 part = Text(text=bare)
             if not isinstance(part, Thinking) and part != Text(text=""):
                 parts.append(part)
         draft.change(i, parts, "reasoning", "reasoning stripped")
+
+
+def _without_reasoning(text: str) -> str:
+    kept, at = [], 0
+    last = {tag: text.rfind(f"</{tag}>") for tag in ("think", "thinking")}
+    while opening := _THINKS.search(text, at):
+        kept.append(text[at : opening.start()])
+        at = opening.end()
+        if last[opening[1]] < at:  # never closed
+            kept.append(opening[0])
+            continue
+        end = text.find(f"</{opening[1]}>", at) + len(f"</{opening[1]}>")
+        at = _BLANKS.match(text, end).end()  # type: ignore[union-attr]
+    return "".join([*kept, text[at:]])
 
 
 def _shorten_outputs(draft: _Draft, old: range, settings: ExtractiveSettings) -> None:

@@ -52,11 +52,11 @@ _PICKED = ('What did the user answer to this: "{asked}"?', 'What was chosen when
 
 _DULL = frozenset(["heading", "table", "code", "question", "opens", "vague", "guess"])
 _REASON = re.compile(
-    r"[,;]?\s+(?:—\s*|–\s*)?(?:because(?! of)|since(?= \w+ \w+ \w+)|so that|due to|because of|to avoid"
-    r"|which means(?: that)?|given that)\s+",
+    r"(?:[,;]|(?<!\s))\s+(?:—\s*|–\s*)?(?:because(?! of)|since(?= \w+ \w+ \w+)|so that|due to|because of"
+    r"|to avoid|which means(?: that)?|given that)\s+",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r",?\s+(?:instead of|rather than)\s+", re.IGNORECASE)
+_OTHER = re.compile(r"(?:,|(?<!\s))\s+(?:instead of|rather than)\s+", re.IGNORECASE)
 _WILL = (
     r"(?:(?:let me|let's|let us|i'll|i will|i'm going to|(?:i|we) (?:now )?(?:need|have|want) to"
     r"|(?:i|we) (?:should|can|could)|we'll)\s+(?:\w+ly |also |now |then |first |just )?)"

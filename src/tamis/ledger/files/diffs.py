@@ -183,7 +183,7 @@ def _unified_hunk(file: PatchedFile, hunk: Hunk) -> DiffStat:
 
 def _headers_only(text: str) -> Iterator[FilePatch]:
     """A diff whose line counts are wrong still says which files it is about."""
-    for old, new in re.findall(r"(?m)^--- (\S+).*\n\+\+\+ (\S+)", text):
+    for old, new in re.findall(r"(?m)^--- (\S++).*+\n\+\+\+ (\S+)", text):
         action: Literal["created", "modified", "deleted"] = "modified"
         action = "created" if old == "/dev/null" else "deleted" if new == "/dev/null" else action
         path = _side(old if new == "/dev/null" else new)

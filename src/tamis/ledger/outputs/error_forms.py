@@ -183,11 +183,11 @@ FORMS = (
         "go",
     ),
     _form("No module named", r"(?P<message>\S+: No module named .*)", "shell"),
-    ErrorForm(("fatal: ",), re.compile(r"(?P<message>(?P<type>fatal): .*)"), own=True),
+    ErrorForm(("fatal: ",), re.compile(r"\A(?P<message>(?P<type>fatal): .*)"), own=True),
     ErrorForm(
         _SHELL_CUES,
         re.compile(
-            r"(?P<message>\(?[\w./-]+\)?: (?:.{0,200}: (?:\[Errno \d+\] )?)?"
+            r"\A(?P<message>\(?[\w./-]+\)?: (?:.{0,200}: (?:\[Errno \d+\] )?)?"
             rf"{_SHELL_SAYS}(?:: .{{0,200}})?)$"
         ),
         type="shell",
@@ -195,12 +195,12 @@ FORMS = (
     ),
     ErrorForm(
         _SHELL_CUES,
-        re.compile(rf"(?P<message>\(?[\w./-]+\)?:(?:\w+:)? ?(?:line )?\d+: .{{0,200}}{_SHELL_SAYS}.*)$"),
+        re.compile(rf"\A(?P<message>\(?[\w./-]+\)?:(?:\w+:)? ?(?:line )?\d+: .{{0,200}}{_SHELL_SAYS}.*)$"),
         type="shell",
         own=True,
     ),
     ErrorForm(
-        ("cannot ",), re.compile(r"(?P<message>\w[\w ]*: cannot .{0,300}: .*)$"), type="shell", own=True
+        ("cannot ",), re.compile(r"\A(?P<message>\w[\w ]*: cannot .{0,300}: .*)$"), type="shell", own=True
     ),
 )
 """Tried in this order; the first that fits tells."""

@@ -23,7 +23,7 @@ MAX_LINES_PER_CUE = 300
 MAX_LINE_CHARS = 2000
 MAX_MESSAGE_CHARS = 500
 
-_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*+\x07")
 
 
 def without_colours(text: str) -> str:
@@ -91,7 +91,9 @@ def _quoted(error: ErrorMessage, command: str | None) -> bool:
 
 
 _TASK_PREFIX = re.compile(r"^\[(?!ERROR|FATAL|error|Error)[\w:./-]{1,30}\] ")
-_HARNESS_NOTE = re.compile(r"\[(?:Python Interpreter|Current working directory|Command finished)\b[^\]]*\]$")
+_HARNESS_NOTE = re.compile(
+    r"\[(?:Python Interpreter|Current working directory|Command finished)\b[^\[\]]*+\]$"
+)
 
 
 def _read_line(
@@ -124,7 +126,7 @@ def _read_line(
 
 _LABEL = re.compile(r"(?:\s|<(?:tool_use_)?error>|ERROR:?\s*\n|Error:\s*\n)+")
 _CLOSING = re.compile(r"</(?:tool_use_)?error>")
-_REFUSED_EDIT = re.compile(r"Your proposed edit has introduced new syntax error.*?ERRORS:\s*- ", re.DOTALL)
+_REFUSED_EDIT = re.compile(r"\AYour proposed edit has introduced new syntax error.*?ERRORS:\s*- ", re.DOTALL)
 _COMPLAINT = re.compile(
     r"<(?:tool_use_)?error>|(?:API |Tool |MCP )?[Ee]rror(?: \w+){0,6}: |ERROR:|Invalid |Failed to "
     r"|InputValidationError|Your proposed edit has introduced new syntax error"

@@ -137,8 +137,8 @@ RUNNERS = (
             r"|errors?|warnings?|subtests passed)(?:, )?)+ in [\d.]+s\b.*$"
         ),
         _multiline(
-            r"^(?:FAILED|ERROR) ((?:\S+\.py|\S*::)\S*?(?:\[.*?\])?)(?: - .*)?$"
-            r"|^(\S+::\S.*?) (?:FAILED|ERROR)\b"
+            r"^(?:FAILED|ERROR) (?=\S*::|\S+\.py)([^\s\[]*+(?:\[.*?\]|\S*+))(?: - .*)?$"
+            r"|^(?=\S+::\S)(\S.*?) (?:FAILED|ERROR)\b"
         ),
     ),
     Runner(
@@ -151,30 +151,30 @@ RUNNERS = (
         "jest",
         ("Tests: ",),
         _multiline(r"^Tests: +(?:\d+ [a-z]+, )*\d+ total"),
-        _multiline(r"^\s+● (.+ › .+)$"),
+        _multiline(r"^[ \t]+● (.+ › .+)$"),
     ),
     Runner(
         "vitest",
         ("Tests  ",),
-        _multiline(r"^\s*Tests  +(?:\d+ [a-z ]+(?: \| )?)+\(\d+\)"),
-        _multiline(r"^\s*(?:FAIL|×)\s+(?:\|[^|]+\| )?(\S+\.\w+ > .+?)(?: \d+ms)?$"),
+        _multiline(r"^[ \t]*Tests  +(?:\d+ [a-z ]+(?: \| )?)+\(\d+\)"),
+        _multiline(r"^[ \t]*(?:FAIL|×)[ \t]+(?:\|[^|\n]+\| )?(\S+\.\w+ > .+?)(?: \d+ms)?$"),
     ),
     Runner(
         "mocha",
         (" passing",),
-        _multiline(r"^\s+\d+ passing(?: \([^)\n]*\))?(?:\n\s+\d+ (?:failing|pending))*"),
-        _multiline(r"^\s+\d+\) (\S.*(?:\n\s{5,}\S.*){0,6}?):$"),
+        _multiline(r"^[ \t]+\d+ passing(?: \([^)\n]*\))?(?:\n\s+\d+ (?:failing|pending))*"),
+        _multiline(r"^[ \t]+\d+\) (\S.*(?:\n[ \t]{5,}\S.*){0,6}?):$"),
     ),
     Runner(
         "node",
         ("# tests ", "ℹ tests "),
         _multiline(r"^[#ℹ] tests \d+(?:\n[#ℹ] \w+ \d+)+"),
-        _multiline(r"^\s*(?:not ok \d+ - (.+)|✖ (.+?) \([\d.]+m?s\))$"),
+        _multiline(r"^[ \t]*(?:not ok \d+ - (.+)|✖ (.+?) \([\d.]+m?s\))$"),
     ),
     Runner(
         "bun",
         (" tests across ",),
-        _multiline(r"(?:^\s+\d+ (?:pass|fail|skip|todo)\n){1,4}(?:^.*\n)??Ran \d+ tests? across .*"),
+        _multiline(r"(?:^[ \t]+\d+ (?:pass|fail|skip|todo)\n){1,4}(?:^.*\n)??Ran \d+ tests? across .*"),
         _multiline(r"^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$"),
     ),
     Runner(
@@ -187,8 +187,8 @@ RUNNERS = (
     Runner(
         "cargo nextest",
         ("Summary [",),
-        _multiline(r"^\s*Summary \[[^\]\n]*\] +.*tests? run: .*"),
-        _multiline(r"^\s+(?:FAIL|TIMEOUT|SIGABRT) \[[^\]\n]*\] +(?:\([^)\n]*\) +)?(\S+ \S+)"),
+        _multiline(r"^[ \t]*Summary \[[^\]\n]*\] .*tests? run: .*"),
+        _multiline(r"^[ \t]+(?:FAIL|TIMEOUT|SIGABRT) \[[^\]\n]*\] +(?:\([^)\n]*\) +)?(\S+ \S+)"),
     ),
     Runner(
         "gotestsum",
@@ -212,7 +212,7 @@ RUNNERS = (
         "surefire",
         ("Tests run: ",),
         _multiline(r"Tests run: \d+, +Failures: \d+(?:, +Errors: \d+)?(?:, +Skipped: \d+)?"),
-        _multiline(r"^\[ERROR\] +(?:Tests? )?([\w.$]+[.#]\w+)(?::\d+|\s+.*<<<)"),
+        _multiline(r"^\[ERROR\] +(?:Tests? )?([\w.$]+[.#]\w+)(?::\d+|[ \t].*<<<)"),
     ),
     Runner(
         "gradle",
@@ -224,7 +224,7 @@ RUNNERS = (
         "dotnet test",
         ("ed!  - Failed:",),
         _multiline(r"^(?:Passed|Failed)!  - Failed: .*"),
-        _multiline(r"^\s+Failed (\S+) \["),
+        _multiline(r"^[ \t]+Failed (\S+) \["),
         adds_up=True,
     ),
 )

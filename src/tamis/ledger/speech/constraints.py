@@ -69,7 +69,7 @@ _SURE_NOT = either(
     r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
 )
-_TAG = either(r",?\s*(?:ok|okay|right|please|alright|yeah|" + zh.TAG + r")\s*[?？]\s*$")
+_TAG = either(r"(?:,|(?<![\s,]))\s*(?:ok|okay|right|please|alright|yeah|" + zh.TAG + r")\s*[?？]\s*$")
 _WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
 _INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -82,7 +82,7 @@ _CONDITION = either(
     zh.CONDITION,
 )
 _ARGUMENT = either(
-    r"[,;]?\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
+    r"(?:[,;]|(?<!\s))\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
     r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|"
     r"stayed|avoided|always|only)\b)|in\s+case)\b.*$",
     zh.ARGUMENT,

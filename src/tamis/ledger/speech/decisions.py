@@ -54,7 +54,7 @@ _SUBORDINATE = re.compile(
     r"(?i)\b(?:whether|if|when|how|why|what|where|once|unless|until|that|which|version)\s+$"
 )
 _DRESSING = either(
-    rf"^(?:{asking.LEAD_INS},?\s+)*(?:let's\s+|let\s+us\s+)?(?:use\s+)?|\s+(?:instead|now|then|please)$"
+    rf"^(?:{asking.LEAD_INS},?\s+)*(?:let's\s+|let\s+us\s+)?(?:use\s+)?|(?<!\s)\s+(?:instead|now|then|please)$"
 )
 _NAMED = re.compile(
     r"\A(?:[Uu]se\s+)?(?:the\s+)?(?:[A-Z]\w*|`[^`]+`|\w+\.\w+|\w[^\W_]*_\w+)(?:\s[A-Z]\w*){0,2}"

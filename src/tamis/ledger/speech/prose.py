@@ -26,7 +26,7 @@ MAX_LINE_CHARS = 2_000
 
 Speaker = Literal["user", "system", "assistant"]
 
-_TOOL_REPORT = re.compile(r"\[[a-z]\w{1,60}(?: for '[^\n]{0,400})?\] Result:")
+_TOOL_REPORT = re.compile(r"\A\[[a-z]\w{1,60}(?: for '[^\n]{0,400})?\] Result:")
 """Agents without tool calls of their own put what a tool gave back into the user's mouth."""
 _INSIDE_REPORT = re.compile(r"\A\s*<(task|feedback|user_message|answer)>.*</\1>\s*", re.DOTALL)
 _PASTED_LINE = re.compile(

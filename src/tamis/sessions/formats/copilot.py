@@ -20,8 +20,8 @@ from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, i
 _SPOKEN = {"user.message", "assistant.message", "system.message", "assistant.reasoning"}
 _TOLD = _SPOKEN | {"session.start", "tool.execution_start", "tool.execution_complete", "session.resume"}
 _BOOKKEEPING = re.compile(
-    r"(?:session|hook|permission|assistant|tool|subagent|user_input|elicitation|external_tool|command|mcp|skill"
-    r"|capabilities|pending_messages|exit_plan_mode|auto_mode|sampling|model|commands)\.[a-z_.]+\Z|abort\Z"
+    r"\A(?:session|hook|permission|assistant|tool|subagent|user_input|elicitation|external_tool|command|mcp|skill"
+    r"|capabilities|pending_messages|exit_plan_mode|auto_mode|sampling|model|commands)\.[a-z_.]+\Z|\Aabort\Z"
 )
 _ENDED = re.compile(r"\n?<(?:shellId: (\S+) )?[^<>\n]*\bexit code (-?\d+)>\s*\Z")
 """The line that Copilot puts under a command's output."""

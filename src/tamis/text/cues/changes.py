@@ -68,7 +68,7 @@ ADDS = (
 """What adds to something and therefore does not replace it."""
 
 REASON_TAIL = (
-    r"[,;]?\s*"
+    r"(?:[,;]|(?<![\s,;]))\s*"
     + words(r"""
     because | since (?:we|it|the|that|this|they|i) | so that | in order to | given that | otherwise
     or else | due to | as (?:it|we|they|that)

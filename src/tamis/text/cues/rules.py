@@ -10,7 +10,7 @@ from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, words
 from tamis.text.cues.speech_acts import IMPERATIVES, LEAD_INS
 
-_START = rf"(?:^|[,;:(—–.]\s*|\s-\s+|\b(?:and|but|so|or|then)\s+)(?:{LEAD_INS}[,:]?\s+)*"
+_START = rf"(?:^|[,;:(—–.]\s*|\s-\s+|\b(?:and|but|so|or|then)\s+)(?:{LEAD_INS}[,:]?\s+){{0,4}}"
 """Where a command may begin: at the start, behind punctuation, behind "and" or "but"."""
 
 _CHANGING = any_of("""
@@ -41,7 +41,7 @@ STRONG_MUST_NOT = (
     really | recall
     """)
     + r")\w+",
-    rf"(?:^|[,;:(—–.]\s*|\s-\s+)(?:{LEAD_INS}[,:]?\s+)*never\s+(?!"
+    rf"(?:^|[,;:(—–.]\s*|\s-\s+)(?:{LEAD_INS}[,:]?\s+){{0,4}}never\s+(?!"
     + words(
         r"mind | seen? | had | got | heard | ran | been | worked | used to | said | \w+ed |"
         r" [a-z]+s(?! (?:to|the|a|any))"

@@ -43,7 +43,7 @@ ASKS = (
     make sure | how about | what about | go ahead and | try to | want you to | needs? to | has to | have to
     must | should
     """)
-    + rf"|(?:^|[.!:;,\n]\s*|\b{LEAD_INS}[,:]?\s+)(?:[-*]\s+|\d+[.)]\s+)?{IMPERATIVES}\b|"
+    + rf"|(?:^|[.!:;,]\s*|\n[ \t\r]*|\b{LEAD_INS}[,:]?\s+)(?:[-*]\s+|\d+[.)]\s+)?{IMPERATIVES}\b|"
     + zh.ASKS
 )
 """What asks for something."""

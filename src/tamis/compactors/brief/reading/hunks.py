@@ -24,7 +24,9 @@ MOST_REMEMBERED = 20_000
 MOST_PAIRS = 3
 COMMAND_CHARS = 180
 
-_ECHOED = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"'](?P<body>.{20,}?)[\"']\s*>", re.DOTALL)
+_ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
+_INTO_FILE = re.compile(r"[\"']\s*+>")
+LEAST_ECHOED_CHARS = 20
 _LINE_EDIT = re.compile(r"\A\s*(?:edit|insert)\s+\d[^\n]*\n(?P<body>.*)", re.DOTALL)
 _LONG_STRING = re.compile(r"('''|\"\"\")(?P<body>.*?)\1", re.DOTALL)
 _SED = re.compile(
@@ -70,11 +72,11 @@ def _by_command(line: str, path: str, room: int, files: dict[str, str]) -> str:
         return told
     if bodies := cut_heredocs(line)[1]:
         body = bodies[0]
-    elif echoed := _ECHOED.search(line):
-        body = echoed["body"]
+    elif (echo := _ECHO.search(line)) and (end := _INTO_FILE.search(line, echo.end() + LEAST_ECHOED_CHARS)):
+        body = line[echo.end() : end.start()]
     else:
         return f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`"
-    if re.search(rf">\s*[\"']?\S*{re.escape(path.rpartition('/')[2])}", line):
+    if re.search(rf">\s*[\"']?[^\s>]*{re.escape(path.rpartition('/')[2])}", line):
         return _rewritten(body, path, room, files)
     # A script that works on the file: what it puts in stands in its long strings.
     strings = [text["body"] for text in _LONG_STRING.finditer(body)]

@@ -21,7 +21,7 @@ _MESSAGE = re.compile(rf"(?:\s-[a-zA-Z]*m|--message)[ =]\s*{_QUOTED}", re.DOTALL
 _TRAILER = re.compile(r"(?im)^[ \t]*(?:co-authored-by|signed-off-by|entire-[\w-]|🤖|generated with).*$")
 _POSTS = re.compile(
     r"\bgh\s+(?:pr|issue|release)\s+(?:create|comment|review|edit|merge|close|reopen|ready)\b"
-    r"|\bgh\s+api\b[^\n]*(?:-f|--field|-F|--raw-field|-X\s*(?:POST|PATCH|PUT))"
+    r"|\bgh\s+api\b(?:(?!\bgh\s+api\b)[^\n])*(?:-f|--field|-F|--raw-field|-X\s*(?:POST|PATCH|PUT))"
     r"|\bgit\s+(?:push|merge|rebase|reset|checkout|switch|stash|cherry-pick|tag|revert|branch -[dDm])\b"
 )
 _FIELD = re.compile(

@@ -27,7 +27,7 @@ from tamis.sessions.loose import file_stem
 
 _STARTED = "# aider chat started at "
 _APPLIED = re.compile(r"Applied edit to (.+)")
-_FAILED = re.compile(r"## Search\w+: .* in (.+)")
+_FAILED = re.compile(r"\A## Search\w+: .* in (.+)")
 _RUNNING = re.compile(r"Running (.+)")
 _EXITED = re.compile(r"\ACommand .* exited with status (\d+)")
 _COMMIT = re.compile(r"Commit ([0-9a-f]{7,40})\b ?(.*)")

@@ -19,8 +19,9 @@ _HARNESS_TAGS = (
     "command-name|command-message|command-args|command-contents|local-command-[a-z]+|bash-[a-z]+|system-reminder"
     "|task-notification|agent-notification|ide_[a-z_]+|user-prompt-submit-hook|user-memory-input|tool_use_error"
 )
-_HARNESS = re.compile(rf"<({_HARNESS_TAGS})(?: [^>]*)?>.*?</\1>", re.DOTALL)
+_HARNESS = re.compile(rf"<({_HARNESS_TAGS})(?: [^<>]*+)?>")
 _INTERRUPTED = re.compile(r"\[Request interrupted by user[^\[\]]*\]")
+_BLANKS = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"<command-args>\s*[^<\s]")
 
 
@@ -32,7 +33,17 @@ def is_harness_text(text: str) -> bool:
     """
     if not text or _ARGUMENTS.search(text):
         return False
-    return not _INTERRUPTED.sub("", _HARNESS.sub("", text)).strip()
+    at = 0
+    while at < len(text):
+        found = _HARNESS.match(text, at) or _INTERRUPTED.match(text, at) or _BLANKS.match(text, at)
+        if found is None:
+            return False
+        closing = f"</{found[1]}>" if found.re is _HARNESS else ""
+        end = text.find(closing, found.end())
+        if end < 0:
+            return False
+        at = end + len(closing)
+    return True
 
 
 class SkippedLine(NamedTuple):

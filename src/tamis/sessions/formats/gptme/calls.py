@@ -29,11 +29,11 @@ _TEXT_NAMES = {"shell": "command", "bash": "command", "sh": "command", "ipython"
 _TEXT_NAMES |= {"py": "code", "patch": "patch", "morph": "edit"}
 
 _CALL_LINE = re.compile(r"^@(\w+)\(([\w\-:.]+)\):\s*(?=\{)", re.MULTILINE)
-_XML = re.compile(r"<tool-use>\s*<(\w+)([^>]*)>\n?")
+_XML = re.compile(r"<tool-use>\s*<(\w++)([^>]*+)>\n?")
 _XML_END = re.compile(r"</(\w+)>\s*</tool-use>")
 _XML_ARGUMENTS = re.compile(r"""=(?:"([^"]*)"|'([^']*)')""")
 _THOUGHT = re.compile(r"\A\s*<(think|thinking)>\n?(.*?)\n?</\1>\s*", re.DOTALL)
-_SEAL = re.compile(r"<!--\s*think-sig:\s*(.*?)\s*-->\s*", re.DOTALL)
+_SEAL = re.compile(r"<!--\s*+think-sig:\s*+((?:(?!-->)[^\s<])*+)\s*+-->\s*+")
 _ANSWER = re.compile(
     r"(?:Ran|Executed|Saved|Appended|Patch|Successfully|Error|Failed|Aborted|Allowlisted|Running|No output|"
     r"Created|Updated|Interrupted|User interrupted|Command|Result|Session|Sent|Shell|Return|⚠|❌|✅)"

@@ -27,14 +27,17 @@ SHELL, READ, WRITE, SEARCH, TASK = "shell", "read", "write", "search", "task"
 _SUMMARY = re.compile(r"(?:<summary>)?Tool use: \*\*(.+?)\*\*(.*?)(?:</summary>)?\s*")
 _FENCE = re.compile(r"\A(.*?)(?<!`)(`{3,}+)([\w+#.-]*+)\s*")
 _WHOLE = re.compile(r"\A\s*`(.+)`\s*")
-_PARAMETER = re.compile(r" ?(path|pattern|include) `(.*?)`(?=(?: (?:path|pattern|include) `)|\s*$)")
+_PARAMETER = re.compile(
+    r" ?(path|pattern|include) `((?:(?! ?(?:path|pattern|include) `).)*?)`"
+    r"(?=(?: (?:path|pattern|include) `)|\s*$)"
+)
 _ENTRY = re.compile(r"- ([A-Za-z_]\w*): `(.*)`\s*")
 _LABELLED = re.compile(
     r"(Path|Directory|Query|Patterns?|Glob|URL|Lines|Results|Category|Type|Skill|Read file|Edit file"
     r"|(?:In|Ex)clude domains|Output mode)(?:: (?:`(.*)`|(\S.*))| `(.*)`)\s*"
 )
 _KEY_ALONE = re.compile(r"- ([A-Za-z_]\w*):\s*")
-_PATCHED = re.compile(r"\*\*(Add|Update|Modify|Delete): `(.+)`\*\*\s*")
+_PATCHED = re.compile(r"\A\*\*(Add|Update|Modify|Delete): `(.+)`\*\*\s*")
 _TODO = re.compile(r"- \[(.)\] +(?:(?:🔥|🌡️|❄️) +)?(.*)")
 _OUTPUT_LABEL = re.compile(
     r"(?:\*\*)?(Output|Result|Error|Answer)(?: \((error)\))?:(?:\*\*)?\s*(.*)", re.DOTALL
