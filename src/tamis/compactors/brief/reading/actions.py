@@ -249,14 +249,30 @@ def shown_by(deed: Action) -> PendingOutput | None:
     if len(output) <= OUTPUT_CHARS or deed.result.is_error:
         return None
     call, command, reads, key = deed.call, deed.command, True, ""
+    kind: StatementKind = "ran"
+    error = ""
     if command is not None:
         if posts(command) or commits(command):
             return None
         key = run_subject(command, deed.cwd)
         words, reads = f"ran `{shortened(bare(key), 90)}`", only_reads(command, deed.cwd)
+        if not reads and is_check(key) and not any(isinstance(e.value, TestRun) for e in deed.events):
+            errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
+            failed = deed.run is not None and deed.run.ok is False
+            kind = "failed" if failed else "tested"  # its own script: what it printed is what it found
+            error = shortened(errors[-1], 160) if errors and failed else ""
     elif shape_of(call) in ("read", "editor", None) and call.name.lower() not in _QUIET:
         what = first_path(call) or command_line(call) or arguments_of(call)
         words = one_line(f"{name_of(call)} {shortened(what, 90)}")
     else:
         return None
-    return PendingOutput(words=words, output=output, turn=deed.turn, part=deed.part, key=key, reads=reads)
+    return PendingOutput(
+        words=words,
+        output=output,
+        turn=deed.turn,
+        part=deed.part,
+        key=key,
+        reads=reads,
+        kind=kind,
+        error=error,
+    )
