@@ -16,7 +16,7 @@ from tamis.compactors.brief.reading.statement import WORDS, Statement, request_t
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many, without_note
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.ledger.files.file_tools import command_line, first_path, shape_of
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import is_polite
@@ -224,7 +224,8 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
     announced = _announced(reading)
     closed = not waiting and announced is None and _is_closed(reading)
     if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
-        yield _last_call(reading, min(MOST_OF_LAST, room // 3))
+        looked = shape_of(reading.last_calls[-1].call) is not None  # a service's records stand in the story
+        yield _last_call(reading, min(MOST_OF_LAST, room // 3) if looked else 0)
     if announced and not waiting:
         words = one_line(announced.text)
         yield StatusLine(
@@ -256,7 +257,7 @@ def _last_call(reading: StatementReader, most: int) -> StatusLine:
     printed = [shown for shown in reading.unspoken if (shown.turn, shown.part) == (opened.turn, opened.part)]
     is_change = bool(full) and full[-1].kind == "changed"
     told = shortened(words, 90 if is_change or not full else 90 + most)
-    if printed and not is_change:
+    if printed and most and not is_change:
         said = [s.text for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
         about = frozenset(all_terms_of("\n".join([*said, what])))
         found = evidence(printed[-1], about, most=most)
