@@ -227,18 +227,18 @@ def test_what_is_asked_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_is_asked_again_is_answered_as_if_it_had_been_read_anew() -> None:
-    asked = replace(request(TALK, 300), worked_out={})
+    asked = request(TALK, 300)
     ledger = get_method("ledger")
     for budget in (300, 120, 60, 300):
         again = run_compactor(ledger, replace(asked, budget_tokens=budget))
-        anew = run_compactor(get_method("ledger"), request(TALK, budget))
+        anew = run_compactor(get_method("ledger"), replace(asked, budget_tokens=budget))
         assert again.messages == anew.messages
         assert again.carry == anew.carry
         assert again.state == anew.state
 
 
-def test_what_was_worked_out_is_not_used_for_another_span_or_previous_answer() -> None:
-    asked = replace(request(TALK, 300), worked_out={})
+def test_what_was_read_is_not_used_for_another_span_or_previous_answer() -> None:
+    asked = request(TALK, 300)
     ledger = get_method("ledger")
     first = run_compactor(ledger, asked)
     later = (
@@ -246,8 +246,8 @@ def test_what_was_worked_out_is_not_used_for_another_span_or_previous_answer() -
         *run("d", "ls", "x " * 900, 0),
     )
     following = replace(asked, span=later, previous=first)
-    anew = replace(following, worked_out=None)
-    assert run_compactor(ledger, following).messages == run_compactor(get_method("ledger"), anew).messages
+    made = run_compactor(ledger, following)
+    assert made.messages == run_compactor(get_method("ledger"), following).messages
 
 
 def test_a_short_request_needs_no_second_answer() -> None:

@@ -486,3 +486,28 @@ def test_a_rule_that_opens_a_block_of_code_holds_the_block() -> None:
     message = Message(id="1", role="user", parts=(Text(text=text),))
     (rule,) = extract_constraints(message, ReadContext())
     assert text[rule.source.start : rule.source.end] == text.removesuffix("\nThanks.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "should be dimmer, don't modify the theme, look into the footer sources",
+        "It should look a bit smaller, but don't touch the icons",
+        "hmm, this needs to be less noisy, never mind the rest",
+    ],
+)
+def test_what_goes_with_one_change_is_no_rule(text: str) -> None:
+    assert rule_polarity(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It should be faster than 20 ms, and never block the loop.",
+        "Answers should be shorter, never more than two lines.",
+        "must be lower case, never mixed",
+        "Passwords must be longer than 8 characters.",
+    ],
+)
+def test_a_demand_on_what_is_named_or_measured_stays_a_rule(text: str) -> None:
+    assert rule_polarity(text) is not None

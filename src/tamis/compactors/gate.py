@@ -87,8 +87,6 @@ class _Guarded:
 
     async def compact(self, request: CompactionRequest) -> Compaction:
         """The method's answer, repaired where it has to be, or the original."""
-        if request.worked_out is None:
-            request = replace(request, worked_out={})  # it may be asked twice, and need not read twice
         made = await ask(self._compactor, request)
         report = check_before_replacing(request, made)
         if report.broken:

@@ -34,8 +34,6 @@ class CompactionRequest:
 
     `counts` hands over the tokens of each span message where the caller has counted them already with
     `counter`. `recorded` is the summary that the session's own agent made at this point, where it made one.
-    `worked_out` is room for what a method works out of the span and needs again when it is asked for the same
-    within another budget; None where nobody will ask again.
     """
 
     span: tuple[Message, ...]
@@ -45,7 +43,6 @@ class CompactionRequest:
     goal: str | None = None
     counts: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
     recorded: Message | None = None
-    worked_out: dict[str, Any] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

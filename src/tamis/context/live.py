@@ -334,7 +334,6 @@ class Context:
             budget_tokens=self.budget,
             counter=self._counter,
             previous=self._previous,
-            worked_out={},
         )
 
     def _archive_span(self, request: CompactionRequest) -> None:

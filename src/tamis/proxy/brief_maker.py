@@ -125,7 +125,6 @@ class BriefMaker:
             budget_tokens=self._settings.budget_tokens,
             counter=self._counter,
             previous=previous.made if previous else None,
-            worked_out={},
         )
         timeout_s = self._settings.method_timeout_s
         made = run_compactor(self._method, request, timeout_s=timeout_s)

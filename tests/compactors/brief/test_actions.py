@@ -158,3 +158,26 @@ def test_a_record_is_told_by_its_values_the_outer_before_the_inner() -> None:
     assert "get_order_details order_id: #W12 → order_id: #W12; status: pending; items.0.name: Lamp" in texts(
         [TASK, *looked], "ran"
     )
+
+
+CLASH = """loading 2 files
+the shop row is matched twice
+Traceback (most recent call last):
+  File "repro.py", line 7, in <module>
+    shop.load()
+  File "shop.py", line 2, in load
+    raise KeyError("shop row")
+KeyError: 'shop row'
+"""
+
+
+def test_what_the_agents_own_script_printed_is_told_by_what_the_agent_went_on_to_speak_of() -> None:
+    span = [
+        TASK,
+        *run("a", "python repro.py", lines("debug", 60) + CLASH, 1),
+        say("assistant", "The shop row is matched twice, so `load` is at fault."),
+    ]
+    [said] = texts(span, "tested", "failed")
+    assert "the shop row is matched twice" in said
+    assert "KeyError: 'shop row'" in said
+    assert "shop.load()" not in said

@@ -8,7 +8,7 @@ from compactors.brief.talk import TASK, texts
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import first_lines, is_check, last_lines, shortened
 from tamis.compactors.brief.reading.episodes import LONG_TURN, episodes_of
-from tamis.compactors.brief.reading.hunks import hunk_of, telling_lines
+from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of, telling_lines
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence, flat_json
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
@@ -57,7 +57,7 @@ def test_a_replacement_is_told_as_old_and_new() -> None:
         "old_string": "a = 1\nif row:",
         "new_string": "a = 1\nif any(row):",
     }
-    assert hunk_of(ToolCall(id="c", name="Edit", arguments=arguments), None, CHANGE, {}) == (
+    assert hunk_of(ToolCall(id="c", name="Edit", arguments=arguments), None, CHANGE, SeenFiles()) == (
         "`if row:` → `if any(row):`"
     )
 
@@ -65,12 +65,13 @@ def test_a_replacement_is_told_as_old_and_new() -> None:
 def test_what_is_only_taken_out_is_told_so() -> None:
     arguments = {"file_path": CHANGE.path, "old_string": "a = 1\nif row:", "new_string": "a = 1"}
     assert (
-        hunk_of(ToolCall(id="c", name="Edit", arguments=arguments), None, CHANGE, {}) == "removed `if row:`"
+        hunk_of(ToolCall(id="c", name="Edit", arguments=arguments), None, CHANGE, SeenFiles())
+        == "removed `if row:`"
     )
 
 
 def test_a_file_that_is_written_again_is_told_by_what_is_new() -> None:
-    files: dict[str, str] = {}
+    files = SeenFiles()
     change = FileChange(path="try.py", action="created")
 
     def written(content: str) -> str:
@@ -83,8 +84,38 @@ def test_a_file_that_is_written_again_is_told_by_what_is_new() -> None:
 
 def test_of_a_script_that_changes_a_file_its_long_string_is_told() -> None:
     line = "python - <<'E'\nimport re\nnew = '''def skip_empty(rows):\n    return rows\n'''\nE"
-    told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, {})
+    told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, SeenFiles())
     assert told == "def skip_empty(rows): ⏎ return rows"
+
+
+WINDOW = "[File: rows.py (4 lines total)]\n1:rows = load()\n2:skip(rows)\n3:count(rows)\n4:show(rows)\n"
+
+
+def window_edit(body: str, window: str = WINDOW) -> str:
+    files = SeenFiles()
+    files.show(CHANGE.path, window, changed=False)
+    line = f"edit 2:4\n{body}\nend_of_edit"
+    return hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, files)
+
+
+def test_an_edit_by_line_numbers_is_told_by_what_had_been_shown_there() -> None:
+    assert window_edit("skip(rows)\ncount(rows, all=True)\nshow(rows)") == (
+        "`count(rows)` → `count(rows, all=True)`"
+    )
+
+
+def test_lines_that_only_stand_elsewhere_now_are_moved() -> None:
+    assert window_edit("count(rows)\n# what is empty goes last\nskip(rows)\nshow(rows)") == (
+        "moved `count(rows)` before `skip(rows)`"
+    )
+
+
+def test_behind_a_change_lines_further_down_are_not_taken_for_what_they_were() -> None:
+    files = SeenFiles()
+    files.show("a.py", WINDOW, changed=False)
+    files.show("a.py", "1:first()\n2:rows = load()", changed=True)
+    assert files.lines("a.py", 1, 2) == "first()\nrows = load()"
+    assert files.lines("a.py", 2, 3) is None
 
 
 def test_definitions_are_told_before_imports() -> None:

@@ -62,6 +62,17 @@ def test_novelty_falls_with_what_is_said_already() -> None:
     assert novelty[2] == 1.0
 
 
+def test_another_change_of_the_same_file_is_as_new_as_if_it_were_of_another() -> None:
+    path = "amber/birch/cedar.py"
+    changes = [
+        Statement(kind="changed", text=f"edited {path}: `{old}` → `{old}s`", turn=at, place=(0, 0), key=path)
+        for at, old in enumerate(("dune", "elder"))
+    ]
+    novelty = Novelty(changes)
+    novelty.choose(0)
+    assert novelty[1] == 1.0
+
+
 def test_what_restates_the_request_is_worth_little_but_the_users_words_stand() -> None:
     words = "amber birch cedar"
     novelty = Novelty([said(words, kind="asked"), said(words), said(words, kind="asked")])

@@ -182,3 +182,32 @@ def test_a_hundred_tokens_hold_where_things_stand_besides() -> None:
     long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
     text = brief([long, *COMMIT, DONE], 100)
     assert all(section(text, title) for title in ("Story", "State", "Next"))
+
+
+def test_the_last_call_is_told_with_what_it_gave_back() -> None:
+    look = "def skip(rows):\n    return [r for r in rows if r]\n" + "x = 1\n" * 60
+    last = run("k", "cat src/rows.py  # how skip works on rows", look, 0)
+    assert "def skip(rows):" in upcoming(last[0], last[1])
+
+
+def test_what_every_edit_prints_is_told_once() -> None:
+    printed = 'File "/opt/tool.py", line 3\nSyntaxError: bad annotation\nThe file has been updated.'
+    span = [
+        use(name, "Edit", printed, file_path=f"/work/shop/{name}.py", old_string="one", new_string="two")
+        for name in ("rows", "load")
+    ]
+    text = brief([TASK, *span[0], *span[1]], 1_500)
+    assert "2 edits were made although each printed: SyntaxError: bad annotation, from /opt/tool.py" in text
+    assert text.count("bad annotation") == 1
+
+
+def test_where_nothing_was_run_the_state_says_so() -> None:
+    never = "; no test, check or script before it"
+    change = edit("y", "/work/shop/src/rows.py", "one", "two")
+    assert never in state(*ELSEWHERE, *change)
+    assert never not in state(*run("t", "pytest -q", "3 passed in 0.1s", 0), *change)
+
+
+def test_many_files_of_one_beginning_are_told_by_it() -> None:
+    made = [message for n in range(6) for message in write(f"w{n}", f"/work/shop/try_{n}.py", "x = 1\n")]
+    assert "try_*.py (6)" in state(*made)

@@ -81,3 +81,17 @@ def test_a_folder_that_holds_all_changes_is_not_taken_for_the_whole_work() -> No
     span += edited("a", "/work/shop/tests/unit/a.py", "a = 1", "a = 2")
     span += edited("b", "/work/shop/tests/unit/b.py", "one", "two")
     assert root_of(reading_of(span)) == "/work/shop"
+
+
+def test_a_fact_among_much_talk_is_told_without_the_talk() -> None:
+    talk = (
+        "I keep forgetting what the dashboard was for. The calendar keeps surprising me, to be honest. "
+        "Nobody should have to look at a queue that early. Sessions expire after 90 seconds. "
+        "Every team I know has some kind of header."
+    )
+    more = [
+        say("user", f"The invoice of case {n} was odd, and it took a while to understand it.")
+        for n in range(12)
+    ]
+    text = brief([TASK, say("user", talk), *more, say("assistant", "I see.")], 200)
+    assert "> Sessions expire after 90 seconds." in text.splitlines()

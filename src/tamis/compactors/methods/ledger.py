@@ -21,8 +21,8 @@ from tamis.compactors.brief.writing.rule_lines import Rules
 from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.compactors.brief.writing.writer import write_brief
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
-from tamis.compactors.protocol import CompactionRequest
-from tamis.messages import MESSAGE_OVERHEAD_TOKENS
+from tamis.compactors.protocol import Compaction, CompactionRequest
+from tamis.messages import MESSAGE_OVERHEAD_TOKENS, Message
 
 
 class LedgerMethod(Method):
@@ -35,6 +35,7 @@ class LedgerMethod(Method):
         """`worth` are the weights of statements; the shipped ones unless told."""
         super().__init__(clock=clock)
         self._worth = worth
+        self._last: _Read | None = None
 
     async def replace(
         self, material: Material, *, extra: Sequence[Statement] = ()
@@ -65,30 +66,28 @@ class LedgerMethod(Method):
         )
 
     def _read(self, material: Material) -> _Read:
-        """The session as far as this material: read, or as it was read for another budget."""
-        request = material.request
-        at_hand = (request.worked_out or {}).get(LedgerMethod.name)
-        if isinstance(at_hand, _Read) and at_hand.is_of(request):
-            return at_hand
+        """The session as far as this material: read, or as it was just read for another budget."""
+        request, last = material.request, self._last
+        if last is not None and last.is_of(request):
+            return last
         reading = StatementReader.resume(material.carry) if material.carry else StatementReader()
         turns = reading.read(material.originals[material.from_previous :], _turns(material, reading.turns))
-        read = _Read(request=request, reading=reading, turns=turns)
-        if request.worked_out is not None:
-            request.worked_out[LedgerMethod.name] = read
-        return read
+        self._last = _Read(span=request.span, previous=request.previous, reading=reading, turns=turns)
+        return self._last
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Read:
     """What was read, whatever the budget, and the positions in the session of the messages that were new."""
 
-    request: CompactionRequest
+    span: tuple[Message, ...]
+    previous: Compaction | None
     reading: StatementReader
     turns: Sequence[int]
 
     def is_of(self, request: CompactionRequest) -> bool:
-        """Whether another request asks for the same."""
-        return self.request.span is request.span and self.request.previous is request.previous
+        """Whether a request is about the very same span behind the very same answer, not equal ones."""
+        return self.span is request.span and self.previous is request.previous
 
 
 def _turns(material: Material, behind: int) -> list[int]:

@@ -41,6 +41,7 @@ _STRONG = (
 _WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
 _TOLD = either(rules.TOLD)
 _MUSING = either(rules.MUSING)
+_ONE_CHANGE = either(rules.ONE_CHANGE)
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
 _NEGATIVE = either(
@@ -170,7 +171,7 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     if by == "assistant":
         return _polarity(text) if _PROMISED.search(text) else None
     main = _main_clause(text)
-    if main is None:
+    if main is None or (by == "user" and _ONE_CHANGE.search(main)):
         return None
     if _POLITE.search(main) and not _COMMANDING.match(main):
         asked = _ASKED.search(main)

@@ -24,6 +24,7 @@ _ANNOUNCES = re.compile(
     r"|locate|explore|verify|re-?read|read)"
     r"|(?:i|we) (?:still )?(?:need|have) to"
     r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
+    r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|based on the (?:file|directory|search))\b",
     re.IGNORECASE,
 )
@@ -31,7 +32,7 @@ _COURTESY = re.compile(
     r"^(?:great|perfect|excellent|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
     r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
-    r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
+    r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
     r"|^(?:actually,? )?wait[.!,]?$",
     re.IGNORECASE,
 )
@@ -141,6 +142,10 @@ def is_announcement(sentence: str) -> bool:
 
     >>> is_announcement("Let me look at the tests."), is_announcement("The tests fail.")
     (True, False)
+    >>> is_announcement("To start solving this issue, we need to find the tests.")
+    True
+    >>> is_announcement("The changes look correct.")
+    True
     """
     bare = sentence[:LOOKED_AT].lstrip("*# ")
     return bool(_ANNOUNCES.match(bare)) or is_polite(sentence)

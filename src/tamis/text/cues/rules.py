@@ -356,6 +356,16 @@ MUSING = (
 )
 """A guess, a feeling, a sigh: in the words of a rule, and none."""
 
+ONE_CHANGE = (
+    r"^(?:(?:ok|okay|hm+|but|and|also|so|then|now|maybe|i\s+think),?\s+)*"
+    r"(?:(?:it|this|that|they|these|those)\s+)?(?:should|could|needs?\s+to|must|has\s+to)\s+"
+    r"(?:be|look|get|feel|become|appear)\s+(?:(?:a\s+(?:bit|little|lot|touch)|much|way|slightly|even|still)\s+)*"
+    r"(?:(?:more|less)\s+\w+|dimmer|darker|lighter|brighter|bigger|smaller|larger|wider|narrower|taller|"
+    r"shorter|longer|higher|lower|closer|nearer|faster|slower|simpler|cleaner|clearer|thicker|thinner|bolder|"
+    r"softer|louder|quieter|warmer|cooler|tighter|looser|nicer|better|stronger|weaker)\b(?!\s+(?:than|case))"
+)
+"""Who asks that what is in view be different asks for one change; what goes with it holds for that one."""
+
 TOLD = (
     r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|(?!^it\s+(?:is|"
     r"would))\b(?:they|it|he|she|"

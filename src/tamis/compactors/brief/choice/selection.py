@@ -67,7 +67,7 @@ class Novelty:
     """
 
     def __init__(self, statements: Sequence[Statement]) -> None:
-        self._terms = [terms_of(statement.text) for statement in statements]
+        self._terms = [terms_of(_telling_part(statement)) for statement in statements]
         self._is_change = [statement.kind == "changed" for statement in statements]
         self._is_asked = [statement.kind == "asked" for statement in statements]
         self._tells_done = [_tells_done(s) for s in statements]
@@ -102,6 +102,12 @@ class Novelty:
         self._chosen.append(_Chosen(frozenset(self._terms[at]), self._is_asked[at], self._tells_done[at]))
         if self._is_asked[at]:
             self._asked_terms.update(self._terms[at])
+
+
+def _telling_part(statement: Statement) -> str:
+    """What is new in a statement: of a change what was changed, as one file is often changed many times."""
+    head, _, hunk = statement.text.partition(": ") if statement.kind == "changed" else ("", "", "")
+    return hunk if head.endswith((statement.key.rpartition("/")[2], ")")) and hunk else statement.text
 
 
 def _tells_done(statement: Statement) -> bool:

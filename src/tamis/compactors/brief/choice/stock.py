@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.choice.signals import signals_of
@@ -14,7 +14,7 @@ from tamis.compactors.brief.reading.episodes import Episode, episodes_of
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.utterances import sentences_of_request
-from tamis.compactors.brief.reading.validity import settled
+from tamis.compactors.brief.reading.validity import Corrections, settled
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.messages import Counter
 
@@ -26,6 +26,9 @@ WHOLE_SHARE = 0.2
 
 REPEATED_SHARE = 0.01
 """A request that repeats what the reader has for more of the room is told without it."""
+
+FACT_AMONG = 3
+"""Sentences of a message for each fact in it, from which on the facts are told without the others."""
 
 _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed|/[^/]*__[^/]*")
 """A folder that may be one work's own."""
@@ -57,7 +60,8 @@ def stock_of(
 ) -> Stock:
     """The stock of a session as far as it was read, less what is told, for a brief of `room` tokens."""
     root = root_of(reading)
-    every = [*_within(settled(reading, root), room, counter, is_told), *extra]
+    tells_fact = Corrections(reading.state).tells_fact
+    every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *extra]
     statements = [s for s in every if not is_told(s)]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
@@ -82,9 +86,16 @@ def stock_of(
 
 
 def _within(
-    statements: Sequence[Statement], room: int, counter: Counter, is_told: Told
+    statements: Sequence[Statement],
+    room: int,
+    counter: Counter,
+    is_told: Told,
+    tells_fact: Callable[[str], bool],
 ) -> Iterator[Statement]:
-    """The statements; a request by its sentences where the whole is too long, or repeats what is told."""
+    """The statements; a request by its sentences where the whole is too long, or repeats what is told.
+
+    So is a message that tells a fact among many other things: the fact is worth its room.
+    """
     ranks = _ranks(statements)
     for s in statements:
         if s.kind != "asked" or "whole" not in s.flags:
@@ -93,7 +104,11 @@ def _within(
         sentences = list(sentences_of_request(s))
         repeated = sum(counter.count(o.text) for o in sentences if is_told(o))
         is_long = id(s) in ranks and counter.count(s.text) > WHOLE_SHARE * room
-        if is_long or repeated > REPEATED_SHARE * room:
+        facts = [tells_fact(o.text) for o in sentences] if "fact" in s.flags else []
+        if any(facts) and len(sentences) > FACT_AMONG * sum(facts):
+            for sentence, is_fact in zip(sentences, facts, strict=True):
+                yield replace(sentence, flags=(*sentence.flags, "fact")) if is_fact else sentence
+        elif is_long or repeated > REPEATED_SHARE * room:
             yield from sentences
         else:
             yield s

@@ -158,7 +158,7 @@ def prior_worth(signals: Signals) -> float:
     tokens, _, age_share, requests_behind = signals.numbers[:4]
     if signals.kind in DEEDS and tokens > SHORT_DEED:
         tokens = SHORT_DEED + REST_FACTOR * (tokens - SHORT_DEED)
-    if signals.kind == "asked" and "whole" not in signals.flags:
+    if signals.kind == "asked" and not signals.flags & {"whole", "fact"}:
         worth *= PIECE_FACTOR
     if signals.kind == "asked":
         return float(tokens * worth * (0.5 + 0.5 * 0.9**requests_behind))

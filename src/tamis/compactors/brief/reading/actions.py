@@ -17,7 +17,7 @@ from tamis.compactors.brief.reading.call_text import (
     output_of,
     shortened,
 )
-from tamis.compactors.brief.reading.hunks import hunk_of
+from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.salience import PendingOutput, flat_json, record_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -37,6 +37,7 @@ MOST_CHANGES = 6
 MOST_REPORTED = 60
 
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
+_ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _NOTHING = re.compile(
     r"No (?:matches|files|results) (?:found|were found)|no matches? for|0 (?:matches|results)", re.IGNORECASE
 )
@@ -107,10 +108,10 @@ class Action:
         return list({change.path: change for change in found if change.action != "read"}.values())
 
 
-def action_statements(deed: Action, files: dict[str, str]) -> Iterator[Statement]:
+def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
     """The statements of one call; nothing where it only looked and there is nothing to tell.
 
-    `files` is what the session last wrote into which file; what the call writes is added.
+    `files` is what is known of the files' text; what the call writes and shows is added.
     """
     output = output_of(deed.result)
     if said := _users_words(deed, output):
@@ -122,6 +123,10 @@ def action_statements(deed: Action, files: dict[str, str]) -> Iterator[Statement
         return
     if changes:
         yield from _changed(deed, changes, files, output if command is None else "")
+    if "[File: " in output:
+        touched = {change.path for change in changes}
+        for path in {e.value.path for e in deed.events if isinstance(e.value, FileChange)}:
+            files.show(path, output, changed=path in touched)
     if command is not None:
         if statement := _ran(deed, command, output, changed=bool(changes)):
             yield statement
@@ -142,7 +147,7 @@ def _users_words(deed: Action, output: str) -> str | None:
 
 
 def _changed(
-    deed: Action, changes: Sequence[FileChange], files: dict[str, str], printed: str
+    deed: Action, changes: Sequence[FileChange], files: SeenFiles, printed: str
 ) -> Iterator[Statement]:
     """What was done to each file, in outline and in full."""
     errors = _ERROR_LINE.findall(printed)
@@ -155,11 +160,18 @@ def _changed(
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
         text = f"{outline}: {hunk}" if hunk else outline
         if errors:
-            text += f" (the call printed: {shortened(one_line(errors[0]), 120)})"
+            text += f" {printed_note(printed, errors[0])}"
         flags = ("source",) if change.action == "modified" else ("scratch",)
         if hunk and where:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
+
+
+def printed_note(printed: str, error: str) -> str:
+    """What a call that did its work printed all the same, and which program it came from."""
+    origins = _ORIGIN.findall(printed)
+    origin = f", from {origins[-1]}" if origins else ""
+    return f"(the call printed: {shortened(one_line(error), 120)}{origin})"
 
 
 def _ran(deed: Action, command: str, output: str, *, changed: bool) -> Statement | None:
@@ -249,14 +261,30 @@ def shown_by(deed: Action) -> PendingOutput | None:
     if len(output) <= OUTPUT_CHARS or deed.result.is_error:
         return None
     call, command, reads, key = deed.call, deed.command, True, ""
+    kind: StatementKind = "ran"
+    error = ""
     if command is not None:
         if posts(command) or commits(command):
             return None
         key = run_subject(command, deed.cwd)
         words, reads = f"ran `{shortened(bare(key), 90)}`", only_reads(command, deed.cwd)
+        if not reads and is_check(key) and not any(isinstance(e.value, TestRun) for e in deed.events):
+            errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
+            failed = deed.run is not None and deed.run.ok is False
+            kind = "failed" if failed else "tested"  # its own script: what it printed is what it found
+            error = shortened(errors[-1], 160) if errors and failed else ""
     elif shape_of(call) in ("read", "editor", None) and call.name.lower() not in _QUIET:
         what = first_path(call) or command_line(call) or arguments_of(call)
         words = one_line(f"{name_of(call)} {shortened(what, 90)}")
     else:
         return None
-    return PendingOutput(words=words, output=output, turn=deed.turn, part=deed.part, key=key, reads=reads)
+    return PendingOutput(
+        words=words,
+        output=output,
+        turn=deed.turn,
+        part=deed.part,
+        key=key,
+        reads=reads,
+        kind=kind,
+        error=error,
+    )

@@ -20,7 +20,8 @@ _TROUBLE = re.compile(
 )
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _NOISE = re.compile(
-    r"(?m)^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
+    r"(?m)^Your command ran successfully and did not produce any output\.\s*\n?"
+    r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
 )
 _WORD = re.compile(r"\w")
 _PROSE_ARGUMENTS = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from tamis.compactors.brief.reading.call_text import BREAK, LINE_CHARS, bare, shortened
@@ -11,6 +12,7 @@ from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.file_tools import content_of, patch_text, replacements_of
+from tamis.ledger.files.window_editor import numbered_lines
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.messages import ToolCall
 
@@ -27,7 +29,9 @@ COMMAND_CHARS = 180
 _ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
 _INTO_FILE = re.compile(r"[\"']\s*+>")
 LEAST_ECHOED_CHARS = 20
-_LINE_EDIT = re.compile(r"\A\s*(?:edit|insert)\s+\d[^\n]*\n(?P<body>.*)", re.DOTALL)
+_LINE_EDIT = re.compile(
+    r"\A\s*(?:edit|insert)\s+(?P<first>\d+)(?::(?P<last>\d+))?[^\n]*\n(?P<body>.*)", re.DOTALL
+)
 _LONG_STRING = re.compile(r"('''|\"\"\")(?P<body>.*?)\1", re.DOTALL)
 _SED = re.compile(
     r"(?P<q>['\"])(?:(?P<line>\d+)(?:,(?P<to>\d+))?)?\s*s(?P<d>[/|#,@])(?P<old>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)"
@@ -39,14 +43,37 @@ _REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
 _WORD = re.compile(r"\w")
 
 
-def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: dict[str, str]) -> str:
+@dataclass(frozen=True, slots=True)
+class SeenFiles:
+    """What the session last wrote into which file, and which lines an editor that shows a window showed."""
+
+    written: dict[str, str] = field(default_factory=dict)
+    shown: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    def show(self, path: str, answer: str, *, changed: bool) -> None:
+        """Take in a window; behind a change, what stood further down has other numbers."""
+        window = numbered_lines(answer)
+        if window:
+            before = self.shown.get(path, {})
+            kept = {n: line for n, line in before.items() if not changed or n < min(window)}
+            self.shown[path] = kept | window
+
+    def lines(self, path: str, first: int, last: int) -> str | None:
+        """The lines from `first` to `last`; None where not all were shown."""
+        shown = self.shown.get(path, {})
+        if last - first >= len(shown) or any(n not in shown for n in range(first, last + 1)):
+            return None
+        return "\n".join(shown[n] for n in range(first, last + 1))
+
+
+def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFiles) -> str:
     """What a call changes in a file; empty where it cannot be told from the call.
 
     Args:
         call: the call.
         line: its command line, if it is told by one.
         change: the file and what was done to it.
-        files: what the session last wrote into which file; the call's content is added.
+        files: what is known of the files' text; the call's content is added.
     """
     path = change.path
     room = SOURCE_CHARS if change.action == "modified" else SCRATCH_CHARS
@@ -64,10 +91,11 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: dict[st
     return _rewritten(content, path, room, files) if content else ""
 
 
-def _by_command(line: str, path: str, room: int, files: dict[str, str]) -> str:
+def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     if edit := _LINE_EDIT.match(line):
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
-        return telling_lines(lines, path, room)
+        old = files.lines(path, int(edit["first"]), int(edit["last"])) if edit["last"] else None
+        return _compared(old, "\n".join(lines), path, room) if old else telling_lines(lines, path, room)
     if re.match(r"sed\b[^|]*\s-i", bare(line)) and (told := _substituted(line)):
         return told
     if bodies := cut_heredocs(line)[1]:
@@ -104,11 +132,11 @@ def _substituted(line: str) -> str:
     return " ; ".join(told[:MOST_PAIRS])
 
 
-def _rewritten(content: str, path: str, room: int, files: dict[str, str]) -> str:
+def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
     """What is new in a file that is written whole, beside what the session last wrote into it."""
-    before = files.get(path)
+    before = files.written.get(path)
     if len(content) <= MOST_REMEMBERED:
-        files[path] = content
+        files.written[path] = content
     if before:
         return _compared(before, content, path, SOURCE_CHARS)
     return telling_lines(content.splitlines(), path, room)
@@ -119,16 +147,34 @@ def _compared(old: str, new: str, path: str, room: int) -> str:
     b = [line.strip() for line in new.splitlines() if line.strip()]
     removed: list[str] = []
     added: list[str] = []
+    places: list[int] = []
     for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag != "equal":
             removed += a[i:j]
             added += b[k:m]
+            places += range(k, m)
     if not added:
         return f"removed `{telling_lines(removed, path, room // 2)}`" if removed else ""
+    if moved := _moved(removed, b, places):
+        return moved
     if removed and len(removed) <= 2 and len(added) <= 3:
         before, after = shortened(BREAK.join(removed), LINE_CHARS), shortened(BREAK.join(added), 190)
         return f"`{before}` → `{after}`"
     return telling_lines(added, path, room)
+
+
+def _moved(removed: Sequence[str], lines: Sequence[str], places: Sequence[int]) -> str:
+    """Which lines stand behind which others now, where only remarks are new; `places` are the new ones'."""
+    told: list[str] = []
+    for at in places:
+        before = [line for line in lines[:at] if not _REMARK.match(line)]
+        behind = [line for line in lines[at + 1 :] if not _REMARK.match(line)]
+        if lines[at] in removed and (before or behind):
+            where = f"behind `{shortened(before[-1], LINE_CHARS)}`" if before else f"before `{behind[0]}`"
+            told.append(f"moved `{shortened(lines[at], LINE_CHARS)}` {where}")
+        elif not _REMARK.match(lines[at]):
+            return ""
+    return " ; ".join(told[:MOST_PAIRS])
 
 
 def telling_lines(lines: Sequence[str], path: str, room: int) -> str:

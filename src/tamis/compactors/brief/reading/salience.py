@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.text.terms import all_terms_of
 
@@ -16,12 +16,13 @@ LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
 
+_FRAMES = re.compile(r'(?m)^Traceback \(most recent.*\n?|^  File ".*", line \d+.*\n(?:    .*\n)*')
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PendingOutput:
-    """An output that waits for what the agent will say of it."""
+    """An output that waits for what the agent will say of it; `error` is what it ended with."""
 
     words: str
     output: str
@@ -29,6 +30,8 @@ class PendingOutput:
     part: int
     key: str
     reads: bool = True
+    kind: StatementKind = "ran"
+    error: str = ""
 
 
 def flat_json(text: str) -> str | None:
@@ -71,6 +74,11 @@ def record_of(text: str, most: int) -> str | None:
     return "; ".join(told) or None
 
 
+def _told(shown: PendingOutput) -> str:
+    """The output; of the agent's own scripts without the way that an error took."""
+    return shown.output if shown.kind == "ran" else _FRAMES.sub("", shown.output)
+
+
 def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
     r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
 
@@ -79,8 +87,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     >>> evidence(shown, frozenset({"read", "rows", "path", "row"})).text
     'ran `cat a.py` → def read_rows(path):'
     """
-    lines = [_NUMBERED.sub("", raw).rstrip() for raw in shown.output.splitlines()[:LINES_LOOKED_AT]]
+    lines = [_NUMBERED.sub("", raw).rstrip() for raw in _told(shown).splitlines()[:LINES_LOOKED_AT]]
     scored = []
+    most -= len(shown.error)
     for at, line in enumerate(lines):
         if len(line.strip()) > 4:
             shared = spoken.intersection(all_terms_of(line[:400]))
@@ -99,8 +108,10 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     if not kept:
         return None
     told = " ⏎ ".join(lines[at].strip()[:LINE_CHARS] for at in sorted(kept))
+    if shown.error and shown.error not in told:
+        told += f" ⏎ {shown.error}"
     return Statement(
-        kind="ran",
+        kind=shown.kind,
         text=one_line(f"{shown.words} → {told}"),
         turn=shown.turn,
         place=(shown.part, -1),

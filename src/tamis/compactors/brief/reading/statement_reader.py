@@ -14,6 +14,7 @@ from typing import Any
 
 from tamis.compactors.brief.reading.actions import Action, action_statements, shown_by
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
+from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.reading.utterances import agent_statements, summary_statements, user_statements
@@ -63,7 +64,7 @@ class StatementReader:
     turns: int = 0
     cwd: str | None = None
     branch: str = ""
-    _files: dict[str, str] = field(default_factory=dict)
+    _files: SeenFiles = field(default_factory=SeenFiles)
     _shown: list[PendingOutput] = field(default_factory=list)
     _begins: bool = True
 
@@ -109,6 +110,11 @@ class StatementReader:
     def state(self) -> State:
         """What holds now."""
         return self.reader.state
+
+    @property
+    def unspoken(self) -> Sequence[PendingOutput]:
+        """The newest long outputs: the agent has said nothing behind them yet."""
+        return self._shown
 
     def read(self, messages: Sequence[Message], positions: Iterable[int] | None = None) -> list[int]:
         """Take in more messages, which stand at `positions` in the session; the next ones unless told.

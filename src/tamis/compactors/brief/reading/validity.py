@@ -7,6 +7,7 @@ the same command overtakes, the change that a later change takes out again, and 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -29,6 +30,7 @@ _LABELLED = re.compile(
     r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
     re.IGNORECASE,
 )
+_PRINTED = re.compile(r" \(the call printed: (.+)\)\Z")
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
 _TAKES_BACK = re.compile(
@@ -47,6 +49,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     """The statements with what only the whole shows: which close a turn, and which files the agent made."""
     closing = _closing_turns(reading)
     last = reading.turns - 1
+    printed = printed_by_many(reading.statements)
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     gone = _withdrawn(reading.statements) | _overtaken(reading.statements)
     made: dict[int, Statement] = {}
@@ -61,6 +64,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         kind, flags, text = s.kind, {*s.flags, *alone}, corrected(s)
         if not text:
             continue
+        if printed and kind == "changed" and (note := _PRINTED.search(text)) and note[1] in printed:
+            text = without_note(text)
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
         if "boilerplate" not in flags and (s.turn == last or (closing and s.turn == max(closing))):
@@ -90,6 +95,19 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+def printed_by_many(statements: Sequence[Statement]) -> dict[str, int]:
+    """What several changes printed without being stopped by it, with how many did."""
+    notes = Counter(
+        found[1] for s in statements if s.kind == "changed" and (found := _PRINTED.search(s.text))
+    )
+    return {note: many for note, many in notes.items() if many > 1}
+
+
+def without_note(text: str) -> str:
+    """A change without what its call printed."""
+    return _PRINTED.sub("", text)
 
 
 class Corrections:

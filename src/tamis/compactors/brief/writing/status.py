@@ -10,14 +10,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import arguments_of, bare, is_check, shortened
+from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, is_check, shortened
+from tamis.compactors.brief.reading.salience import evidence
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.validity import printed_by_many, without_note
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.ledger.files.file_tools import command_line, first_path, shape_of
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import is_polite
+from tamis.text.terms import all_terms_of
 
 SHARE = 0.4
 """The part of the room that state and next may take together."""
@@ -28,6 +31,8 @@ SHORT_ROOM = 130
 MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
+MANY_ALIKE = 5
+MOST_OF_LAST = 360
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 3, ("modified",)),
@@ -35,6 +40,7 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("removed or moved", 7, ("deleted", "renamed")),
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
+_NUMBERED_NAME = re.compile(r"(?P<begin>[A-Za-z]+[_-]).+?(?P<end>\.\w+)")
 _OFFERS = re.compile(
     r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
     r"|\b(?:would|do) you\b|\byour\b",
@@ -57,7 +63,7 @@ class StatusLine:
 
 def standing(reading: StatementReader, root: str, room: int, counter: Counter) -> dict[str, list[str]]:
     """The lines of the sections `state` and `next` that have room, in their order."""
-    lines = [*_state(reading, root), *_next(reading)]
+    lines = [*_state(reading, root), *_next(reading, room)]
     left = int(SHARE * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
@@ -83,6 +89,9 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     yield from _committed(reading, commits)
     yield from _files(reading, commit, root)
     yield from _runs(reading.statements)
+    for note, many in printed_by_many(reading.statements).items():
+        text = f"{many} edits were made although each printed: {note}"
+        yield StatusLine(section="state", rank=6, text=text)
     tasks = [e.value for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
     for task in tasks[:MOST_TASKS]:
         mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
@@ -141,6 +150,7 @@ def _listed(
         folders.setdefault(folder, []).append(name + mark)
     told = []
     for folder, names in folders.items():
+        names = _by_beginning(names)
         if not folder:
             told.append(", ".join(names))
         elif len(names) == 1:
@@ -149,6 +159,25 @@ def _listed(
             told.append(f"{folder}/: {', '.join(names)}")
     more = f" and {len(entries) - most} more" if len(entries) > most else ""
     return f"{'; '.join(told)}{more}"
+
+
+def _by_beginning(names: Sequence[str]) -> list[str]:
+    """The names; of many with one beginning and one ending, how many.
+
+    >>> _by_beginning([*(f"debug_{n}.py" for n in range(6)), "fix.py"])
+    ['debug_*.py (6)', 'fix.py']
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        if kind := _NUMBERED_NAME.fullmatch(name):
+            groups.setdefault((kind["begin"], kind["end"]), []).append(name)
+    many = {
+        name: f"{begin}*{end} ({len(group)})"
+        for (begin, end), group in groups.items()
+        if len(group) >= MANY_ALIKE
+        for name in group
+    }
+    return list(dict.fromkeys(many.get(name, name) for name in names))
 
 
 def _runs(statements: Sequence[Statement]) -> Iterator[StatusLine]:
@@ -171,6 +200,8 @@ def _runs(statements: Sequence[Statement]) -> Iterator[StatusLine]:
     edited = [s for s in statements if s.kind == "changed" and "source" in s.flags]
     if edited and not any(s.turn > edited[-1].turn for s in runs) and not _PROSE_FILE.search(edited[-1].key):
         text = f"nothing was run after the last edit of {edited[-1].key} (#{edited[-1].turn})"
+        if not runs and not any(s.kind in ("ran", "failed") and "reads" not in s.flags for s in statements):
+            text += "; no test, check or script before it"
         yield StatusLine(section="state", rank=4, text=text)
 
 
@@ -181,7 +212,7 @@ def _last_run(statements: Sequence[Statement]) -> int:
     )
 
 
-def _next(reading: StatementReader) -> Iterator[StatusLine]:
+def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
     """What was under way when the span ended, and what is to be done."""
     newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
     asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
@@ -193,7 +224,8 @@ def _next(reading: StatementReader) -> Iterator[StatusLine]:
     announced = _announced(reading)
     closed = not waiting and announced is None and _is_closed(reading)
     if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
-        yield _last_call(reading)
+        looked = shape_of(reading.last_calls[-1].call) is not None  # a service's records stand in the story
+        yield _last_call(reading, min(MOST_OF_LAST, room // 3) if looked else 0)
     if announced and not waiting:
         words = one_line(announced.text)
         yield StatusLine(
@@ -212,7 +244,8 @@ def _next(reading: StatementReader) -> Iterator[StatusLine]:
         yield StatusLine(section="next", rank=0, text=text, short=f"#{newest} is not finished")
 
 
-def _last_call(reading: StatementReader) -> StatusLine:
+def _last_call(reading: StatementReader, most: int) -> StatusLine:
+    """The newest call with what it gave back, in so many characters: nobody has spoken of it yet."""
     opened = reading.last_calls[-1]
     done = [
         s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"
@@ -220,11 +253,17 @@ def _last_call(reading: StatementReader) -> StatusLine:
     call = opened.call
     what = f"{call.name} {command_line(call) or first_path(call) or arguments_of(call)}"
     full = [s for s in done if "outline" not in s.flags] or done
-    words = one_line(full[-1].text if full else what)
+    words = without_note(one_line(full[-1].text if full else what))
+    printed = [shown for shown in reading.unspoken if (shown.turn, shown.part) == (opened.turn, opened.part)]
+    is_change = bool(full) and full[-1].kind == "changed"
+    told = shortened(words, 90 if is_change or not full else 90 + most)
+    if printed and most and not is_change:
+        said = [s.text for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
+        about = frozenset(all_terms_of("\n".join([*said, what])))
+        found = evidence(printed[-1], about, most=most)
+        told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
     head = f"last call, with its result there (#{opened.turn}): "
-    return StatusLine(
-        section="next", rank=3, text=head + shortened(words, 90), short=f"last: {shortened(words, 60)}"
-    )
+    return StatusLine(section="next", rank=3, text=head + told, short=f"last: {shortened(words, 60)}")
 
 
 def _announced(reading: StatementReader) -> Statement | None:

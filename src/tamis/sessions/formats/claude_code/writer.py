@@ -15,7 +15,7 @@ from tamis.sessions.loose import as_text
 def write_lines(session: Session) -> Iterator[str]:
     """The session, one line a chunk.
 
-    MessageLines of the source keep their order and their fields. Only the link to a parent that is no longer there
+    Lines of the source keep their order and their fields. Only the link to a parent that is no longer there
     is set to the line before, so that Claude Code can follow the thread. A new message stands behind the one
     that it follows in `Session.messages`.
     """
