@@ -217,6 +217,11 @@ def skipped_reasons(run: Run) -> Mapping[str, int]:
     return alike(Counter(skipped.reason for skipped in run.skipped))
 
 
+def measures_of(run: Run) -> tuple[FigureLabel, ...]:
+    """What is shown of a run: the costs where they were asked for."""
+    return (*MEASURES, COST, COST_UNCACHED) if run.settings.price else MEASURES
+
+
 def pricing(run: Run) -> str:
     """What the tokens were priced at, or why they could not be; empty where nobody asked."""
     match run.settings.price:
