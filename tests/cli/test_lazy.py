@@ -19,7 +19,7 @@ LIGHT = (
     "tamis.cli",
     "tamis.errors",
     "tamis.integrations",
-    "tamis.integrations.agents.known",
+    "tamis.integrations.agents", "tamis.integrations.agents.known",
     "tamis._version",
 )
 
