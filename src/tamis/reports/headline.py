@@ -100,12 +100,15 @@ def _sentence(scope: Scope, measure: FigureLabel, budget: str, found: Sequence[t
     if len(best) == len(shares) > 1:
         return f"{where}all {len(shares)} methods keep the same: {kept}."
     others = [(method, share) for method, share in shares.items() if method not in best]
-    then = f"; next {others[0][0]} with {others[0][1]}" if others else ""
-    last = f", last {others[-1][0]} with {others[-1][1]}" if len(others) > 1 else ""
+    if len(others) > 1 and others[0][1] == others[-1][1]:
+        then = f"; the other {len(others)} {others[0][1]} each"
+    else:
+        then = f"; next {others[0][0]} with {others[0][1]}" if others else ""
+        then += f", last {others[-1][0]} with {others[-1][1]}" if len(others) > 1 else ""
     index = measure.of(scope.cell("index", budget)) if measure is RECALL else None
     bare = f" (a bare list of names: {_percent(index)})" if index and index.mean > found[0][1].mean else ""
     verb = "keeps" if len(best) == 1 else "keep"
-    return f"{where}{' and '.join(best)} {verb} {kept}{bare}{then}{last}."
+    return f"{where}{' and '.join(best)} {verb} {kept}{bare}{then}."
 
 
 def _percent(estimate: Estimate) -> str:
