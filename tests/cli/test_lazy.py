@@ -19,7 +19,8 @@ LIGHT = (
     "tamis.cli",
     "tamis.errors",
     "tamis.integrations",
-    "tamis.integrations.agents", "tamis.integrations.agents.known",
+    "tamis.integrations.agents",
+    "tamis.integrations.agents.known",
     "tamis._version",
 )
 

@@ -12,7 +12,7 @@ from tamis.archive import Archive
 from tamis.compactors import Compaction, CompactionRequest
 from tamis.compactors.methods.ledger import LedgerMethod
 from tamis.errors import BadArchive
-from tamis.proxy import brief_maker as compacting
+from tamis.proxy import brief_maker
 
 
 def fail(error: BaseException) -> Any:
@@ -52,7 +52,7 @@ class BreaksArchiveLater(Failing):
 
 class BreaksProxy(Failing):
     def break_something(self) -> None:
-        compacting.State = fail(ZeroDivisionError())  # type: ignore[misc]
+        brief_maker.CompactedPrefix = fail(ZeroDivisionError())  # type: ignore[misc]
 
 
 class Dies(Failing):
