@@ -8,7 +8,7 @@ import pytest
 
 from tamis.ledger.speech import constraints, decisions, requests
 from tamis.ledger.speech.entities import find_entities
-from tamis.ledger.tasks.extractor import next_steps
+from tamis.ledger.tasks import next_steps
 from tamis.text.cues.phrases import Cue
 
 IN_LOWER_CASE = {
