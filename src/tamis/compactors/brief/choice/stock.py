@@ -36,7 +36,7 @@ _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
 
-_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "retold", "opens"})
+_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,5 +141,8 @@ def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
     return {
         id(s): ranks[s.turn]
         for s in statements
-        if s.kind == "asked" and s.turn in ranks and not _NOT_REQUIRED.intersection(s.flags)
+        if s.kind == "asked"
+        and s.turn in ranks
+        and not _NOT_REQUIRED.intersection(s.flags)
+        and ("retold" not in s.flags or s.turn == asked[0])
     }
