@@ -128,11 +128,12 @@ class DiesInside:
 
 def die_in(archive: Archive, place: str) -> None:
     """Have the next write to the archive be the last thing that this process does."""
-    statements = {"write": "INSERT OR IGNORE INTO place", "unsaved": "INSERT OR REPLACE INTO snapshot"}
+    save = "INSERT OR REPLACE INTO snapshot VALUES ('context',"
+    statements = {"write": "INSERT OR IGNORE INTO place", "unsaved": save}
     seen: list[str] = []
 
     def watch(statement: str) -> None:
-        saved = any("snapshot" in earlier for earlier in seen)
+        saved = any(earlier.startswith(save) for earlier in seen)
         if place in statements and statement.startswith(statements[place]) and len(seen) > 2:
             kill_oneself()
         if place == "saved" and saved and statement.startswith(("BEGIN", "SELECT")):

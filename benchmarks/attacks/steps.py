@@ -18,6 +18,8 @@ from typing import Any
 MOST_STEPS = 500_000
 """Where it gives up: a text of a thousand characters that takes more has shown what it is."""
 
+RECURSION_LIMIT = 20_000
+"""While a pattern is tried: each of its ways is a generator in another."""
 
 REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
 SINGLE = (c.LITERAL, c.NOT_LITERAL, c.ANY, c.IN, c.RANGE, c.CATEGORY)
@@ -37,6 +39,8 @@ def count_steps(pattern: re.Pattern[Any], text: str) -> int:
     """
     matcher = matcher_of(pattern)
     matcher.text, matcher.steps = text, 0
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
         start = 0
         while start <= len(text):
@@ -45,6 +49,8 @@ def count_steps(pattern: re.Pattern[Any], text: str) -> int:
             start = max(end, start + 1)
     except (TooManySteps, RecursionError):
         return MOST_STEPS
+    finally:
+        sys.setrecursionlimit(limit)
     return matcher.steps
 
 
@@ -67,7 +73,6 @@ class Matcher:
         self.groups: dict[int, tuple[int, int]] = {}
         self.taken: dict[tuple[int, str], bool] = {}
         self.begun: dict[tuple[int, str], tuple[bool, bool]] = {}
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
     def walk(self, nodes: Sequence[Any], at: int, pos: int) -> Iterator[int]:
         """Every place at which the nodes from `at` on can end, in the order of trying."""

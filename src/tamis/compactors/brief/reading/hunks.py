@@ -30,7 +30,7 @@ _ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
 _INTO_FILE = re.compile(r"[\"']\s*+>")
 LEAST_ECHOED_CHARS = 20
 _LINE_EDIT = re.compile(
-    r"\A\s*(?:edit|insert)\s+(?P<first>\d+)(?::(?P<last>\d+))?[^\n]*\n(?P<body>.*)", re.DOTALL
+    r"\A\s*(?:edit|insert)\s+(?P<first>\d++)(?::(?P<last>\d++))?[^\n]*+\n(?P<body>.*)", re.DOTALL
 )
 _LONG_STRING = re.compile(r"('''|\"\"\")(?P<body>.*?)\1", re.DOTALL)
 _SED = re.compile(

@@ -16,7 +16,9 @@ LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
 
-_FRAMES = re.compile(r'(?m)^Traceback \(most recent.*\n?|^  File ".*", line \d+.*\n(?:    .*\n)*')
+_FRAMES = re.compile(
+    r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
+)
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 

@@ -30,7 +30,7 @@ _LABELLED = re.compile(
     r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
     re.IGNORECASE,
 )
-_PRINTED = re.compile(r" \(the call printed: (.+)\)\Z")
+_NOTE = " (the call printed: "
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
 _TAKES_BACK = re.compile(
@@ -64,7 +64,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         kind, flags, text = s.kind, {*s.flags, *alone}, corrected(s)
         if not text:
             continue
-        if printed and kind == "changed" and (note := _PRINTED.search(text)) and note[1] in printed:
+        if printed and kind == "changed" and _note_of(text) in printed:
             text = without_note(text)
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
@@ -99,15 +99,18 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
 
 def printed_by_many(statements: Sequence[Statement]) -> dict[str, int]:
     """What several changes printed without being stopped by it, with how many did."""
-    notes = Counter(
-        found[1] for s in statements if s.kind == "changed" and (found := _PRINTED.search(s.text))
-    )
-    return {note: many for note, many in notes.items() if many > 1}
+    notes = Counter(_note_of(s.text) for s in statements if s.kind == "changed")
+    return {note: many for note, many in notes.items() if note and many > 1}
 
 
 def without_note(text: str) -> str:
     """A change without what its call printed."""
-    return _PRINTED.sub("", text)
+    return text.partition(_NOTE)[0] if _note_of(text) else text
+
+
+def _note_of(text: str) -> str:
+    """What the call of a change printed; empty where it is not told."""
+    return text.partition(_NOTE)[2][:-1] if text.endswith(")") else ""
 
 
 class Corrections:

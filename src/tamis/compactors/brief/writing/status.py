@@ -40,7 +40,7 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("removed or moved", 7, ("deleted", "renamed")),
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
-_NUMBERED_NAME = re.compile(r"(?P<begin>[A-Za-z]+[_-]).+?(?P<end>\.\w+)")
+_NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _OFFERS = re.compile(
     r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
     r"|\b(?:would|do) you\b|\byour\b",
@@ -169,7 +169,7 @@ def _by_beginning(names: Sequence[str]) -> list[str]:
     """
     groups: dict[tuple[str, str], list[str]] = {}
     for name in names:
-        if kind := _NUMBERED_NAME.fullmatch(name):
+        if kind := _NUMBERED_NAME.match(name):
             groups.setdefault((kind["begin"], kind["end"]), []).append(name)
     many = {
         name: f"{begin}*{end} ({len(group)})"
