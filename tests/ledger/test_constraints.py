@@ -511,3 +511,7 @@ def test_what_goes_with_one_change_is_no_rule(text: str) -> None:
 )
 def test_a_demand_on_what_is_named_or_measured_stays_a_rule(text: str) -> None:
     assert rule_polarity(text) is not None
+
+
+def test_wondering_together_about_a_way_is_no_rule() -> None:
+    assert not read("Can we not use id fields and instead use the locator as the key?")

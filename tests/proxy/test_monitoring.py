@@ -136,7 +136,7 @@ def test_quality_is_checked_every_so_many_compactions(start: Start) -> None:
         talk[1]["content"] += f" This is run {n}."
         proxy.post("/v1/chat/completions", json={"model": "m", "messages": talk})
     until(lambda: figures(proxy).quality_checks == 1)
-    assert (figures(proxy).quality_score or 0) > 0.5
+    assert 0 < (figures(proxy).quality_score or 0) <= 1
 
 
 def test_a_collector_gets_all_by_the_end(upstream: Upstream) -> None:

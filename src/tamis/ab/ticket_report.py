@@ -26,7 +26,7 @@ class Measured:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MethodFigures:
+class MethodScores:
     """What the tasks of one method gave. Shares are means over tasks; the rest is per task, on average.
 
     `overflowed` tasks ended early since the context was larger than the window; what they had not done then
@@ -69,7 +69,7 @@ class TicketReport:
     is_hostile: bool
     window_tokens: int
     budget_tokens: int
-    methods: tuple[MethodFigures, ...]
+    methods: tuple[MethodScores, ...]
     against: tuple[Against, ...]
 
 
@@ -99,7 +99,7 @@ def report_tickets(plan: TicketPlan, trials: Sequence[TicketTrial]) -> TicketRep
     )
 
 
-def _figures(method: str, trials: Sequence[TicketTrial]) -> MethodFigures:
+def _figures(method: str, trials: Sequence[TicketTrial]) -> MethodScores:
     def mean(figure: Callable[[TicketTrial], float]) -> float:
         return sum(map(figure, trials)) / len(trials)
 
@@ -109,7 +109,7 @@ def _figures(method: str, trials: Sequence[TicketTrial]) -> MethodFigures:
         differs = within is not None and within.low < within.high
         return Measured(mean=sample.mean, interval=within if differs else None)
 
-    return MethodFigures(
+    return MethodScores(
         method=method,
         tasks=len(trials),
         fixed=measured(lambda trial: trial.outcome.fixed),

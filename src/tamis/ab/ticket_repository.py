@@ -30,7 +30,7 @@ class Ticket:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Question:
+class TicketQuestion:
     """What is asked at the end; `kind` is where the answer came from."""
 
     kind: str
@@ -39,7 +39,7 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rules:
+class HouseRules:
     """The values that the house rules turn on; `generated` is the file that is not to be changed."""
 
     approved: str
@@ -61,8 +61,8 @@ class Repository:
     start: str
     files: dict[str, str]
     tickets: tuple[Ticket, ...]
-    questions: tuple[Question, ...]
-    rules: Rules
+    questions: tuple[TicketQuestion, ...]
+    rules: HouseRules
     traces: dict[str, str]
     notices: tuple[str, ...]
     forged: tuple[str, ...]
@@ -99,7 +99,7 @@ class _Drawing:
         self.correction, self.window, self.customer = next(self.numbers), next(self.codes), next(self.codes)
         self.window_at, self.window_of, self.customer_of = (draw.randrange(TICKETS) for _ in range(3))
         area = self.areas[self.generated]
-        self.rules = Rules(
+        self.rules = HouseRules(
             approved=next(self.codes),
             seed=next(self.numbers),
             audited=next(self.codes),
@@ -195,7 +195,7 @@ class _Drawing:
             is_from_night_shift=n in self.night,
         )
 
-    def _questions(self) -> list[Question]:
+    def _questions(self) -> list[TicketQuestion]:
         printed, incident = (self.draw.randrange(TICKETS) for _ in range(2))
         changed = self.draw.choice([n for n, bug in enumerate(self.bugs) if bug == "timeout"])
         asked = {
@@ -215,7 +215,7 @@ class _Drawing:
                 str(self.timeouts[self.areas[changed]][0]),
             ),
         }
-        return [Question(kind=kind, text=text, answer=answer) for kind, (text, answer) in asked.items()]
+        return [TicketQuestion(kind=kind, text=text, answer=answer) for kind, (text, answer) in asked.items()]
 
     def _module(self, area: str, bug: str) -> str:
         def log() -> str:

@@ -67,7 +67,7 @@ class _View:
 def nearest(line: str, words: Sequence[str], form: str) -> str | None:
     """The value in a line that stands nearest to all of the words.
 
-    >>> nearest("The batch of render is 331, and that of audit 614.", ["batch", "audit"], _NUMBER)
+    >>> nearest("For render it is 331; for audit, in a batch, 614.", ["batch", "audit"], _NUMBER)
     '614'
     """
     text = line.lower()

@@ -36,6 +36,8 @@ MAX_CHARS = 600
 """A sentence or rule that is longer is something pasted: it is not demanded word for word."""
 
 
+_GROUP = re.compile(r"([\w./-]+)\*(\.\w+) \(\d+\)")
+"""Files of one kind, as a brief tells many of them: `tests/test_*.py (13)`."""
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -109,7 +111,12 @@ def _unnamed(state: State, text: str) -> Iterator[Demand]:
     """Changed files that are not named, the newest first; an end of the path that only it has is a name."""
     changed = [e.value for e in sorted(state.files, key=lambda e: -e.last_turn) if e.value.status != "read"]
     shared = Counter(end for file in changed for end in _ends(file.path))
+    groups = _GROUP.findall(text)
     for file in changed:
+        if any(
+            end.startswith(head) and end.endswith(tail) for end in _ends(file.path) for head, tail in groups
+        ):
+            continue
         telling = (end for end in _ends(file.path) if shared[end] == 1 or end == file.path)
         if not any(stands_in(name, text) for name in telling):
             status = file.status if file.certain else f"perhaps {file.status}"

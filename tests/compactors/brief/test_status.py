@@ -211,3 +211,14 @@ def test_where_nothing_was_run_the_state_says_so() -> None:
 def test_many_files_of_one_beginning_are_told_by_it() -> None:
     made = [message for n in range(6) for message in write(f"w{n}", f"/work/shop/try_{n}.py", "x = 1\n")]
     assert "try_*.py (6)" in state(*made)
+
+
+def test_thanks_at_the_end_are_no_request() -> None:
+    thanks = say("user", "Thank you! Everything looks perfect. Have a great day! ###STOP###")
+    assert "the agent has answered the newest request (#0)" in upcoming(DONE, thanks)
+
+
+def test_a_call_that_ends_the_work_is_told_as_the_end() -> None:
+    told = upcoming(*run("s", "submit", "diff --git a/x b/x"))
+    assert "the agent ended its work with `submit`" in told
+    assert "not finished" not in told

@@ -71,6 +71,7 @@ _SURE_NOT = either(
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
 )
 _TAG = either(r"(?:,|(?<![\s,]))\s*(?:ok|okay|right|please|alright|yeah|" + zh.TAG + r")\s*[?？]\s*$")
+_WONDERING = re.compile(r"(?:can|could|should|shall)(?:n't|n’t)? we\b", re.IGNORECASE)
 _WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
 _INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -233,7 +234,8 @@ def _main_clause(text: str) -> str | None:
     asks: object = main.endswith("?") or _QUESTION.search(main) or _CHINESE_QUESTION.search(main)
     if asks and _WANTED.match(main) and not main.endswith(("?", "？")):
         asks = False
-    return None if asks and not _POLITE.search(main) else main
+    is_order = _POLITE.search(main) and not _WONDERING.match(main)
+    return None if asks and not is_order else main
 
 
 def _rules(cue: Cue, lowered: str) -> bool:

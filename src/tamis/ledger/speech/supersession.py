@@ -1,12 +1,9 @@
 """Which of the user's sentences replaces which: the same subject, another value.
 
-Two sentences are about the same where neither has a word of its own that tells its subject from the
-other's ("the
-read timeout", "the connect timeout"). Then a value of the same kind replaces the older: figures and
-dates in any
-case, names and paths only where something is said to have changed, as those add up ("never touch A",
-"never touch
-B"). A wrong pair loses what holds; a missed one leaves an old line beside the new.
+Two sentences are about the same where neither has a word of its own that tells its subject from the other's
+("the read timeout", "the connect timeout"). Then a value of the same kind replaces the older: figures and
+dates in any case, names and paths only where something is said to have changed, as those add up ("never
+touch A", "never touch B"). A wrong pair loses what holds; a missed one leaves an old line beside the new.
 """
 
 from __future__ import annotations

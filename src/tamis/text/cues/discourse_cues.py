@@ -86,9 +86,13 @@ _NAMED = re.compile(
 )
 _PLEASANT = re.compile(
     r"^(?:(?:please )?let me know|thanks?\b|thank you|that would be (?:easiest|great|helpful|perfect)"
-    r"|i(?:'d|’d| would) (?:really )?appreciate|sounds good)",
+    r"|i(?:'d|’d| would) (?:really )?appreciate|sounds good|(?:good)?bye\b|you too\b"
+    r"|(?:everything|that|it) (?:all )?(?:looks|sounds) (?:good|great|perfect)"
+    r"|have a (?:good|great|nice|wonderful)\b)",
     re.IGNORECASE,
 )
+_END_MARK = re.compile(r"#{3}[A-Z][A-Z-]{2,30}#{3}\s*\Z")
+_SENTENCE_END = re.compile(r"[.!?]\s|\n")
 _WANTS = re.compile(
     r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't"
     r"|do not"
@@ -168,6 +172,18 @@ def is_pleasantry(sentence: str) -> bool:
     """
     short = len(sentence) <= COURTESY_CHARS and _PLEASANT.match(sentence)
     return bool(short) and not _NAMED.search(sentence)
+
+
+def closes_talk(message: str) -> bool:
+    """Whether a user's message only ends the talk: thanks, or the mark by which a simulated user stops.
+
+    >>> closes_talk("Thank you! Have a great day. ###STOP###"), closes_talk("Thanks, now cancel #W12.")
+    (True, False)
+    """
+    if _END_MARK.search(message):
+        return True
+    sentences = [sentence for sentence in _SENTENCE_END.split(message) if sentence.strip()]
+    return all(is_pleasantry(sentence.strip()) for sentence in sentences)
 
 
 def opens(sentence: str) -> bool:

@@ -11,6 +11,7 @@ from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import passages, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import (
+    closes_talk,
     flags_of,
     is_data,
     is_frame,
@@ -49,7 +50,8 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         if not words:
             continue
         if len(words) <= WHOLE_CHARS:
-            yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=("whole",))
+            flags = ("whole", "answer") if closes_talk(words) else ("whole",)
+            yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=flags)
             continue
         formal = formal_start(part.text)
         yield from _asked(text, turn, index, len(text) if formal is None else formal)

@@ -37,7 +37,7 @@ _TAKES_BACK = re.compile(
     r"\b(?:ignore|disregard|forget|scratch) "
     r"(?:that|it|(?:the|my) (?:last|previous)(?: (?:message|one|request))?)\b"
     r"|\bwrong (?:chat|window|session)\b"
-    r"|^never ?mind\b|^scratch that\b|忽略(?:上一|刚才)",
+    r"|^(?:never ?mind|nvm)\b|^scratch that\b|忽略(?:上一|刚才)",
     re.IGNORECASE,
 )
 _SPEECH = frozenset({"asked", "said", "found", "thought"})

@@ -18,8 +18,8 @@ from tamis.compactors.brief.reading.validity import printed_by_many, without_not
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.file_tools import command_line, first_path, shape_of
 from tamis.ledger.state import Entry, FileState
-from tamis.messages import Counter
-from tamis.text.cues.discourse_cues import is_polite
+from tamis.messages import Counter, ToolCall
+from tamis.text.cues.discourse_cues import closes_talk, is_polite
 from tamis.text.terms import all_terms_of
 
 SHARE = 0.4
@@ -32,6 +32,7 @@ MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
 MANY_ALIKE = 5
+_ENDINGS = frozenset(["submit", "finish", "attempt_completion", "transfer_to_human_agents"])
 MOST_OF_LAST = 360
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
@@ -235,6 +236,10 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
             short=f"about to: {shortened(words, 80)}",
         )
     newest = max(request_turns(reading.statements), default=-1)
+    if newest_calls > asked_last and not waiting and (how := _ending(reading.last_calls[-1].call)):
+        text = f"the agent ended its work with `{how}` (#{newest_calls})"
+        yield StatusLine(section="next", rank=0, text=text, short=text)
+        return
     tasks = any(e.value.status in ("open", "in_progress") for e in reading.state.tasks)
     if newest >= 0 and closed and not tasks:
         text = f"the agent has answered the newest request (#{newest}) and waits for the user"
@@ -242,6 +247,12 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
     elif newest >= 0:
         text = f"the newest request (#{newest}) is not finished" + (": see the open tasks" if tasks else "")
         yield StatusLine(section="next", rank=0, text=text, short=f"#{newest} is not finished")
+
+
+def _ending(call: ToolCall) -> str:
+    """The name of a call by which an agent says that it is done; empty for any other."""
+    words = (command_line(call) or "").split()
+    return next((name for name in (call.name, *words[:1]) if name in _ENDINGS), "")
 
 
 def _last_call(reading: StatementReader, most: int) -> StatusLine:
@@ -277,7 +288,9 @@ def _announced(reading: StatementReader) -> Statement | None:
 
 
 def _is_closed(reading: StatementReader) -> bool:
-    """Whether the last message is the agent's and only says something."""
-    last = reading.turns - 1
-    spoken: Iterable[str] = {s.kind for s in reading.statements if s.turn == last}
+    """Whether the last message that says anything is the agent's, and does nothing else."""
+    called = reading.last_calls[-1].turn if reading.last_calls else -1
+    said = [s for s in reading.statements if s.kind != "asked" or not closes_talk(s.text)]
+    last = max([called, *(s.turn for s in said)])  # a harness's own messages say nothing
+    spoken: Iterable[str] = {s.kind for s in said if s.turn == last}
     return bool({"said", "found"} & set(spoken)) and set(spoken) <= {"said", "found", "thought"}
