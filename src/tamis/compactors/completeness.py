@@ -36,7 +36,7 @@ MAX_CHARS = 600
 """A sentence or rule that is longer is something pasted: it is not demanded word for word."""
 
 
-_GROUP = re.compile(r"([\w./-]+)\*(\.\w+) \(\d+\)")
+_GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
 """Files of one kind, as a brief tells many of them: `tests/test_*.py (13)`."""
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
