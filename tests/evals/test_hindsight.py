@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.recorded import POINT, SPAN, SYSTEM, TAIL, say
+from evals.recorded import POINT, SPAN, SYSTEM, TAIL, Flat, say
 from strategies import messages
 from tamis.evals import Hindsight, Need, NotMeasured, Point, needed_names, score_hindsight
-from tamis.evals.hindsight import KindScore, Needs
-from tamis.messages import Message
+from tamis.evals.hindsight import KindScore, Needs, Regained, regained, tokens_beside
+from tamis.messages import Message, count_messages
 from tamis.text.names import Name, message_names
 
 
@@ -71,15 +71,43 @@ def test_the_figures_of_a_context_that_kept_one_of_three_names() -> None:
         regret_rate=pytest.approx(2 / 3),
         refetch_tokens=10 + 50,
         carried_tokens=7 * 3,
-        cached_tokens=7 * 2,
+        cached_tokens=7 * 2 + 174 - 60,
         by_kind={
             "path": KindScore(needed=1, found=0),
             "identifier": KindScore(needed=1, found=1),
             "number": KindScore(needed=1, found=0),
         },
         missing=("/etc/app.conf", "8080"),
+        regained_tokens=(7 + 50 * 2) + (7 + 50 + 10),  # in turn 1 the result, in turn 2 the request
+        fetched_tokens=60,
     )
-    assert figures.tokens_per_task == 21 + 60
+    assert figures.tokens_per_task == 21 + 174
+
+
+def test_a_turn_that_fetches_reads_what_stands_beside_the_context_too() -> None:
+    needs = needed_names(POINT)
+    gone = [n for n in needs.needs if n.name == "8080"]
+    assert regained(needs, gone, 7, (10, 20, 50), beside_tokens=(1, 2, 40)) == Regained(
+        read=7 + 40 + 10, fetched=10
+    )
+
+
+def test_what_was_fetched_for_one_name_is_not_fetched_again_for_another() -> None:
+    needs = needed_names(POINT)
+    assert regained(needs, needs.needs, 0, (10, 20, 5)).fetched == 5 + 10  # parse_args brings /etc/app.conf
+
+
+def test_beside_the_context_stand_the_system_prompt_and_the_tail_so_far() -> None:
+    assert tokens_beside(POINT, Flat()) == tuple(
+        sum(count_messages([SYSTEM, *TAIL[:n]], Flat())) for n in (0, 2, 4)
+    )
+
+
+def test_taking_all_out_costs_more_than_keeping_what_is_needed_where_work_goes_on_for_long() -> None:
+    idle = tuple(say("assistant", "on", id=f"i{n}") for n in range(50))
+    long = replace(POINT, tail=(*TAIL, *idle))
+    kept = score("parse_args /etc/app.conf 8080", point=long)
+    assert kept.tokens_per_task < score("", point=long, tokens=0).tokens_per_task
 
 
 def test_two_names_gone_in_one_turn_are_one_regret() -> None:

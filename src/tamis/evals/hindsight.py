@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from tamis.evals.points import Point
-from tamis.messages import Message, Thinking
+from tamis.messages import Counter, Message, Thinking, count_messages
 from tamis.text.names import KINDS, Name, NameKind, message_names
-from tamis.text.needed_names import SearchableContext, refetch_tokens
+from tamis.text.needed_names import SearchableContext, cheap_carriers, refetch_tokens
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,7 +111,9 @@ class Hindsight:
       turns after the cut.
     - `refetch_tokens`: the tokens of a cheap set of source messages that hold all missing names.
     - `carried_tokens`: the context times the turns that carry it; the first turn pays the uncached price.
-    - `tokens_per_task`: `carried_tokens + refetch_tokens`.
+    - `regained_tokens`: what the missing names cost (`regained`), of them `fetched_tokens` read anew; None in
+      results of versions that did not work it out.
+    - `tokens_per_task`: `carried_tokens + regained_tokens`.
     """
 
     recall: float
@@ -121,11 +124,14 @@ class Hindsight:
     cached_tokens: int
     by_kind: Mapping[NameKind, KindScore]
     missing: tuple[str, ...]
+    regained_tokens: int | None = None
+    fetched_tokens: int = 0
 
     @property
     def tokens_per_task(self) -> int:
         """All tokens that the rest of the task costs because of this context."""
-        return self.carried_tokens + self.refetch_tokens
+        regained = self.refetch_tokens if self.regained_tokens is None else self.regained_tokens
+        return self.carried_tokens + regained
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,6 +147,7 @@ def score_hindsight(
     *,
     context_tokens: int,
     span_tokens: Sequence[int],
+    beside_tokens: Sequence[int] = (),
 ) -> Hindsight | NotMeasured:
     """Score the messages that stand in for a span.
 
@@ -149,6 +156,7 @@ def score_hindsight(
         messages: the compacted span.
         context_tokens: its tokens.
         span_tokens: the tokens of each source message, for the price of reading one again.
+        beside_tokens: the tokens beside the context in each turn after the cut (`tokens_beside`).
     """
     if not needs.needs:
         return NotMeasured(reason="the agent used no name from the span after the cut")
@@ -161,13 +169,65 @@ def score_hindsight(
         if (all_ := [n for n in needs.needs if n.kind == kind])
     }
     weight = sum(n.uses for n in needs.needs)
+    got = regained(needs, missing, context_tokens, span_tokens, beside_tokens=beside_tokens)
     return Hindsight(
         recall=1 - len(missing) / len(needs.needs),
         weighted_recall=1 - sum(n.uses for n in missing) / weight,
         regret_rate=len({n.turn for n in missing}) / needs.turns,
         refetch_tokens=refetch_tokens(gone, needs.carriers, span_tokens),
         carried_tokens=context_tokens * needs.turns,
-        cached_tokens=context_tokens * (needs.turns - 1),
+        cached_tokens=context_tokens * (needs.turns - 1) + got.read - got.fetched,
         by_kind=by_kind,
         missing=tuple(n.name for n in missing),
+        regained_tokens=got.read,
+        fetched_tokens=got.fetched,
     )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Regained:
+    """The tokens that getting missing names back costs: `read` in all, `fetched` for the first time."""
+
+    read: int
+    fetched: int
+
+
+def regained(
+    needs: Needs,
+    missing: Sequence[Need],
+    context_tokens: int,
+    span_tokens: Sequence[int],
+    *,
+    beside_tokens: Sequence[int] = (),
+) -> Regained:
+    """What it costs to get the missing names back, each in the turn that uses it first.
+
+    A turn that lacks names asks for a cheap set of messages that holds them, all at once: one more request,
+    which reads the context, what stands beside it, and what was fetched before. What was fetched stands in
+    view from then on, and is read in every turn that follows. That the agent knows what it lacks, finds it at
+    once and makes nothing up instead is taken for granted: the true cost is higher.
+    """
+    fetched: set[int] = set()
+    read = held = 0
+    for turn, group in groupby(sorted(missing, key=lambda n: n.turn), key=lambda n: n.turn):
+        gone = {n.name for n in group if fetched.isdisjoint(needs.carriers[n.name])}
+        if not gone:
+            continue
+        picked = cheap_carriers(gone, needs.carriers, span_tokens)
+        tokens = sum(span_tokens[i] for i in picked)
+        beside = beside_tokens[turn] if turn < len(beside_tokens) else 0
+        read += context_tokens + beside + held + tokens * (needs.turns - turn)
+        held += tokens
+        fetched |= picked
+    return Regained(read=read, fetched=held)
+
+
+def tokens_beside(point: Point, counter: Counter) -> tuple[int, ...]:
+    """The tokens that stand beside the context in each turn after the cut: system prompt and tail so far."""
+    tokens = sum(count_messages(point.system, counter))
+    found = []
+    for message, count in zip(point.tail, count_messages(point.tail, counter), strict=True):
+        if message.role == "assistant":
+            found.append(tokens)
+        tokens += count
+    return tuple(found)

@@ -97,7 +97,7 @@ REFETCH = FigureLabel(
 PER_TASK = FigureLabel(
     figure="tokens_per_task",
     title="tokens per task",
-    means="the context carried through the rest of the task, and the refetch tokens",
+    means="the context in every turn of the rest of the task, and what fetching what it lacks costs",
     unit="tokens",
 )
 CACHED = FigureLabel(

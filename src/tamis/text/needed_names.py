@@ -62,7 +62,14 @@ class FirstUses:
 
 
 def refetch_tokens(gone: set[str], carriers: Mapping[str, Sequence[int]], span_tokens: Sequence[int]) -> int:
-    """The cost of a cheap set of messages that holds every missing name (weighted set cover).
+    """The cost of a cheap set of messages that holds every missing name."""
+    return sum(span_tokens[i] for i in cheap_carriers(gone, carriers, span_tokens))
+
+
+def cheap_carriers(
+    gone: set[str], carriers: Mapping[str, Sequence[int]], span_tokens: Sequence[int]
+) -> set[int]:
+    """The positions of a cheap set of messages that holds every missing name (weighted set cover).
 
     Greedy, most names for the tokens first; a message that later ones made needless is given back.
     """
@@ -77,10 +84,9 @@ def refetch_tokens(gone: set[str], carriers: Mapping[str, Sequence[int]], span_t
         picked.append(best)
         left -= holds[best]
     times = Counter(name for i in picked for name in holds[i])
-    cost = 0
+    kept = set(picked)
     for i in sorted(picked, key=lambda i: (-span_tokens[i], i)):
         if all(times[name] > 1 for name in holds[i]):
             times.subtract(holds[i])
-        else:
-            cost += span_tokens[i]
-    return cost
+            kept.remove(i)
+    return kept

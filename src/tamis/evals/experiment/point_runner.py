@@ -44,14 +44,16 @@ class ArmResult:
 class PointRunner:
     """One point, ready for any arm at any budget.
 
-    `needs` and `sought` have one entry per stage. With `timeout_s`, that is the most a compaction may take.
-    `in_threads` says that an event loop runs here, which no compaction may hold up.
+    `needs`, `sought` and `beside_tokens` have one entry per stage. With `timeout_s`, that is the
+    most a compaction may take. `in_threads` says that an event loop runs here, which no compaction may
+    hold up.
     """
 
     key: str
     stages: tuple[Stage, ...]
     needs: tuple[Needs, ...]
     sought: tuple[KeyPoints, ...]
+    beside_tokens: tuple[tuple[int, ...], ...]
     lasting: tuple[Need, ...]
     counter: Counter
     timeout_s: float | None = None
@@ -162,7 +164,13 @@ class PointRunner:
         if reason := _unreadable(made):
             return reason
         tokens = tuple(count for s in self.stages[: stage.cycle] for count in s.new_tokens)
-        return score_hindsight(needs, made.messages, context_tokens=made.tokens_after, span_tokens=tokens)
+        return score_hindsight(
+            needs,
+            made.messages,
+            context_tokens=made.tokens_after,
+            span_tokens=tokens,
+            beside_tokens=self.beside_tokens[stage.cycle - 1],
+        )
 
     @staticmethod
     def _statements(made: Compaction, sought: KeyPoints) -> StatementRecall | NotMeasured:

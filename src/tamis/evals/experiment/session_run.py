@@ -16,7 +16,7 @@ from tamis.evals.experiment.components import Components
 from tamis.evals.experiment.cycles import Stage, lasting_needs, stages_of
 from tamis.evals.experiment.panel import ContextReading, PointReading
 from tamis.evals.experiment.point_runner import ArmResult, PointRunner
-from tamis.evals.hindsight import NameCache, Need, Needs, needed_names
+from tamis.evals.hindsight import NameCache, Need, Needs, needed_names, tokens_beside
 from tamis.evals.points import NoPoint, Point, find_points
 from tamis.evals.probing.examination import in_view
 from tamis.evals.probing.model_probes import propose_probes
@@ -114,6 +114,7 @@ class _Measuring:
             stages=stages,
             needs=needs,
             sought=sought,
+            beside_tokens=tuple(tokens_beside(stage.point, self.tools.counter) for stage in stages),
             lasting=lasting,
             counter=self.tools.counter,
             timeout_s=self.settings.timeout_s,

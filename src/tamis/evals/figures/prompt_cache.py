@@ -32,7 +32,9 @@ class TaskTokens:
 
 def task_tokens(result: Result, score: Hindsight) -> TaskTokens:
     """How the tokens per task divide: `Hindsight.tokens_per_task` is their sum."""
-    cached = score.carried_tokens if result.outcome == "unchanged" else score.cached_tokens
+    cached = score.cached_tokens
+    if result.outcome == "unchanged":
+        cached = score.carried_tokens + (score.regained_tokens or 0) - score.fetched_tokens
     return TaskTokens(new=score.tokens_per_task - cached, cached=cached)
 
 
