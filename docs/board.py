@@ -91,7 +91,7 @@ def _segment(segment: Segment) -> str:
         f"{setup.length_tokens:,} tokens each, {setup.difficulty}, compacted {setup.cycles + 1} times to "
         f"{TIER_FLOORS[setup.tier]:g}x. Runs that qualify: {qualified}. "
         f"Answering nothing scores {segment.floor:.3f}. `measured` is the share of the answers that the "
-        "reader gave; the others are in no score.\n\n"
+        f"reader gave; the others are in no score.{f' **{segment.warning}.**' if segment.warning else ''}\n\n"
         f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}\n{rows}"
     )
 

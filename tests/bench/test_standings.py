@@ -44,6 +44,21 @@ def test_controls_and_what_is_too_large_take_no_place(segment: Segment) -> None:
     assert sorted(place for place in places.values() if place) == [1, 2]
 
 
+def test_a_reader_that_cannot_answer_with_everything_in_view_gives_nobody_a_place(
+    rows: dict[str, BoardRow],
+) -> None:
+    weak = replace(rows["full"], score=replace(rows["full"].score, overall=0.2))
+    (found,) = stand([*(row for name, row in rows.items() if name != "full"), weak])
+    assert [standing.place for standing in found.standings] == [None] * len(METHODS)
+    assert found.warning is not None
+    assert "scores 0.200" in found.warning
+
+
+def test_without_full_nobody_knows_what_the_reader_can_do(rows: dict[str, BoardRow]) -> None:
+    (found,) = stand([rows["head-tail"]])
+    assert (found.ceiling, found.warning, found.standings[0].place) == (None, None, 1)
+
+
 def test_what_reaches_the_ratio_stands_before_what_does_not(segment: Segment) -> None:
     groups = [standing.row.group for standing in segment.standings]
     assert groups == ["floor missed"] * 4 + ["too large"]

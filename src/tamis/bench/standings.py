@@ -30,6 +30,9 @@ CONTROLS: Final = frozenset({"full", "nothing", "index"})
 PLACED: Final = frozenset({"qualified", "floor missed"})
 """The parts of the board whose rows take a place: whole runs that reach the tier's ratio."""
 
+ABLE: Final = 0.5
+"""A reader that scores less with everything in view cannot tell methods apart, and gives nobody a place."""
+
 ALPHA: Final = 0.05
 DIFFERENCES = (-1.0, 1.0)
 
@@ -88,6 +91,19 @@ class Segment:
     cases: int
     templates: int
 
+    @property
+    def ceiling(self) -> float | None:
+        """What the reader scores with everything in view, where `full` was run."""
+        return _ceiling([standing.row for standing in self.standings])
+
+    @property
+    def warning(self) -> str | None:
+        """Why nobody takes a place, where the reader is too weak for that."""
+        if self.ceiling is None or self.ceiling >= ABLE:
+            return None
+        told = f"with everything in view this reader scores {self.ceiling:.3f}, under {ABLE:g}"
+        return f"{told}: nobody takes a place"
+
 
 def stand(rows: Sequence[BoardRow]) -> tuple[Segment, ...]:
     """The segments of the board; rows of different segments are never compared."""
@@ -113,9 +129,15 @@ def _segment(rows: Sequence[BoardRow]) -> Segment:
 
 
 def _places(rows: Sequence[BoardRow]) -> list[int | None]:
-    """1, 2, 3 for the rows that take a place, in order."""
-    placed = [row.group in PLACED and row.setup.method not in CONTROLS for row in rows]
+    """1, 2, 3 for the rows that take a place, in order; none where the reader is too weak."""
+    ceiling = _ceiling(rows)
+    able = ceiling is None or ceiling >= ABLE
+    placed = [able and row.group in PLACED and row.setup.method not in CONTROLS for row in rows]
     return [sum(placed[: at + 1]) if takes else None for at, takes in enumerate(placed)]
+
+
+def _ceiling(rows: Sequence[BoardRow]) -> float | None:
+    return next((row.score.overall for row in rows if row.setup.method == "full" and row.complete), None)
 
 
 def _standing(

@@ -51,6 +51,8 @@ def print_board(segments: Sequence[Segment], *, as_json: bool) -> None:
             f"\n{segment.cases} cases of {segment.templates} templates; in brackets 95 % intervals over "
             f"templates; answering nothing scores {segment.floor:.3f}"
         )
+        if segment.warning:
+            click.echo(segment.warning)
         for standing in segment.standings:
             if standing.margin is not None:
                 click.echo(_lead(standing))
