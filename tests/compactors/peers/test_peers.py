@@ -25,7 +25,10 @@ SPAN = identify(
         *run("c1", "cat src/till.py", "def open_drawer():\n" + lines("    step", 80)),
         *run("c2", "pytest -q", "FAILED tests/test_till.py::test_voucher\n" + lines("x", 80)),
         *run("c3", "cat src/voucher.py", "class Voucher:\n" + lines("    field", 80)),
-        say("assistant", "The drawer opens twice because open_drawer is called in two places."),
+        say(
+            "assistant",
+            "The drawer opens twice because open_drawer is called in two places. The port is 8080.",
+        ),
         say("user", "Then fix that first."),
     ]
 )
@@ -49,7 +52,7 @@ def test_a_peer_holds_the_budget_and_accounts_for_every_message(name: str, share
     assert [fated.message_id for fated in made.account] == [message.id for message in SPAN]
 
 
-@pytest.mark.parametrize("name", INSTALLED)
+@pytest.mark.parametrize("name", [name for name in INSTALLED if name != "claimkeep"])  # it writes anew
 def test_what_a_peer_calls_kept_is_the_message_itself(name: str) -> None:
     made = compact(get_method(name), SPAN, int(0.6 * tokens(SPAN)))
     kept = {fated.message_id for fated in made.account if fated.fate == "kept"}
@@ -67,6 +70,18 @@ def test_hostile_sessions_break_no_hard_guarantee(name: str) -> None:
     sessions = [s for s in hostile_sessions() if s.id != "parallel-and-repeated-ids"]
     report = check_method(get_method(name), sessions, COUNTER)
     assert [f for f in report.findings if f.violation.hard] == []
+
+
+def test_claimkeep_keeps_what_the_agent_claimed_and_not_what_a_tool_printed() -> None:
+    made = compact(get_method("claimkeep"), SPAN, int(0.3 * tokens(SPAN)))
+    assert "The port is 8080." in made.messages[0].text
+    assert "class Voucher" not in made.messages[0].text
+
+
+def test_claimkeep_without_room_for_one_claim_says_so() -> None:
+    made = compact(get_method("claimkeep"), SPAN, 30)
+    assert made.outcome == "unmet"
+    assert "no claim of the span fits 30 tokens" in made.warnings[0]
 
 
 @pytest.mark.parametrize("peer_class", SUMMARISERS)

@@ -7,6 +7,7 @@ kept; the rules around it are `peer.Peer`'s. None of them is needed by tamis: ea
 from collections.abc import Iterator
 
 PEERS: dict[str, str] = {
+    "claimkeep": "ClaimKeep's harvest of the agent's claims, in place of the span",
     "headroom": "Headroom's transforms of tool output and JSON, without its neural compressor",
     "inspect-edit": "inspect_ai's CompactionEdit: old tool results cleared",
     "inspect-trim": "inspect_ai's CompactionTrim: the newest share of the messages",
@@ -29,6 +30,7 @@ FOLDER_PEERS: dict[str, str] = {
 """Strategies with a model of their own, named with the folder that it lies in: `PEER@FOLDER`."""
 
 EXTRAS: dict[str, str] = {
+    "claimkeep": "claimkeep",
     "headroom": "headroom",
     "inspect-edit": "inspect",
     "inspect-summary": "inspect",
@@ -45,6 +47,7 @@ EXTRAS: dict[str, str] = {
 _HERE = "tamis.compactors.peers"
 
 CLASSES: dict[str, str] = {
+    "claimkeep": f"{_HERE}.claimkeep:ClaimKeep",
     "headroom": f"{_HERE}.headroom:Headroom",
     "inspect-edit": f"{_HERE}.inspect_ai:InspectEdit",
     "inspect-trim": f"{_HERE}.inspect_ai:InspectTrim",
