@@ -26,6 +26,7 @@ def command() -> None:
     tamis exam deal points SITTING -m ledger -m mask --sessions DIR    texts to readers, nobody knows whose
     tamis exam answer SITTING --reader MODEL              or people fill in SITTING/r0/answers.json
     tamis exam grade SITTING --judge MODEL                or people fill in SITTING/grades.json
+    tamis exam sit SITTING --reader 0                     you answer, in the browser; --grades FILE: you grade
     tamis exam score SITTING
     """  # noqa: D301 - click wants the character itself
 
@@ -89,6 +90,29 @@ def answer(**given: Any) -> None:
 def grade(**given: Any) -> None:
     """Write SITTING/sheet.json, answers under letters; a judge's grades go to SITTING/grades.json."""
     work("exam:grade", given)
+
+
+@command.command("sit", short_help="Answer or grade yourself, in the browser.")
+@_sitting
+@click.option(
+    "--reader", type=click.IntRange(0), metavar="N", help="Answer as this reader, from its texts alone."
+)
+@click.option("--grades", metavar="FILE", help="Grade, into this file in SITTING: grades-anna.json.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8643,
+    show_default=True,
+    help="Where to listen on this machine; 0: wherever is free.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the browser too.")
+def sit(**given: Any) -> None:
+    """Serve the texts or the answers, page by page, to the browser of this machine, until Ctrl-C.
+
+    Nothing says which method wrote what. Each page is kept when it is sent; the same command goes on where it
+    was left. A judge is told in the end how far SITTING/grades.json agrees.
+    """
+    work("exam:sit", given)
 
 
 @command.command("score", short_help="Print what the exam came to.")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from evals.exam.sittings import answered, dealt, judged, point
 from tamis.errors import InputError, OutputExists, UnreadableFile
 from tamis.evals.exam.asking import answer_all, grade_all
 from tamis.evals.exam.dealing import (
@@ -19,7 +20,7 @@ from tamis.evals.exam.dealing import (
     write_answers,
     write_grades,
 )
-from tamis.evals.exam.points import ExamPoint, Question, exam_point, locate, read_points, write_point
+from tamis.evals.exam.points import exam_point, locate, read_points, write_point
 from tamis.evals.exam.scoring import GradeAgreement, score_exam
 from tamis.evals.exam.writing import write_questions
 from tamis.evals.points import At, Point, find_points
@@ -28,55 +29,11 @@ from tamis.models import ScriptedModel
 from tamis.sessions import read_all
 
 COUNTER = get_counter("o200k_base")
-KEY_POINTS = ["blank rows are kept", "in load_table"]
-
-
-def point(name: str) -> ExamPoint:
-    asked = Question(
-        id=f"{name}-1", kind="work", question="What was done?", gold="Kept.", key_points=KEY_POINTS
-    )
-    return ExamPoint(
-        id=name,
-        session="s.json",
-        span_tokens=900,
-        budget=90,
-        first="1",
-        last="9",
-        messages=4,
-        questions=[asked],
-    )
 
 
 @pytest.fixture
 def sitting(tmp_path: Path) -> Path:
-    """Two points, two methods, dealt."""
-    points = [point("p0"), point("p1")]
-    texts = {(one.id, method): f"{method} at {one.id}" for one in points for method in ("good", "poor")}
-    deal(tmp_path / "exam", points, texts)
-    return tmp_path / "exam"
-
-
-def answered(folder: Path) -> None:
-    """Each reader says what stands in its text."""
-    for reader in (0, 1):
-        given = {}
-        for item in (0, 1):
-            text = (folder / f"r{reader}" / f"item{item}_context.txt").read_text()
-            given[str(item)] = Answers(answers={f"p{item}-1": text}, rating=4 if "good" in text else 2)
-        write_answers(folder, reader, given)
-
-
-def judged(folder: Path) -> None:
-    """By somebody who thinks well of answers with `good` in them."""
-    sheet = collect(folder)
-    grades = {
-        row.id: {
-            letter: {"points": [1, 0.5] if "good" in said else [0, 0], "false": "poor" in said}
-            for letter, said in row.answers.items()
-        }
-        for row in sheet
-    }
-    (folder / "grades.json").write_text(json.dumps(grades))
+    return dealt(tmp_path / "exam")
 
 
 def test_each_reader_sees_each_point_once_and_is_not_told_the_method(sitting: Path) -> None:

@@ -25,6 +25,7 @@ from tamis.evals.points import At, NoPoint, find_points
 from tamis.messages import get_counter
 from tamis.messages.plain_text import prose
 from tamis.models import get_model
+from tamis.reports.sitting import JudgeSeat, ReaderSeat, open_sitting
 from tamis.sessions import read_all
 
 _HARNESS = re.compile(
@@ -133,6 +134,24 @@ def _note(failures: Sequence[str]) -> None:
         click.get_current_context().exit(1)
 
 
+def sit(folder: str, *, reader: int | None, grades: str | None, port: int, opens: bool) -> None:
+    """What `tamis exam sit` does."""
+    if (reader is None) == (grades is None):
+        raise InputError("say who you are: --reader N answers, --grades FILE grades")
+    place = Path(folder)
+    seat = JudgeSeat(place, grades) if grades is not None else ReaderSeat(place, reader or 0)
+    with open_sitting(seat, port=port) as viewer:
+        click.echo(
+            f"serving at {viewer.url} (this machine only); Ctrl-C ends it, and all that was sent is kept"
+        )
+        if opens:
+            click.launch(viewer.url)
+        try:
+            viewer.serve()
+        except KeyboardInterrupt:
+            click.echo("", err=True)
+
+
 def score(folder: str, *, against: str | None, as_json: bool) -> None:
     """What `tamis exam score` does."""
     scored = score_exam(Path(folder), against=against)
@@ -160,10 +179,7 @@ def _print(scored: ExamScore) -> None:
         click.echo(f"{scored.ungraded} answers are not graded, and count nowhere")
     agreed = scored.agreement
     if not isinstance(agreed, NotMeasured):
-        click.echo(
-            f"both who graded: {agreed.same:.0%} of {agreed.grades} key points alike, "
-            f"{agreed.mean_difference:.2f} apart on average"
-        )
+        click.echo(agreed.told)
 
 
 def _cells(one: MethodScore, kinds: Sequence[str]) -> list[str]:

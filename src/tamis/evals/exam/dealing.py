@@ -176,10 +176,10 @@ def read_grades(folder: Path, name: str = "grades.json") -> Grades:
     return grades
 
 
-def write_grades(folder: Path, grades: Grades) -> None:
-    """Keep what the judge gave."""
+def write_grades(folder: Path, grades: Grades, name: str = "grades.json") -> None:
+    """Keep what a judge gave."""
     _write(
-        folder / "grades.json",
+        folder / name,
         {
             question: {letter: g.model_dump() for letter, g in some.items()}
             for question, some in grades.items()

@@ -40,6 +40,14 @@ class GradeAgreement:
     same: float
     mean_difference: float
 
+    @property
+    def told(self) -> str:
+        """The agreement in words."""
+        return (
+            f"Both who graded: {self.same:.0%} of {self.grades} key points alike, "
+            f"{self.mean_difference:.2f} apart on average."
+        )
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExamScore:
@@ -78,7 +86,9 @@ def score_exam(folder: Path, *, against: str | None = None) -> ExamScore:
     return ExamScore(
         methods=tuple(sorted(methods, key=lambda one: (-one.score, one.method))),
         ungraded=ungraded,
-        agreement=_agreement(folder, against),
+        agreement=NotMeasured(reason="nobody else graded")
+        if against is None
+        else grade_agreement(folder, against),
     )
 
 
@@ -109,9 +119,8 @@ def _ratings(folder: Path) -> dict[str, list[float]]:
     return ratings
 
 
-def _agreement(folder: Path, against: str | None) -> GradeAgreement | NotMeasured:
-    if against is None:
-        return NotMeasured(reason="nobody else graded")
+def grade_agreement(folder: Path, against: str) -> GradeAgreement | NotMeasured:
+    """How the sitting's judge and the grades in the file `against` agree."""
     ours, theirs = read_grades(folder), read_grades(folder, against)
     pairs = [
         (a, b)

@@ -1,22 +1,15 @@
-"""Serving runs to the browser of this machine, and to nobody else.
-
-The standard library's server is enough: a handful of GET requests from one person. It listens on the loopback
-address, answers only requests that name it so (a page elsewhere that resolves its own name to this machine is
-refused), and its pages may load nothing but themselves.
-"""
+"""Serving runs to the browser of this machine: a page, and the API that it asks."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib import resources
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -25,15 +18,15 @@ from urllib.parse import parse_qs, urlsplit
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from tamis.errors import InputError, TamisError
+from tamis.errors import TamisError
 from tamis.evals.rundir.results import Run
 from tamis.evals.rundir.text_store import Texts
+from tamis.reports.local_server import LocalHandler, LocalServer, Viewer, listening, page_file
 from tamis.reports.view.details import NotInRun, OpenRun
 from tamis.reports.view.overview import describe_run, run_figures
 from tamis.reports.view.queries import Query, list_answers, list_contexts
 from tamis.reports.view.run_index import build_index
 
-HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8642
 
 _ASSETS = {
@@ -43,24 +36,6 @@ _ASSETS = {
     "/view.js": ("view.js", "text/javascript"),
     "/detail.js": ("detail.js", "text/javascript"),
 }
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
-    "trusted-types 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Viewer:
-    """Runs that are served at `url` for as long as `serve` runs."""
-
-    url: str
-    serve: Callable[[], None]
-    stop: Callable[[], None]
 
 
 @contextmanager
@@ -79,15 +54,8 @@ def open_viewer(folders: Sequence[Path], *, port: int = DEFAULT_PORT) -> Iterato
     with tempfile.TemporaryDirectory(prefix="tamis-view-") as folder:
         index = Path(folder) / "index.sqlite"
         library = Library(folders=tuple(folders), index=index, runs=build_index(index, folders))
-        try:
-            server = _Server((HOST, port), library)
-        except OSError as error:
-            raise InputError(
-                f"cannot listen on {HOST}:{port} ({error.strerror}); choose another with --port"
-            ) from None
-        with server:
-            url = f"http://{HOST}:{server.server_port}/"
-            yield Viewer(url=url, serve=server.serve_forever, stop=server.shutdown)
+        with listening(lambda address: _Server(address, library), port) as server:
+            yield server.viewer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,32 +151,23 @@ class _Figures:
             return self._made[number]
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    allow_reuse_address = False
-
+class _Server(LocalServer):
     def __init__(self, address: tuple[str, int], library: Library) -> None:
         self.library = library
         super().__init__(address, _Handler)
 
-    @property
-    def names(self) -> frozenset[str]:
-        """How a request may call this server."""
-        return frozenset(f"{name}:{self.server_port}" for name in (HOST, "localhost"))
 
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LocalHandler):
     server: _Server
-    protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the library's name
         """Answer one request; what goes wrong becomes one line of JSON."""
         address = urlsplit(self.path)
-        if self.headers.get("Host") not in self.server.names:
+        if not self.is_addressed:
             self._send_error(HTTPStatus.FORBIDDEN, "this server answers to its own address only")
         elif address.path in _ASSETS:
             name, media = _ASSETS[address.path]
-            self._send(HTTPStatus.OK, media, _asset(name))
+            self.send(HTTPStatus.OK, media, page_file(name))
         else:
             self._answer(address.path, {name: values[-1] for name, values in parse_qs(address.query).items()})
 
@@ -222,26 +181,10 @@ class _Handler(BaseHTTPRequestHandler):
         except (TamisError, OSError, sqlite3.Error, KeyError, ValueError) as error:
             self._send_error(HTTPStatus.INTERNAL_SERVER_ERROR, f"the run cannot be read: {error}")
         else:
-            self._send(HTTPStatus.OK, "application/json", _json(found))
+            self.send(HTTPStatus.OK, "application/json", _json(found))
 
     def _send_error(self, status: HTTPStatus, said: str) -> None:
-        self._send(status, "application/json", _json({"error": said}))
-
-    def _send(self, status: HTTPStatus, media: str, body: bytes) -> None:
-        self.send_response(status)
-        for name, value in _HEADERS.items():
-            self.send_header(name, value)
-        self.send_header("Content-Type", f"{media}; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
-        """Requests are nobody's business."""
-
-
-def _asset(name: str) -> bytes:
-    return (resources.files("tamis.reports") / "page" / name).read_bytes()
+        self.send(status, "application/json", _json({"error": said}))
 
 
 def _json(value: Any) -> bytes:
