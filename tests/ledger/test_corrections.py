@@ -86,3 +86,46 @@ def test_what_replaces_a_rule_is_a_rule_and_remembers_it() -> None:
     [rule] = after("Keep answers under 90 words.", "Answers can be up to 150 words.").constraints
     assert rule.value.text == "Answers can be up to 150 words."
     assert [old.text for old in rule.superseded] == ["Keep answers under 90 words."]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The deadline for the report is the 5th of May.", "The deadline is now the 9th."),
+        ("The budget for the fair is $4,000.", "Finance gave us $5,500 for the fair."),
+        ("The invoice prefix is INV.", "The invoice prefix isn't INV any longer, it's RE."),
+        ("The minimum age for accounts is 16.", "Legal says the minimum age for accounts is 18."),
+        ("Cache entries live for 10 minutes.", "Cache entries should live for an hour."),
+        ("Name the export file totals.csv.", "Call the export file sums.csv instead."),
+        ("Write the tests with unittest.", "On reflection, write the tests with pytest."),
+        ("Store the sessions in Redis.", "We decided against Redis for the sessions; they go into Postgres."),
+        ("The team lead is Oskar.", "Oskar handed over to Mina, she's team lead."),
+        ("The demo is at 3 pm.", "The demo's been brought forward to 1 pm."),
+        ("The config is in settings.toml.", "The config has moved into pyproject.toml."),
+        ("The password must have at least 8 characters.", "Passwords need at least 12 characters, not 8."),
+        ("The image tag is v1.4.", "The image tag is v1.5."),
+        ("Poll the sensor every 5 seconds.", "Poll the sensor every 20 seconds, 5 drains the battery."),
+        ("Tickets go to the OPS board.", "Tickets go to the CORE board going forward."),
+        ("Keep the old endpoints working.", "The old endpoints can go."),
+        ("Rent the van from Hertz.", "Rent the van from Sixt, Hertz had none left."),
+        ("Dana reviews the translations.", "Dana is on leave, Piet reviews the translations."),
+        ("The seed is 42.", "Use 7 as the seed."),
+        ("The sprint ends on Friday.", "The sprint ends on Thursday because of the holiday."),
+    ],
+)
+def test_it_does_so_in_other_words_too(old: str, new: str) -> None:
+    assert replaced(after(old, "Which modules print receipts?", new)) == [(old, new)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Use tabs in Go files.", "Use spaces in Python files."),
+        ("The interview with Ada is on Monday.", "The interview with Tim is on Wednesday."),
+        ("The tag of the api image is v1.4.", "The tag of the worker image is v1.5."),
+        ("Log errors to stderr.", "Log requests to stdout."),
+        ("Cache the images for an hour.", "Cache the fonts for a day."),
+    ],
+)
+def test_two_subjects_of_one_form_both_stand_in_either_order(one: str, other: str) -> None:
+    assert replaced(after(one, other)) == replaced(after(other, one)) == []

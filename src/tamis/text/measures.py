@@ -20,7 +20,8 @@ _NO_PRODUCT = r"""
     at|to|by|of|in|on|is|are|than|under|over|about|with|within|below|above|only|max|min|and|or|the|step|option|phase|part
     |no|number|item|lines?|pages?|chapter|section|point|issue|pr|ticket|task|level|top|first|last|next|least|most|every
     |each|per|version|v|port|for|from|be|after|before|between|exactly|around|cycle|round|case|use|keep|limit|cap|budget
-    |down|up|not
+    |down|up|not|allow|wait|send|run|poll|retry|try|take|give|set|make|add|store|show|want|need|have|get|book|buy
+    |order|reserve|rent|spend|cache|rotate|pick|choose|invite
 """
 """Words that may stand before a number without being a product with a version."""
 
@@ -29,6 +30,7 @@ _DAY = Cue(
       \d{{4}}-\d\d-\d\d | \b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b | {zh.DATE}
     | \b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?
     | \b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b
+    | (?<=\bthe\s)\d{{1,2}}(?:st|nd|rd|th)\b(?=\W*(?:$|[.,;)]|(?:at|in|if|then|instead|now|so|because)\b))
     | \b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b | \btomorrow\b | \bnext\s(?:week|month|year|quarter)\b
     | {zh.DAYS}
     """

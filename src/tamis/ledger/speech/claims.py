@@ -55,10 +55,15 @@ _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, zh.QUESTION)
 _HYPOTHETICAL = either(
     r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b"
 )
+LEAD_CHARS = 5
+"""Behind "The" or "Our" at the beginning."""
+
+_BOUND = either(changes.UPPER_BOUND, changes.LOWER_BOUND)
 _MADE_WITH = re.compile(
     r"(?i)\b(?:is|are)\s\w+(?:ed|en|wn|ght|ilt|ept|ent|id|ut)\s(?:with|by|in|from|through|via|on|at|using|"
     r"to|into|for)\s\w"
 )
+_PASSED_ON = either(tellings.PASSED_ON)
 _LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
 _ORDINAL = re.compile(
     r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])"
@@ -73,7 +78,8 @@ _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
 _WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
 _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
 _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
-_VAGUE_AMOUNT = re.compile(r"(?i)^(?:an?|one|once)\b")
+_VAGUE_AMOUNT = re.compile(r"(?i)(?:an?|one|once)\b")
+_LASTS = re.compile(r"(?i)\b(?:for|every|within|under|after|to|lasts?)\s\Z")
 
 _GROUPS = {"bare": "number", "port": "number", "count": "number", "version": "version", "choice": "name"}
 
@@ -132,7 +138,9 @@ def read_claim(text: str) -> Claim | None:
     if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
         return None
     rest, values = _values(text)
-    labels = frozenset(label.lower() for label in _LABEL.findall(text)) | {
+    if passed_on := _PASSED_ON.match(rest):
+        rest = " " * passed_on.end() + rest[passed_on.end() :]
+    labels = frozenset(label.group("number").lower() for label in _labels(text)) | {
         word.lower() for word in _ORDINAL.findall(text)
     }
     limits = {word for word in NAME_WORD.findall(rest.lower()) if word in LIMIT_WORDS}
@@ -167,18 +175,19 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
         nonlocal rest
         rest = rest[:start] + " " * (end - start) + rest[end:]
 
-    for label in _LABEL.finditer(text):
+    for label in _labels(text):
         blank(*label.span("number"))
     measures = [m for m in find_measures(text) if rest[m.start : m.end].strip()]
     for match in _IDENT.finditer(rest):
-        if any(m.start < match.end() and match.start() < m.end and m.kind != "bare" for m in measures):
-            continue
+        over = [m for m in measures if m.start < match.end() and match.start() < m.end and m.kind != "bare"]
+        if any(m.end - m.start == len(match.group()) or ":" not in m.kind for m in over):
+            continue  # "toml" is a format, "app.toml" is a file
         found.append(ClaimValue("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
         blank(match.start(), match.end())
     for measure in measures:
-        if not rest[measure.start : measure.end].strip() or _VAGUE_AMOUNT.match(
-            text[measure.start : measure.end]
-        ):
+        if not rest[measure.start : measure.end].strip():
+            continue
+        if _VAGUE_AMOUNT.match(text, measure.start) and not _LASTS.search(text, 0, measure.start):
             continue
         head, _, kind = measure.kind.partition(":")
         group = _GROUPS.get(head, head)
@@ -192,13 +201,20 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
         name = match.group()
         if not rest[match.start() : match.end()].strip():
             continue
-        if name == "I" or name.startswith(("I'", "I’")) or name.lower() in STOP_WORDS:
+        if name == "I" or name.startswith(("I'", "I’")) or (name.lower() in STOP_WORDS and not name.isupper()):
             continue
-        if _QUALIFIES.search(text, 0, match.start()) and _NOUN.match(text, match.end()):
-            continue  # "the Dutch office": which office it is
+        if _QUALIFIES.search(text, 0, match.start()) and (
+            _NOUN.match(text, match.end()) or (match.start() < LEAD_CHARS and name.isupper())
+        ):
+            continue  # "the Dutch office": which office it is; "our SLA is": what the sentence is about
         found.append(ClaimValue("name", _GENITIVE.sub("", name).lower()))
         blank(match.start(), match.end())
     return rest, tuple(dict.fromkeys(found))
+
+
+def _labels(text: str) -> list[re.Match[str]]:
+    """Numbers that say which one is meant: "room 12 is ..."; none where the first word commands."""
+    return [] if _DIRECTIVE.search(text) or _BOUND.match(text) else list(_LABEL.finditer(text))
 
 
 @lru_cache(maxsize=1024)

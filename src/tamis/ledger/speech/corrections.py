@@ -9,12 +9,14 @@ longer hold, be they a rule, a fact, or a part of a request.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from tamis.ledger.events import Correction, Source
 from tamis.ledger.extract import EventDraft, ReadContext
-from tamis.ledger.speech.claims import Claim, ClaimPolarity, holds, read_claim, takes_back
+from tamis.ledger.speech.claims import Claim, ClaimPolarity, holds, read_claim, root, takes_back
 from tamis.ledger.speech.constraints import rule_polarity
 from tamis.ledger.speech.prose import passages, said, speaker
 from tamis.ledger.speech.supersession import replacement_strength
@@ -23,6 +25,7 @@ from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
 
 _DIRECTIVE = either(asking.DIRECTIVE)
+_CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]\s|\s(?=because\s)")
 
 MAX_STANDING = 300
 """Sentences that can still be replaced; the oldest are let go, so that work per message stays the same."""
@@ -53,7 +56,9 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         if telling is None:
             continue
         polarity = rule_polarity(text) or ("must" if _DIRECTIVE.search(text) else None)
-        old = _replaced(telling, standing, context.turn, rule=polarity)
+        old = _replaced(telling, standing, context.turn, rule=polarity) or _by_clause(
+            telling, standing, context.turn, rule=polarity
+        )
         while old is not None:
             standing.remove(old)
             yield EventDraft(
@@ -99,6 +104,26 @@ def _replaced(
         if found and found >= strength:
             best, strength = record, found
     return best or _meant(new, standing, turn)
+
+
+def _by_clause(
+    new: Claim, standing: list[dict[str, Any]], turn: int, *, rule: ClaimPolarity
+) -> dict[str, Any] | None:
+    """The sentence that a clause of the new one replaces: "every 20 seconds, 5 drains the battery"."""
+    for words in _CLAUSE_END.split(new.text):
+        clause = read_claim(words)
+        if clause is None or not clause.about or clause.text == new.text:
+            continue
+        rest = new.text.replace(words, " ").lower()
+        for record in reversed(standing):
+            old = read_claim(record["text"])
+            if old is None or old.about - {root(old.first or "")} != clause.about - {root(clause.first or "")}:
+                continue
+            named_again = any(value.text in rest for value in old.values) or (old.first or "\n") in rest
+            clause = replace(clause, replaces=new.replaces or named_again, drops=new.drops, adds=False)
+            if found := _replaced(clause, [record], turn, rule=rule):
+                return found
+    return None
 
 
 def _meant(new: Claim, standing: list[dict[str, Any]], turn: int) -> dict[str, Any] | None:

@@ -28,6 +28,7 @@ _SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word,
 _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _ITEM = either(tellings.ITEM)
 _SWITCHES = either(tellings.SWITCHES)
+_HELD = either(tellings.HELD)
 
 
 def replacement_strength(
@@ -74,8 +75,11 @@ def replacement_strength(
             if len(own_new) > 1 or _qualified(new, own_new, shared)
             else 3 + 2 * len(shared) - len(own_new) - len(own_old)
         )
-    if new.about == old.about and not new.adds and _one_choice(new, old):
-        return 2 + len(shared)
+    # Where a name and a figure differ, the name says whose figure it is.
+    one = kinds <= {"name", "ident"} and max(len(new.tags - old.tags), len(old.tags - new.tags)) <= 1
+    if new.about == old.about and not new.adds and (one or new.tags == old.tags):
+        if _one_choice(new, old) or (_HELD.match(new.text) and _HELD.match(old.text)):
+            return 2 + len(shared)  # "The tag is v1", "the tag is v2": it has one at a time
     # Names add up ("never touch A", "never touch B"): without a word of change only figures give way.
     if new.adds or own_new or own_old or kinds & {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
         return 0
@@ -125,7 +129,8 @@ def _gives_up(new: Claim, old: Claim, shared: frozenset[str]) -> bool:
 def _changed(new: Claim, old: Claim) -> list[ClaimValue]:
     """The values of the old sentence that give way to another of their kind."""
     theirs, ours = _with_first(old, new), _with_first(new, old)
-    known, held = {value.text for value in theirs}, {value.text for value in ours}
+    known = {value.text for value in theirs}
+    held = {value.text for value in ours if not given_up(new.text, value.text)}
     added = [value for value in ours if value.text not in known]
     return [
         before
@@ -144,7 +149,8 @@ def _one_choice(new: Claim, old: Claim) -> bool:
 
 def _with_first(telling: Claim, other: Claim) -> tuple[ClaimValue, ...]:
     """The values; the first word with them as a name, unless the other sentence uses it as a word."""
-    if telling.first is None or root(telling.first) in other.about | other.light:
+    as_word = other.first != telling.first and telling.first and root(telling.first) in other.about | other.light
+    if telling.first is None or as_word:
         return telling.values
     return (*telling.values, ClaimValue("name", telling.first, "first"))
 

@@ -71,15 +71,16 @@ _CHANGED = any_of("""
 REPLACES = (
     rf"\b(?:has|have|had|was|were|is|are|been|got|gets)\s+(?:(?:been|just|now|since)\s+)?{_CHANGED}\b|"
     + words(r"""
-    actually | instead | no longer | any ?more | scratch that | strike that | correction | after all
-    on second thought
+    actually | instead | no longer | any ?more | any longer | scratch that | strike that | correction | after all
+    on (?:second thought|reflection) | decided against | brought forward | hand(?:ed|s|ing) (?:it )?over
+    since (?:last|this|yesterday|today) | from (?:today|tomorrow|here)(?: on)?(?: out)?
     make (?:it|that|this|the|[A-Z]\w+'s)? | from now on | these days | nowadays | as of | by now | now
     meanwhile | since then
-    from (?:next|this|the) \w+(?: on)? | starting | effective | going forward | henceforth
+    from (?:next|this) \w+(?: on)? | from the \w+ on | starting | effective | going forward | henceforth
     from (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: on)? | sorry | i meant | wrong | rather than
     forget about | forget the
     (?:slipped|rebooked|rescheduled|migrated|upgraded|transferred|reassigned) (?:\w+ ){0,4}?to
-    (?:moved|changed|switched|postponed) (?:\w+ ){0,4}?to
+    (?:moved|changed|switched|postponed|renamed) (?:\w+ ){0,4}?(?:in)?to
     (?:move|change|switch|bump|raise|lower|reduce|increase|set|extend|cut|push|shift) (?:\S+ ){1,6}?to
     (?:raised|lowered|reduced|increased|bumped|extended|shortened|cut|pushed|dropped) (?:\S+ ){1,5}?(?:to|back)
     went (?:up|down) | (?:took|takes|taken|taking) over
@@ -109,10 +110,19 @@ LIFTS = words(r"""
     (?:you|we|they) (?:can|may)(?: now| again)?(?! (?:never|not|only|no|at most|be up)\b)
     (?:fine|ok|okay|allowed|permitted|free|welcome) (?:to (?:\S+ ){1,5})?(?:again|now)
     (?:it's|it is|that's) (?:fine|ok|okay|all right|alright) (?:to|if) | feel free to | is allowed again
-    are allowed again
+    are allowed again | (?:can|may) go(?: away)?(?=[.!]?$)
     the (?:rule|requirement|restriction|ban|condition|freeze) (?:about|on|for|that|of)\b[^.?!]* (?:no longer|is over|has ended|ends|is gone|is lifted)
     """)  # noqa: E501 - a phrase is not broken
 """Takes a rule back."""
+
+PASSED_ON = (
+    r"^(?:(?:the|our|my)\s+)?[\w-]+\s+(?:(?:have|has|just|now)\s+){0,2}"
+    r"(?:says?|said|gave\s+us|gives\s+us|told\s+us|tells\s+us|wants\s+us\s+to|confirmed|agreed\s+to)\s+"
+    r"(?:that\s+|it's\s+)?"
+    r"|^(?:(?:the|our)\s+)?(?:legal|finance|compliance|management|marketing|sales|security|hr|ops|customer|client|"
+    r"boss|bank|team)\s+(?:now\s+)?(?:wants?|needs?|expects?|requires?|insists?\s+on|asks?\s+for)\s+"
+)
+"""Who says so, before what is said."""
 
 LIGHT = word_set("""
     accept add agree allow also apply arrive assign base become became bring call cap case change choose
@@ -139,7 +149,8 @@ LIGHT = word_set("""
     migrate transfer reassign revise shift swap slip delay drop sorry who words lines pages sentences
     characters items
     entries calls old through during inside outside month months yesterday beginning of mid
-    job care duty hands extension misread mistake typo
+    job care duty hands extension misread mistake typo nowadays reflection brought forward relocate settle
+    belong gave work double stretch mind goes send publish
 """)
 """Words that say how a value is held rather than what it belongs to: they tell no two subjects apart."""
 
@@ -152,6 +163,12 @@ SOFT = word_set("""
 
 SAME_LIGHT = {"move": "live", "expire": "last", "schedule": "plan"}
 """Of the light words, those that mean the same."""
+
+HELD = (
+    r"^(?:[^\s,;]+,\s+)?(?:the|our|my)\s+(?:[\w-]+\s+){1,4}?"
+    r"(?:is|will\s+be|(?:is\s+)?going\s+to\s+be|should\s+be|must\s+be|is\s+(?:called|named)|lives\s+(?:in|at|on))\s"
+)
+"""What has one value at a time: "the tag is ..."."""
 
 ITEM = (
     r"\b(?P<link>through|with|to|by|from|in|on|at|via|is|are|as|under|into)\s+(?:(?:the|a|an|our)\s+)?"
@@ -172,9 +189,9 @@ AT_ONCE = words("""
 """)
 """With one of these a sentence takes back what the same message said before it."""
 
-SWITCHES = words("""
+SWITCHES = words(r"""
     instead | rather than | no longer | after all | from now on
-    (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:over |back )?to
+    (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:\w+ ){0,3}?to
     replac(?:ed|es|ing) | going forward
 """)
 """Cues so strong that the thing changed need not be of a known kind."""
@@ -182,16 +199,17 @@ SWITCHES = words("""
 GIVEN_UP_BEFORE = (
     r"(?:\b(?:instead\s+of|rather\s+than|in\s+place\s+of|away\s+from|no\s+longer(?:\s+\w+){0,2}|"
     r"not(?:\s+\w+)?|from|forget(?:\s+about)?"
-    r"|replac(?:ed|es|e|ing)|drop(?:ped)?|was|were|used\s+to\s+be)\s+(?:the\s+|a\s+)?)$"
+    r"|replac(?:ed|es|e|ing)|drop(?:ped)?|was|were|(?:is|are|was)n['’]t|against|used\s+to\s+be)\s+(?:the\s+|a\s+)?)$"
 )
 DROPS = words(r"""
     instead | rather | place | away | no longer | not | from | forget | replac\w+ | drop\w* | was | were | used to
-    left | gone | out | history | any ?more
+    left | gone | out | history | any ?more | any longer | against | hand(?:ed|s) over | on leave | stepped | resigned | retired
 """)  # noqa: E501 - a phrase is not broken
 """Without one of these nothing is given up."""
 
 GIVEN_UP_BEHIND = (
     r"^['’s]*\s*(?:,\s*)?(?:who\s+)?"
-    r"(?:has\s+left|is\s+gone|is\s+out|left\b|is\s+history|was\s+too|any\s?more|no\s+longer)"
+    r"(?:has\s+left|is\s+gone|is\s+out|left\b|is\s+history|was\s+too|any\s?more|any\s+longer|no\s+longer|is\s+on\s+leave"
+    r"|hand(?:ed|s)\s+over|stepped\s+(?:down|back)|resigned|retired)"
 )
 """Before or behind a value: it no longer holds."""
