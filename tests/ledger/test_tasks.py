@@ -164,3 +164,23 @@ def test_prose_is_quoted_exactly(text: str) -> None:
         assert isinstance(event.value, Task)
         assert text[event.source.start : event.source.end] == event.value.text
         assert event.subject == task_subject(event.value.text)
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("Drop the follow mode.", "dropped"),
+        ("Forget about the follow mode, nobody asked for it.", "dropped"),
+        ("Actually, let's skip the follow mode for now.", "deferred"),
+        ("forget it", "dropped"),
+        ("先不做了", "deferred"),
+    ],
+)
+def test_what_the_user_gives_up_is_open_no_more(words: str, status: str) -> None:
+    plan = todos(("Add the follow mode", "in_progress"), ("Write the docs", "pending"))
+    assert states(plan, said("user", words)) == {"Add the follow mode": status, "Write the docs": "open"}
+
+
+def test_a_task_that_is_to_drop_something_is_not_given_up_by_naming_it() -> None:
+    plan = todos(("Drop the users table", "pending"))
+    assert states(plan, said("user", "Drop the users table now.")) == {"Drop the users table": "open"}

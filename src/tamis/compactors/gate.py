@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tamis.compactors.account import stands
-from tamis.compactors.brief import NOTE, NOTE_ALONE, brief_message, fence
+from tamis.compactors.brief import HEADER, NOTE, brief_message, fence
 from tamis.compactors.completeness import TITLES, Demand, find_missing
 from tamis.compactors.guarantees import (
     CompactionCase,
@@ -200,7 +200,7 @@ def _placed(
     given = CompactionCase(request=request, made=made).given
     brief = next((m for m in made.messages if _is_brief(m) and given.get(m.id) != m), None)
     if brief is None:
-        return None, brief_message(f"{NOTE_ALONE}\n{note}")
+        return None, brief_message(f"{HEADER}\n{note}")
     return brief, brief_message(f"{brief.text}\n{NOTE}\n{note}")
 
 

@@ -29,6 +29,7 @@ _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _ITEM = either(tellings.ITEM)
 _SWITCHES = either(tellings.SWITCHES)
 _HELD = either(tellings.HELD)
+_FOR_A_TIME = either(tellings.FOR_A_TIME)
 
 
 def replacement_strength(
@@ -54,6 +55,8 @@ def replacement_strength(
     if {value.kind for value in changed} <= {"name", "ident"}:  # who it is may be what changed
         own_new, own_old = own_new - _as_names(new), own_old - _as_names(old)
     apart = bool(own_new and own_old)
+    if new.lifts and rules[1] and shared and _FOR_A_TIME.search(old.text):
+        return 5 + len(shared)
     if new.lifts and not {value.kind for value in changed} & _AMOUNTS:
         return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
     if (new.drops or new.replaces) and _gives_up(new, old, shared):

@@ -13,6 +13,7 @@ from typing import Any
 
 from tamis.ledger.events import Source, Task
 from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.tasks.todo_tools import (
     BOX,
     TaskStatus,
@@ -24,6 +25,8 @@ from tamis.ledger.tasks.todo_tools import (
 )
 from tamis.messages import Message, Text, ToolCall, ToolResult, part_text
 from tamis.text.cues.tasks import (
+    FOR_NOW,
+    GIVES_UP,
     HEADING,
     HEADING_CUES,
     LABEL,
@@ -36,13 +39,28 @@ from tamis.text.cues.tasks import (
 from tamis.text.sentences import prose_sentences
 
 MAX_TASK_CHARS = 400
+MAX_GIVING_UP_CHARS = 2_000
+"""In a longer text of the user's nothing is given up in passing."""
+
 MAX_NUMBERED_TASKS = 500
 """How many created tasks are remembered by number."""
 
 
 def extract_tasks(message: Message, context: ReadContext) -> Iterator[EventDraft]:
     """The tasks of a message: what is new, and what stands differently than before."""
-    memory = context.memory.setdefault("tasks", {"lists": {}, "created": {}})
+    memory = context.memory.setdefault("tasks", {"lists": {}, "created": {}, "standing": {}})
+    standing: dict[str, list[str]] = memory.setdefault("standing", {})
+    for draft in _drafts(message, context, memory):
+        task = draft.value
+        standing.pop(draft.subject, None)
+        if isinstance(task, Task) and task.status not in ("done", "dropped"):
+            standing[draft.subject] = [task.text, task.status]
+        while len(standing) > MAX_NUMBERED_TASKS:
+            del standing[next(iter(standing))]
+        yield draft
+
+
+def _drafts(message: Message, context: ReadContext, memory: dict[str, Any]) -> Iterator[EventDraft]:
     for index, part in enumerate(message.parts):
         if isinstance(part, ToolCall):
             place = _CallPlace(message.id, index, part)
@@ -55,9 +73,41 @@ def extract_tasks(message: Message, context: ReadContext) -> Iterator[EventDraft
                 while len(memory["created"]) > MAX_NUMBERED_TASKS:
                     del memory["created"][next(iter(memory["created"]))]
         elif isinstance(part, Text) and message.role in ("user", "assistant") and message.origin != "meta":
+            given_up: set[int] = set()
+            if message.role == "user":
+                for text, status, start, end in _given_up(part.text, memory["standing"]):
+                    given_up.add(start)
+                    yield _draft(text, status, Source(message_id=message.id, part=index, start=start, end=end))
             for start, end, status in _prose_tasks(part.text, by_user=message.role == "user"):
-                source = Source(message_id=message.id, part=index, start=start, end=end)
-                yield _draft(part.text[start:end], status, source)
+                if start not in given_up:
+                    source = Source(message_id=message.id, part=index, start=start, end=end)
+                    yield _draft(part.text[start:end], status, source)
+
+
+def _given_up(
+    text: str, standing: dict[str, list[str]]
+) -> Iterator[tuple[str, TaskStatus, int, int]]:
+    """The standing tasks that a user's text gives up or puts off, by their words; "it" is what is under way."""
+    if not standing or len(text) > MAX_GIVING_UP_CHARS:
+        return
+    for sentence in prose_sentences(text):
+        found = GIVES_UP.match(text[sentence.body : sentence.end])
+        if found is None:
+            continue
+        status: TaskStatus = "deferred" if FOR_NOW.search(found[0]) else "dropped"
+        words = key_words(FOR_NOW.sub("", found["what"] or found["zh"] or ""))
+        meant = [task for task, _ in standing.values() if _is_meant(words, task)]
+        if not words:
+            under_way = [task for task, status in standing.values() if status == "in_progress"]
+            meant = under_way or ([task for task, _ in standing.values()] if len(standing) == 1 else [])
+        for task in meant:
+            if not task.lower().startswith((found["verb"] or "\n").lower()):  # to drop it is the task
+                yield task, status, sentence.body, sentence.end
+
+
+def _is_meant(words: frozenset[str], task: str) -> bool:
+    own = key_words(task)
+    return bool(words and own) and (words <= own or own <= words)
 
 
 def task_subject(text: str) -> str:
@@ -133,7 +183,8 @@ def _prose_tasks(text: str, *, by_user: bool) -> Iterator[tuple[int, int, TaskSt
         found.setdefault(end, (start, status))
     if by_user and may_hold(text, PUT_OFF_CUES):
         for sentence in prose_sentences(text):
-            if PUT_OFF.search(text, sentence.body, sentence.end):
+            names_it = key_words(FOR_NOW.sub("", text[sentence.body : sentence.end]))
+            if names_it and PUT_OFF.search(text, sentence.body, sentence.end):
                 found.setdefault(sentence.end, (sentence.body, "deferred"))
     fences = _fences(text) if found and "```" in text else []
     for end, (start, status) in sorted(found.items()):

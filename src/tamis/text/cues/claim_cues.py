@@ -110,6 +110,7 @@ LIFTS = words(r"""
     (?:you|we|they) (?:can|may)(?: now| again)?(?! (?:never|not|only|no|at most|be up)\b)
     (?:fine|ok|okay|allowed|permitted|free|welcome) (?:to (?:\S+ ){1,5})?(?:again|now)
     (?:it's|it is|that's) (?:fine|ok|okay|all right|alright) (?:to|if) | feel free to | is allowed again
+    go ahead (?:and|with) | fair game
     are allowed again | (?:can|may) go(?: away)?(?=[.!]?$)
     the (?:rule|requirement|restriction|ban|condition|freeze) (?:about|on|for|that|of)\b[^.?!]* (?:no longer|is over|has ended|ends|is gone|is lifted)
     """)  # noqa: E501 - a phrase is not broken
@@ -123,6 +124,9 @@ PASSED_ON = (
     r"boss|bank|team)\s+(?:now\s+)?(?:wants?|needs?|expects?|requires?|insists?\s+on|asks?\s+for)\s+"
 )
 """Who says so, before what is said."""
+
+FOR_A_TIME = words("for now | until | till | not yet | yet | hold off | wait | leave .{0,40}alone") + "|先别|暂时"
+"""A rule that is to be lifted: it goes when what it is about is allowed, however little of it is named."""
 
 LIGHT = word_set("""
     accept add agree allow also apply arrive assign base become became bring call cap case change choose

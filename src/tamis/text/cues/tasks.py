@@ -83,6 +83,20 @@ PUT_OFF_CUES = (
     *zh.PUT_OFF_CUES,
 )
 
+_IDLE = r"(?:(?:ok(?:ay)?|well|actually|hm+|so|and|but|also|please|then|no|sorry|oh)[,.!]?\s+){0,3}"
+GIVES_UP = re.compile(
+    rf"^{_IDLE}(?:let's\s+|you\s+can\s+|we\s+can\s+)?(?P<verb>drop|scrap|skip|cancel|abandon|forget(?:\s+about)?|"
+    r"leave\s+out|never\s?mind(?:\s+about)?|don['’]?t\s+(?:do|bother\s+with|worry\s+about)|no\s+need\s+(?:for|to\s+do)|"
+    r"not\s+do|stop\s+working\s+on|(?:i|we)\s+(?:don['’]?t|do\s+not|no\s+longer)\s+(?:need|want))\b"
+    r"\s*(?P<what>[^.!?;,:\n]{0,80})"
+    r"|^(?P<zh>[^，。！？\n]{0,20}?)[，]?(?:就|也)?(?:先不做|不做|不用做|不要|取消|算)了",
+    re.IGNORECASE,
+)
+"""A sentence by which the user gives a task up."""
+
+FOR_NOW = re.compile(r"\b(?:for now|for the moment|yet|later)\b|先|暂", re.IGNORECASE)
+"""It is only put off."""
+
 NOTHING = re.compile(
     rf"\A[*_]*(?:none|n/a|nothing|no (?:pending|remaining|open|outstanding)|{zh.NOTHING})", re.IGNORECASE
 )

@@ -12,7 +12,6 @@ from tamis.compactors.brief.writing.layout import marked
 from tamis.ledger.events import Constraint
 from tamis.ledger.state import Entry
 from tamis.messages import Counter
-from tamis.text.terms import terms_of
 
 SHARE = 0.3
 """The part of the room that the user's own rules may take."""
@@ -28,13 +27,6 @@ _FORBIDS_DEEDS = re.compile(
 
 _PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
 """What a program printed and the user pasted."""
-
-
-_FOR_A_TIME = re.compile(r"\b(?:for now|until|not yet|yet|hold off|wait|leave .{0,40}alone)\b", re.IGNORECASE)
-_ALLOWS = re.compile(r"\b(?:you (?:can|may)(?! not)|go ahead|feel free|is allowed|lifted)\b", re.IGNORECASE)
-_COMMON = frozenset(
-    {"leave", "alone", "until", "wait", "hold", "thing", "before", "after", "please", "still"}
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,7 +50,7 @@ def rules_of(
         is_formal = _is_formal(reading, entry)
         if not (entry.value.by == "user" or is_formal) or entry.value.text.rstrip().endswith((":", "：")):
             continue
-        if _PRINTED.search(entry.value.text) or _is_lifted(entry, reading):
+        if _PRINTED.search(entry.value.text):
             continue
         place = (entry.source.part, entry.source.start)
         rule = Statement(kind="asked", text=entry.value.text, turn=entry.last_turn, place=place)
@@ -81,20 +73,6 @@ def rules_of(
             elif entries is own:
                 left_out += 1
     return Rules(lines=tuple(line for *_, lines in sorted(kept) for line in lines), left_out=left_out)
-
-
-def _is_lifted(entry: Entry[Constraint], reading: StatementReader) -> bool:
-    """Whether a rule that was for a time is lifted: the user later allows what it is about, by name."""
-    if not _FOR_A_TIME.search(entry.value.text):
-        return False
-    about = {term for term in terms_of(entry.value.text) if len(term) > 3} - _COMMON
-    later = (s for s in reading.statements if s.kind == "asked" and s.turn > entry.last_turn)
-    return any(
-        not about.isdisjoint(terms_of(sentence))
-        for s in later
-        for sentence in re.split(r"(?<=[.!?;\n])\s+", s.text)
-        if _ALLOWS.search(sentence)
-    )
 
 
 def _is_formal(reading: StatementReader, entry: Entry[Constraint]) -> bool:

@@ -38,7 +38,8 @@ MOST_OF_LAST = 360
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 3, ("modified",)),
     ("made", 6, ("created",)),
-    ("removed or moved", 7, ("deleted", "renamed")),
+    ("removed", 7, ("deleted",)),
+    ("moved", 7, ("renamed",)),
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
@@ -124,7 +125,7 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     for title, rank, statuses in _TITLES:
         own = [e for e in changed if e.value.status in statuses]
         own = [e for e in own if not e.value.path.startswith("/tmp/")] or (own if title == "made" else [])
-        if title == "removed or moved":
+        if title in ("removed", "moved"):
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
             head = title + (" (* = since that commit)" if marked else "")
@@ -146,7 +147,9 @@ def _listed(
     folders: dict[str, list[str]] = {}
     for entry in entries[:most]:
         path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
-        folder, _, name = path.rpartition("/")
+        if came_from := entry.value.renamed_from:
+            path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
+        folder, _, name = ("", "", path) if came_from else path.rpartition("/")
         mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
         folders.setdefault(folder, []).append(name + mark)
     told = []
@@ -240,9 +243,10 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
         text = f"the agent ended its work with `{how}` (#{newest_calls})"
         yield StatusLine(section="next", rank=0, text=text, short=text)
         return
-    tasks = any(e.value.status in ("open", "in_progress") for e in reading.state.tasks)
-    if newest >= 0 and closed and not tasks:
+    tasks = [e.last_turn for e in reading.state.tasks if e.value.status in ("open", "in_progress")]
+    if newest >= 0 and closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest}) and waits for the user"
+        text += "; older tasks are open" if tasks else ""
         yield StatusLine(section="next", rank=0, text=text, short=f"#{newest} is answered; the user is next")
     elif newest >= 0:
         text = f"the newest request (#{newest}) is not finished" + (": see the open tasks" if tasks else "")
