@@ -57,6 +57,13 @@ def test_a_conversation_never_begins_with_the_assistant() -> None:
         assert sum(count_messages(result.session.messages, get_counter())) == result.tokens_after <= budget
 
 
+def test_without_room_for_the_line_that_says_so_nothing_is_left_out() -> None:
+    items = [{"role": "user", "content": LONG}, {"role": "assistant", "content": "It starts the server."}]
+    result = tamis.compact(items, budget=12, method="truncate", format="anthropic")
+    assert (result.outcome, result.messages) == ("unmet", items)
+    assert any("no room for the line" in warning for warning in result.warnings)
+
+
 def test_what_stays_is_handed_back_unchanged() -> None:
     system = {"role": "system", "content": "Be brief.", "name": "house"}
     newest = {"role": "user", "content": "And now?", "name": "dana"}

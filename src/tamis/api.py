@@ -26,6 +26,7 @@ from tamis.compactors import (
     secrets_of,
 )
 from tamis.compactors.brief import mark_briefs
+from tamis.compactors.gate import refuse
 from tamis.compactors.secrets import masking
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, Text, count_messages, cut_messages, get_counter
@@ -322,7 +323,7 @@ def open_with_user(
 ) -> Compaction:
     """The compaction, with a user's line in front where it would begin with the assistant.
 
-    Where that line has no room, the method is asked again for less.
+    Where that line has no room, the method is asked again for less; where it still has none, the budget is unmet.
     """
     if made.outcome != "fits" or _begins_with_user(made, tail):
         return made
@@ -330,8 +331,10 @@ def open_with_user(
     room = request.budget_tokens - tokens
     if made.tokens_after > room > 0:
         made = run_compactor(method, replace(request, budget_tokens=room), timeout_s=timeout_s)
-    if made.outcome != "fits" or made.tokens_after > room or _begins_with_user(made, tail):
+    if made.outcome != "fits" or _begins_with_user(made, tail):
         return made
+    if made.tokens_after > room:
+        return refuse(request, made, ["no room for the line that says that earlier messages were left out"])
     return replace(
         made,
         messages=(_OPENING, *made.messages),

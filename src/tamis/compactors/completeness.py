@@ -33,7 +33,9 @@ LEAST_CHARS = 12
 """A shorter sentence (`Good.`, `Rules:`) asks for nothing by itself."""
 
 MAX_CHARS = 600
-"""A sentence or rule that is longer is something pasted: it is not demanded word for word."""
+"""A rule that is longer is something pasted; of a longer sentence the beginning is demanded."""
+
+BEGINNING_CHARS = 160
 
 
 _GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
@@ -101,9 +103,13 @@ def _words_demanded(state: State) -> Iterator[Demand]:
 def _request(entry: Entry[Request]) -> Iterator[Demand]:
     text = entry.value.text
     sentences = (text[s.start : s.end] for s in split_sentences(text) if s.kind in ("prose", "item", "quote"))
-    telling = (s for s in sentences if len(s) <= MAX_CHARS and asks_alone(s) and not is_frame(s))
+    telling = (s for s in sentences if asks_alone(s) and not is_frame(s))
     for _, sentence in zip(range(LEADING), telling, strict=False):
         words = _LIST_MARK.sub("", sentence)  # among the rules it stands without its mark
+        if len(sentence) > MAX_CHARS:
+            words = " ".join(words[:BEGINNING_CHARS].split())
+            words = words.rpartition(" ")[0] or words
+            sentence = f"{words} …"
         yield Demand(section="asked", words=words, line=_quoted(sentence))
 
 

@@ -229,13 +229,12 @@ def _asking_parts(blocks: list[_Block], text: str) -> Iterator[tuple[int, int]]:
     for block in sorted(prose, key=lambda b: (b not in ends, not b.asks, b.start)):
         if len(chosen) == MAX_PARTS:
             break
-        if (block in ends or block.asks) and (size := block.end - block.start) <= room:
-            chosen.append(block)
-            room -= size
-    if not chosen:  # one sentence longer than all that is quoted
-        start = prose[0].start
-        yield start, _at_word(text, start, min(prose[0].end, start + MAX_ASKED_CHARS))
-        return
+        if block in ends or block.asks:
+            if block.end - block.start > room and block in ends and room >= PASTE_CHARS:
+                block.end = _at_word(text, block.start, block.start + room)  # a sentence without an end
+            if (size := block.end - block.start) <= room:
+                chosen.append(block)
+                room -= size
     chosen.sort(key=lambda block: block.start)
     start, end = -1, -1
     for block in chosen:

@@ -29,6 +29,8 @@ AUTHORED_CHARS = 1_500
 AUTHORED_SENTENCES = 6
 """Of a long message of one of several agents, so many sentences are taken for its own words."""
 
+BIT_CHARS, MOST_BITS = 240, 20
+_BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
 PASTE_LINES = 4
 LONG_SENTENCES = 12
 """Of a message of more sentences, what asks for nothing is detail."""
@@ -64,9 +66,10 @@ def sentences_of_request(request: Statement) -> Iterator[Statement]:
 
 def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]:
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
-    pieces = list(pasted_together(pieces_of(text, split_sentences(text))))
+    cut = pieces_of(text, split_sentences(text))
+    pieces = list(pasted_together(bit for piece in cut for bit in _in_bits(piece)))
     is_long = sum(piece.start < formal for piece in pieces) > LONG_SENTENCES
-    for piece in pieces:
+    for number, piece in enumerate(pieces):
         start = piece.start
         flags = [*piece.flags]
         if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
@@ -82,7 +85,20 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             flags.append("first")
         elif is_long and "wants" not in flags and not {"code", "heading", "opens"} & set(flags):
             flags.append("detail")
-        yield piece.statement("asked", turn, index, flags)
+        yield piece.statement("asked", turn, index, flags, key=str(number))
+
+
+def _in_bits(piece: TextPiece) -> Iterator[TextPiece]:
+    """A sentence that does not end, in bits: where there is no room for all of it, some of it is told."""
+    if len(piece.text) <= WHOLE_CHARS or "code" in piece.flags:
+        yield piece
+        return
+    bits = _BIT.findall(piece.text)
+    for number, bit in enumerate(bits):
+        if number < MOST_BITS or number == len(bits) - 1:
+            leads = piece.leads if number == 0 else []
+            ends = number == len(bits) - 1
+            yield TextPiece(bit.strip() + ("" if ends else " …"), piece.start + number * BIT_CHARS, piece.flags, leads)
 
 
 def _trouble_in(paste: TextPiece, turn: int, part: int) -> Iterator[Statement]:

@@ -71,9 +71,20 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         if before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip()}"
         else:
-            lines += lines_of(statement)
+            own = lines_of(statement)
+            if before is not None and own and _skips(before, statement):
+                own[0] = f"> … {own[0][2:]}"
+            lines += own
         before = statement
     return lines
+
+
+def _skips(before: Statement, statement: Statement) -> bool:
+    """Whether something of the user's message stood between two pieces of it."""
+    both = before, statement
+    same = before.turn == statement.turn and before.place[0] == statement.place[0]
+    numbered = all(s.kind == "asked" and s.key.isdigit() for s in both)
+    return same and numbered and int(statement.key) > int(before.key) + 1
 
 
 def _run_on(before: Statement, statement: Statement) -> bool:
