@@ -515,3 +515,49 @@ def test_a_demand_on_what_is_named_or_measured_stays_a_rule(text: str) -> None:
 
 def test_wondering_together_about_a_way_is_no_rule() -> None:
     assert not read("Can we not use id fields and instead use the locator as the key?")
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("Please add a csv export, and by the way never touch the migrations folder, and then update the docs.", "migrations"),
+        ("The importer fails on empty rows, fix it (without touching prices.csv) and run the tests.", "prices.csv"),
+        ("Fix the parser so that it reads quotes; keep the CLI flags as they are; then push.", "CLI flags"),
+        ("Go through the tests. We're on Python 3.9 there, so nothing newer than that.", "nothing newer"),
+        ("Update the README; no emojis anywhere.", "no emojis"),
+        ("Only commit when I say so.", "Only commit"),
+        ("Port the shell script to Python, stdlib only.", "stdlib only"),
+        ("We ship on Friday. Anything that touches payments needs a review by Mia.", "review by Mia"),
+        ("Before running anything against production, check with me.", "check with me"),
+        ("The public API of the mill has to stay exactly as it is.", "public API"),
+    ],
+)  # fmt: skip
+def test_a_constraint_in_passing_is_a_rule_and_what_stands_around_it_is_none(message: str, words: str) -> None:
+    assert [words in text for text in ruled(message)][-1:] == [True]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "The build fails because:\n- the parser needs to know the column names\n- rows must be sorted by hand",
+        "The problem is that the code must currently load every row before it can print.",
+        "Right now each row requires a lookup for every column.",
+        "Steps to reproduce:\n1. Open the app\n2. You must be logged in\n3. Click save",
+        "## Problem\n\nThe exporter must know all columns in advance.\n\n## Expected\n\nStreaming works.",
+        "Implement the following plan:\n- The printer needs to know the encoding\n- each call has to open the file",
+        "The docs say the timeout must be positive, but -1 is accepted.",
+        "Every time I click save, the page has to reload.",
+        "No tests ran.",
+    ],
+)
+def test_what_tells_how_things_are_is_no_rule(message: str) -> None:
+    assert ruled(message) == []
+
+
+def test_what_forbids_is_a_rule_among_what_tells_how_things_are() -> None:
+    assert ruled("## Problem\n\nRows must be sorted. Never touch the lock file.") == ["Never touch the lock file."]
+
+
+def ruled(message: str) -> list[str]:
+    drafts = extract_constraints(Message(id="m", role="user", parts=(Text(text=message),)), ReadContext())
+    return [draft.value.text for draft in drafts]

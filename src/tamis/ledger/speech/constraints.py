@@ -31,6 +31,9 @@ MAX_RULES = {"user": 24, "system": 48, "assistant": 4}
 MIN_RULE_CHARS, MAX_RULE_CHARS = 4, 600
 MAX_SCANNED_CHARS = 60_000
 
+MAX_OPENING_CHARS = 80
+"""Of a line that opens a list, so much of its end says what is in it."""
+
 MAX_BOUND_GAP = 16
 """Characters between "under" or "at most" and the value that it bounds."""
 
@@ -42,6 +45,8 @@ _WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
 _TOLD = either(rules.TOLD)
 _MUSING = either(rules.MUSING)
 _ONE_CHANGE = either(rules.ONE_CHANGE)
+_DESCRIBES = either(rules.DESCRIBES)
+_DESCRIBES_BELOW = either(rules.DESCRIBES_BELOW)
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
 _NEGATIVE = either(
@@ -49,6 +54,7 @@ _NEGATIVE = either(
 )
 _ASKED = either(rules.ASKED)
 _DIRECTIVE = either(asking.DIRECTIVE)
+_COMMANDS_THEN = either(rf"(?:^|[,;:(–—]\s*)(?:{asking.LEAD_INS}[,:]?\s+){{0,3}}{asking.IMPERATIVES}\b")
 _QUESTION = either(asking.QUESTION)
 _CHINESE_QUESTION = either(zh.QUESTION)
 _POLITE = either(asking.POLITE)
@@ -86,7 +92,7 @@ _CONDITION = either(
 _ARGUMENT = either(
     r"(?:[,;]|(?<!\s))\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
     r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|"
-    r"stayed|avoided|always|only)\b)|in\s+case)\b.*$",
+    r"stayed|avoided|always|only)\b)|in\s+case)\b[^;]*",
     zh.ARGUMENT,
 )
 
@@ -108,11 +114,14 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
         formal = formal_start(getattr(message.parts[passage.part], "text", "")) if by == "user" else None
         if by == "assistant" and not _may_promise(passage.text):
             continue
+        told = _told(passage) if by == "user" else frozenset()
         for sentence in said(passage):
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
             if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not _hints(text):
+                continue
+            if sentence.start in told and not _commands(text):
                 continue
             if (rule := _read(text, sentence, by, subjects)) is None:
                 continue
@@ -127,6 +136,30 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
                 value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=set_by),
                 source=Source(message_id=message.id, part=passage.part, start=sentence.body, end=end),
             )
+
+
+def _told(passage: ProsePart) -> frozenset[int]:
+    """Where sentences begin that tell how things are: below "Problem", or in a list below "because:"."""
+    found: set[int] = set()
+    below_heading = below_opening = False
+    for sentence in passage.sentences:
+        text = passage.text[sentence.body : sentence.end].rstrip("*_ ")
+        opens = text.endswith((":", "：")) and len(text) <= MAX_RULE_CHARS
+        if sentence.kind == "heading" or (opens and sentence.kind != "item"):
+            tells = _DESCRIBES_BELOW.search(text[-MAX_OPENING_CHARS:]) is not None
+            below_heading, below_opening = (
+                (tells, False) if sentence.kind == "heading" else (below_heading, tells)
+            )
+        elif sentence.kind not in ("item", "quote"):
+            below_opening = False
+        if below_heading or below_opening:
+            found.add(sentence.start)
+    return frozenset(found)
+
+
+def _commands(text: str) -> bool:
+    main = _EMPHASIS.sub("", text)
+    return _DIRECTIVE.search(main) is not None or _STRESSED.search(main) is not None
 
 
 def _end_of_block(passage: ProsePart, rule: Sentence) -> int:
@@ -180,11 +213,12 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     lowered = main.lower()
     for (forbidding, demanding), applies in (
         (_STRONG, True),
-        (_WEAK, by == "system" or bool(_DIRECTIVE.search(main))),
+        (_WEAK, by == "system" or bool(_DIRECTIVE.search(main) or _COMMANDS_THEN.search(main))),
     ):
         if applies and _rules(forbidding, lowered):
             return "must_not"
-        if applies and _rules(demanding, lowered):
+        tells = by == "user" and _DESCRIBES.search(main) and not _COMMANDS_THEN.search(main)
+        if applies and not tells and _rules(demanding, lowered):
             return "must_not" if _SURE_NOT.search(main) else "must"
     if (stress := _STRESSED.search(main)) and _SMALL.search(main, stress.end()):
         return "must_not" if stress.group() in ("NOT", "NEVER") else "must"

@@ -91,7 +91,8 @@ STRONG_MUST_NOT = (
     don | don't | is | are | use | let | difference | on | in | errors? | results? | change | chance
     reason | answer | response | built-in
     """)
-    + r")(?:[\w'/-]+[ ,]*){1,7}[.!]?$",
+    + r")(?!.{0,80}\b(?:ran|runs?|found|left|exists?|works?|happen\w*|came|fails?|failed|shows?|appears?|passed|matched|"
+    r"returned|printed|collected)\b)(?:[\w'/-]+[ ,]*){1,7}[.!]?$",
     r"\b(?:nothing|nobody|no\s+one|none\s+of|"
     r"no\s+\w+(?:\s+\w+)?)\b[^.?!,]{0,50}\b(?:should(?!\s+have\s+(?:to|had))|"
     r"may(?!\s+have)|must(?!\s+have)|shall|gets?\s+to|is\s+allowed|are\s+allowed)\b",
@@ -116,7 +117,7 @@ STRONG_MUST_NOT = (
     """)
     + r")(?!.*\b(?:is|are|was|were|has|have|had|do|does|did|came|went|got|said|seems?|knows?|knew|who|why|"
     r"how|whether|"
-    r"can|could|would|will|works?|runs?|happens?|made|makes|helps?)\b)"
+    r"can|could|would|will|works?|runs?|ran|failed|passed|found|happens?|made|makes|helps?)\b)"
     r"\S+(?:\s+\S+){1,13}$",
     r"\b(?:you|we|agents?|they|nobody|users?|it|this)\s+(?:can|may|should|must|shall|"
     r"will)\s+never\s+(?:ever\s+)?" + _CHANGING + r"\b",
@@ -131,6 +132,9 @@ STRONG_MUST_NOT = (
     r"\bnever,?\s+ever\b,?\s+(?!been|seen|had|heard|got|\w+ed\b)\w+|\b(?:do\s+not|don't),\s",
     r"[,;]\s*(?:so|but|and|please|hence|therefore)\s+no\s+(?!one|idea|problem|wonder|need|worries|luck|"
     r"more\b)\w+(?:\s+\w+){0,4}[.!]?$",
+    r"(?:;|\s[-–—])\s+no\s+(?!one|idea|problem|wonder|need|worries|luck|more|way|rush|doubt|thanks?|matter|longer\b)"
+    r"\w+(?:\s+\w+){0,4}[.!]?$",
+    r"(?:^|[,;]\s*)(?:(?:so|and|but)\s+)?nothing\s+(?:newer|older|bigger|larger|longer|higher|lower|fancier)\s+than\b",
     r"\b(?:wants?|allows?|accepts?|tolerates?)\s+(?:no|nothing|nobody|none|zero)\b",
     r"^we\s+(?:don't|do\s+not)\s+(?:do|deploy|merge|accept|ship|store|log|share|allow|publish|refund|"
     r"commit|push|release)\b(?!.*\bany\s?more\b)",
@@ -139,9 +143,12 @@ STRONG_MUST_NOT = (
 )
 
 STRONG_MUST = (
+    r"^(?:anything|everything|whatever|whoever)\s+\w+\s.{1,60}?\b(?:needs?|requires?|goes|gets)\b",
+    r",\s+[\w-]+(?:\s[\w-]+){0,2}\s+only[.!]?$",
+    r"\b(?:check|confirm|clear)\b[^.?!,]{0,30}\bwith\s+me\b|\bask\s+me\s+(?:first|before)\b",
     r",\s*(?:and\s+)?(?:nothing|nobody|nowhere|no\s+one)\s+else[.!]?$|\band\s+nowhere\s+else\b",
     r"^(?:what|all)\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b.{0,30}?\b(?:is|are)\s+(?:that|for|to)\b",
-    r"^(?:all|every|each|any|only|just)\b.{3,120},\s*please[.!]?$",
+    r"^(?:all|every|each|any|only|just|one|two)\b.{3,120}?,\s*please\b",
     r"\binsists?\s+(?:that\s+)?(?:we|you|nobody|no|all|every\w*|the|each|on)\b|\bdemands?\s+that\b",
     r"^(?:every|each|all|any)\s+(?!(?:i|we|you|that|this)\b)(?:\S+\s+){1,10}?(?:should|must|shall|has\s+to|"
     r"have\s+to|needs?(?:\s+to)?|requires?)\b"
@@ -162,7 +169,7 @@ STRONG_MUST = (
     r"\b(?:guides?|guidelines?|polic(?:y|ies)|contract|conventions?|rules?|law|standards?|licen[cs]e|"
     r"handbook|agreement)\s+(?:\w+\s+)?"
     r"(?:says?|asks?|calls?|wants?|states?|demands?|requires?)\b",
-    r",\s*always[.!]?$|\bunder\s+all\s+circumstances\b|\bin\s+(?:all|any)\s+cases?\b",
+    r",\s*always\)?[.!]?$|\bunder\s+all\s+circumstances\b|\bin\s+(?:all|any)\s+cases?\b",
     r"^(?:in|for|on|at|within)\s+(?:this|our|the)\s+(?:project|team|company|repo\w*|codebase|house|office|"
     r"department)\b,?\s+we\s+(?!had|were|did|\w+ed)\w+",
     r"\b(?:needs?|requires?|get|without|ask\s+for)\s+(?:my|our|his|her|their|\w+'s)\s+(?:\w+\s+)?"
@@ -262,7 +269,8 @@ WEAK_MUST = (
     r"\b(?:answer|reply|respond|write|speak)\s+(?:(?:only|always)\s+)?(?:in|with)\s|,\s+not\s+\w+|"
     r"\btry\s+to\s+keep\b",
     rf"{_START}always\s+(?!been|had|got)\w+",
-    rf"{_START}only\s+(?:ever\s+)?(?:{IMPERATIVES}|{_CHANGING}|work)\b(?!\s+(?:if|when)\b)",
+    rf"{_START}only\s+(?:ever\s+)?(?:{IMPERATIVES}|{_CHANGING}|work)\b"
+    r"(?!\s+(?:if|when)\b(?!\s+(?:i|you|we|asked|told)\b))",
     r"\b(?:use|touch|change|edit|modify|run|write|include|return|accept|allow|support|read|reply|respond|"
     r"answer|work|commit|test|pick|choose|recommend|update|fix)"
     r"\s+(?:[\w./`-]+\s+){0,3}only\b",
@@ -355,6 +363,25 @@ MUSING = (
     r"stale|wrong|down)\b"
 )
 """A guess, a feeling, a sigh: in the words of a rule, and none."""
+
+DESCRIBES = (
+    r"\b(?:currently|right\s+now|at\s+the\s+moment|at\s+present|presently|so\s+far|these\s+days)\b"
+    r"|^(?:the\s+|one\s+|another\s+|main\s+|real\s+)*(?:problem|issue|bug|trouble|symptom|cause|reason|root\s+cause)\b"
+    r"[^.?!:,]{0,60}(?:\bis\b|\bwas\b|:)"
+    r"|^(?:every|each)\s+time\s+(?:i|we|it|they|somebody)\b|^when(?:ever)?\s+(?:i|we|it)\b|,\s+that\s+\w+s\b"
+    r"|,\s+(?:so|which|but|and\s+so|causing|making)\s+(?!please|do\b|don't|don’t|never|keep|make|use|be\b|that\b|"
+    r"only|no\b|nothing|not\b|you\b|we\b|i\b|always|must|leave|avoid|stay|nobody)"
+    r"(?!.{0,40}\b(?:must|ha[sv]e?\s+to|should|needs?|may)\b)\S"
+)
+"""A must of this kind tells how things are, not how they are to be, unless somebody is commanded."""
+
+DESCRIBES_BELOW = (
+    r"\b(?:problems?|issues?|bugs?|context|background|motivation|reproduc\w*|"
+    r"(?:current(?:ly)?|observed|actual)(?:\s+\w+)?|"
+    r"root\s+causes?|symptoms?|because|reasons?|why|what\s+(?:happens|happened|is\s+wrong|goes\s+wrong|went\s+wrong)|"
+    r"how\s+it\s+works|following\s+plan|问题|背景|现状|原因|复现\w*|因为)\W*$|^\W*why\b"
+)
+"""A heading, or a line that opens a list, below which it is told how things are."""
 
 ONE_CHANGE = (
     r"^(?:(?:ok|okay|hm+|but|and|also|so|then|now|maybe|i\s+think),?\s+)*"

@@ -24,7 +24,7 @@ IMPERATIVES = any_of("""
 LEAD_INS = any_of(r"""
     (?:and|but|so|or|then|also|please|pls|just|ok|okay|alright|right|great|cool|nice|good|however|though|btw|well|hmm+)
     (?:note|actually|importantly|remember|again|yes|no|yeah|yep|sure|instead|first|finally|next|now|kindly|thanks|oh)
-    (?:important|reminder|one more thing|also note|in general|generally|for now|this time|quick note|fyi|ps)
+    (?:important|reminder|one (?:more )?thing|by the way|whatever you do|while you're at it|also note|in general|generally|for now|this time|quick note|fyi|ps)
 """)
 """What may stand before the verb that commands."""
 
@@ -70,7 +70,7 @@ QUESTION = rf"^(?:{LEAD_INS},?\s+)*" + words(r"""
 
 POLITE = (
     rf"^(?:{LEAD_INS},?\s+)*(?:can|could|would|will|may|might)\s+(?:you|we|i)\b"
-    r"|^(?:please|would\s+you\s+mind|do\s+you\s+mind|mind)\b|^let's\b|" + zh.POLITE
+    r"|^(?:please|would\s+you\s+mind|do\s+you\s+mind|mind(?!\s+you))\b|^let's\b|" + zh.POLITE
 )
 """A question in form only: it asks for something to be done."""
 
