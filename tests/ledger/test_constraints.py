@@ -532,7 +532,9 @@ def test_wondering_together_about_a_way_is_no_rule() -> None:
         ("The public API of the mill has to stay exactly as it is.", "public API"),
     ],
 )  # fmt: skip
-def test_a_constraint_in_passing_is_a_rule_and_what_stands_around_it_is_none(message: str, words: str) -> None:
+def test_a_constraint_in_passing_is_a_rule_and_what_stands_around_it_is_none(
+    message: str, words: str
+) -> None:
     assert [words in text for text in ruled(message)][-1:] == [True]
 
 
@@ -555,7 +557,9 @@ def test_what_tells_how_things_are_is_no_rule(message: str) -> None:
 
 
 def test_what_forbids_is_a_rule_among_what_tells_how_things_are() -> None:
-    assert ruled("## Problem\n\nRows must be sorted. Never touch the lock file.") == ["Never touch the lock file."]
+    assert ruled("## Problem\n\nRows must be sorted. Never touch the lock file.") == [
+        "Never touch the lock file."
+    ]
 
 
 def ruled(message: str) -> list[str]:

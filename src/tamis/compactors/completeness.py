@@ -56,7 +56,9 @@ def find_missing(state: State, messages: Sequence[Message]) -> list[Demand]:
     """What the state demands and the messages do not say, the most important first."""
     text = "\n".join(part_text(part) for message in messages for part in message.parts)
     said = fold(text)
-    return [*_unsaid(_words_demanded(state), said), *_unnamed(state, text), *_unsaid(_tasks(state), said)]
+    gone = {fold(entry.value.old) for entry in state.corrections}
+    words = (demand for demand in _words_demanded(state) if fold(demand.words) not in gone)
+    return [*_unsaid(words, said), *_unnamed(state, text), *_unsaid(_tasks(state), said)]
 
 
 def fold(text: str) -> str:

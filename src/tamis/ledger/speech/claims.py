@@ -201,7 +201,11 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
         name = match.group()
         if not rest[match.start() : match.end()].strip():
             continue
-        if name == "I" or name.startswith(("I'", "I’")) or (name.lower() in STOP_WORDS and not name.isupper()):
+        if (
+            name == "I"
+            or name.startswith(("I'", "I’"))
+            or (name.lower() in STOP_WORDS and not name.isupper())
+        ):
             continue
         if _QUALIFIES.search(text, 0, match.start()) and (
             _NOUN.match(text, match.end()) or (match.start() < LEAD_CHARS and name.isupper())

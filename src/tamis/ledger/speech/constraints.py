@@ -45,8 +45,8 @@ _WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
 _TOLD = either(rules.TOLD)
 _MUSING = either(rules.MUSING)
 _ONE_CHANGE = either(rules.ONE_CHANGE)
-_DESCRIBES = either(rules.DESCRIBES)
-_DESCRIBES_BELOW = either(rules.DESCRIBES_BELOW)
+_DESCRIBES = either(asking.DESCRIBES)
+_DESCRIBES_BELOW = either(asking.DESCRIBES_BELOW)
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
 _NEGATIVE = either(
@@ -68,6 +68,12 @@ _BOUND = either(changes.UPPER_BOUND, changes.LOWER_BOUND)
 _BOUNDS = either(rules.BOUNDS)
 _SCHEDULED = either(rules.SCHEDULED)
 _PAST = either(rules.PAST)
+
+_POINTS = either(
+    r"^(?:(?:no|ok(?:ay)?|please|so|but|and|oh|yes),?\s+){0,3}(?:don['’]?t|do\s+not|never)\s+(?:\w+\s+){0,2}\w+\s+"
+    r"(?:it|that|this|them|those|these)(?:\s+(?:then|please|now|yet|again))?\W*$"
+)
+"""What turns down something that was just spoken of: by itself it says nothing."""
 
 _STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
 """Who writes these in capitals, and goes on in small letters, lays down a rule."""
@@ -121,7 +127,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             text = passage.text[sentence.body : sentence.end]
             if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not _hints(text):
                 continue
-            if sentence.start in told and not _commands(text):
+            if (sentence.start in told and not _commands(text)) or (by == "user" and _POINTS.search(text)):
                 continue
             if (rule := _read(text, sentence, by, subjects)) is None:
                 continue

@@ -48,6 +48,8 @@ class EntriesByMessage:
             before = self._entries[kind].pop(key)
             self._by_message[before.source.message_id, before.source.part].pop((kind, key), None)
             gone[kind, key] = before
+        if not correction.new:
+            return
         there = self._at(event.source)
         for (kind, key), entry in there.items():
             replaced = [

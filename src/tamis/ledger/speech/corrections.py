@@ -19,12 +19,16 @@ from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.claims import Claim, ClaimPolarity, holds, read_claim, root, takes_back
 from tamis.ledger.speech.constraints import rule_polarity
 from tamis.ledger.speech.prose import passages, said, speaker
+from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.speech.supersession import replacement_strength
 from tamis.messages import Message
+from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
 
 _DIRECTIVE = either(asking.DIRECTIVE)
+_TAKES_BACK = either(tellings.TAKES_BACK)
+_TAKES_QUESTION_BACK = either(tellings.TAKES_QUESTION_BACK)
 _CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]\s|\s(?=because\s)")
 
 MAX_STANDING = 300
@@ -32,6 +36,9 @@ MAX_STANDING = 300
 
 MAX_SENTENCES = 60
 """Sentences of one message that are compared; a text that was pasted is no list of corrections."""
+
+MAX_SAID_LAST = 40
+"""Sentences that can be taken back without a word on what they said."""
 
 REACH = 6
 """How many messages back "make that 45" may reach."""
@@ -51,7 +58,9 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
     if speaker(message) != "user":
         return
     standing: list[dict[str, Any]] = context.memory.setdefault("corrections", [])
-    for text, source in _sentences(message):
+    sentences = list(_sentences(message))
+    yield from _taken_back(sentences, context.memory.setdefault("said_last", []))
+    for text, source in sentences:
         telling = read_claim(text)
         if telling is None:
             continue
@@ -73,6 +82,29 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
             place = _as_json(source)
             standing.append({"text": text, "rule": polarity, "turn": context.turn, "source": place})
     del standing[:-MAX_STANDING]
+
+
+def _taken_back(sentences: list[tuple[str, Source]], before: list[list[Any]]) -> Iterator[EventDraft]:
+    """What was said before and is taken back: the last message, or the question that is named."""
+    for text, source in sentences:
+        gone: list[list[Any]] = []
+        if named := _TAKES_QUESTION_BACK.search(text):
+            words = key_words(named["about"] or named["which"])
+            asked = [said for said in before if said[0].rstrip().endswith(("?", "？"))]
+            gone = [said for said in asked if words & key_words(said[0])][-1:] or asked[-1:]
+        elif _TAKES_BACK.search(text) and before:
+            gone = [said for said in before if said[1]["message_id"] == before[-1][1]["message_id"]]
+        for said in gone:
+            before.remove(said)
+            old = Source(**said[1])
+            yield EventDraft(
+                kind="correction",
+                subject=f"{old.message_id} {old.part} {old.start}",
+                value=Correction(old=said[0], new="", old_source=old),
+                source=source,
+            )
+    before += [[text, _as_json(source)] for text, source in sentences]
+    del before[:-MAX_SAID_LAST]
 
 
 def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
@@ -117,7 +149,9 @@ def _by_clause(
         rest = new.text.replace(words, " ").lower()
         for record in reversed(standing):
             old = read_claim(record["text"])
-            if old is None or old.about - {root(old.first or "")} != clause.about - {root(clause.first or "")}:
+            if old is None or old.about - {root(old.first or "")} != clause.about - {
+                root(clause.first or "")
+            }:
                 continue
             named_again = any(value.text in rest for value in old.values) or (old.first or "\n") in rest
             clause = replace(clause, replaces=new.replaces or named_again, drops=new.drops, adds=False)

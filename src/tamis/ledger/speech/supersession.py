@@ -152,7 +152,9 @@ def _one_choice(new: Claim, old: Claim) -> bool:
 
 def _with_first(telling: Claim, other: Claim) -> tuple[ClaimValue, ...]:
     """The values; the first word with them as a name, unless the other sentence uses it as a word."""
-    as_word = other.first != telling.first and telling.first and root(telling.first) in other.about | other.light
+    as_word = (
+        other.first != telling.first and telling.first and root(telling.first) in other.about | other.light
+    )
     if telling.first is None or as_word:
         return telling.values
     return (*telling.values, ClaimValue("name", telling.first, "first"))

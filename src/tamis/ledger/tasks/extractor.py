@@ -77,16 +77,16 @@ def _drafts(message: Message, context: ReadContext, memory: dict[str, Any]) -> I
             if message.role == "user":
                 for text, status, start, end in _given_up(part.text, memory["standing"]):
                     given_up.add(start)
-                    yield _draft(text, status, Source(message_id=message.id, part=index, start=start, end=end))
+                    yield _draft(
+                        text, status, Source(message_id=message.id, part=index, start=start, end=end)
+                    )
             for start, end, status in _prose_tasks(part.text, by_user=message.role == "user"):
                 if start not in given_up:
                     source = Source(message_id=message.id, part=index, start=start, end=end)
                     yield _draft(part.text[start:end], status, source)
 
 
-def _given_up(
-    text: str, standing: dict[str, list[str]]
-) -> Iterator[tuple[str, TaskStatus, int, int]]:
+def _given_up(text: str, standing: dict[str, list[str]]) -> Iterator[tuple[str, TaskStatus, int, int]]:
     """The standing tasks that a user's text gives up or puts off, by their words; "it" is what is under way."""
     if not standing or len(text) > MAX_GIVING_UP_CHARS:
         return

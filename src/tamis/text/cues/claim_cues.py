@@ -125,7 +125,22 @@ PASSED_ON = (
 )
 """Who says so, before what is said."""
 
-FOR_A_TIME = words("for now | until | till | not yet | yet | hold off | wait | leave .{0,40}alone") + "|先别|暂时"
+TAKES_BACK = (
+    r"(?<!don't\s)(?<!don’t\s)(?<!not\s)(?<!never\s)\b(?:ignore|disregard|forget|scratch)(?:\s+about)?\s+"
+    r"(?:that|it|(?:the|my)\s+(?:last|previous)|(?:the|my)(?=\s+question))"
+    r"(?:\s+(?:message|one|request|question))?(?=\s*(?:$|[.,;:!?\n]|please\b|for\s+now))"
+    r"|^(?:never\s?mind|nvm)(?=\s*(?:$|[.,;:!\n]|that\b|it\b))|\bwrong (?:chat|window|session)\b|忽略(?:上一|刚才)"
+)
+"""Takes back the message before."""
+
+TAKES_QUESTION_BACK = (
+    r"\b(?:never\s?mind|forget|ignore|drop|skip|scratch)\s+(?:about\s+)?(?:the|my|that)\s+"
+    r"(?:question\s+(?:about|on|of|with|regarding)\s+(?P<about>[^.,;!?\n]{2,60})|(?P<which>[\w-]{2,30})\s+question\b)"
+)
+
+FOR_A_TIME = (
+    words("for now | until | till | not yet | yet | hold off | wait | leave .{0,40}alone") + "|先别|暂时"
+)
 """A rule that is to be lifted: it goes when what it is about is allowed, however little of it is named."""
 
 LIGHT = word_set("""

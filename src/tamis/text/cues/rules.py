@@ -364,25 +364,6 @@ MUSING = (
 )
 """A guess, a feeling, a sigh: in the words of a rule, and none."""
 
-DESCRIBES = (
-    r"\b(?:currently|right\s+now|at\s+the\s+moment|at\s+present|presently|so\s+far|these\s+days)\b"
-    r"|^(?:the\s+|one\s+|another\s+|main\s+|real\s+)*(?:problem|issue|bug|trouble|symptom|cause|reason|root\s+cause)\b"
-    r"[^.?!:,]{0,60}(?:\bis\b|\bwas\b|:)"
-    r"|^(?:every|each)\s+time\s+(?:i|we|it|they|somebody)\b|^when(?:ever)?\s+(?:i|we|it)\b|,\s+that\s+\w+s\b"
-    r"|,\s+(?:so|which|but|and\s+so|causing|making)\s+(?!please|do\b|don't|don’t|never|keep|make|use|be\b|that\b|"
-    r"only|no\b|nothing|not\b|you\b|we\b|i\b|always|must|leave|avoid|stay|nobody)"
-    r"(?!.{0,40}\b(?:must|ha[sv]e?\s+to|should|needs?|may)\b)\S"
-)
-"""A must of this kind tells how things are, not how they are to be, unless somebody is commanded."""
-
-DESCRIBES_BELOW = (
-    r"\b(?:problems?|issues?|bugs?|context|background|motivation|reproduc\w*|"
-    r"(?:current(?:ly)?|observed|actual)(?:\s+\w+)?|"
-    r"root\s+causes?|symptoms?|because|reasons?|why|what\s+(?:happens|happened|is\s+wrong|goes\s+wrong|went\s+wrong)|"
-    r"how\s+it\s+works|following\s+plan|问题|背景|现状|原因|复现\w*|因为)\W*$|^\W*why\b"
-)
-"""A heading, or a line that opens a list, below which it is told how things are."""
-
 ONE_CHANGE = (
     r"^(?:(?:ok|okay|hm+|but|and|also|so|then|now|maybe|i\s+think),?\s+)*"
     r"(?:(?:it|this|that|they|these|those)\s+)?(?:should|could|needs?\s+to|must|has\s+to)\s+"

@@ -69,6 +69,8 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
     cut = pieces_of(text, split_sentences(text))
     pieces = list(pasted_together(bit for piece in cut for bit in _in_bits(piece)))
     is_long = sum(piece.start < formal for piece in pieces) > LONG_SENTENCES
+    telling = (n for n, p in enumerate(pieces) if p.start < formal and not is_pleasantry(p.text))
+    final = max(telling, default=-1)
     for number, piece in enumerate(pieces):
         start = piece.start
         flags = [*piece.flags]
@@ -85,6 +87,8 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             flags.append("first")
         elif is_long and "wants" not in flags and not {"code", "heading", "opens"} & set(flags):
             flags.append("detail")
+        if number >= final:
+            flags.append("final")
         yield piece.statement("asked", turn, index, flags, key=str(number))
 
 
@@ -98,7 +102,9 @@ def _in_bits(piece: TextPiece) -> Iterator[TextPiece]:
         if number < MOST_BITS or number == len(bits) - 1:
             leads = piece.leads if number == 0 else []
             ends = number == len(bits) - 1
-            yield TextPiece(bit.strip() + ("" if ends else " …"), piece.start + number * BIT_CHARS, piece.flags, leads)
+            yield TextPiece(
+                bit.strip() + ("" if ends else " …"), piece.start + number * BIT_CHARS, piece.flags, leads
+            )
 
 
 def _trouble_in(paste: TextPiece, turn: int, part: int) -> Iterator[Statement]:

@@ -14,6 +14,9 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.state import State
+from tamis.text.cues.claim_cues import TAKES_BACK
+from tamis.text.cues.discourse_cues import LOOKED_AT
+from tamis.text.cues.phrases import either
 
 LEAST_OLD = 12
 """A corrected text that is shorter may stand for something else elsewhere."""
@@ -33,11 +36,17 @@ _LABELLED = re.compile(
 _NOTE = " (the call printed: "
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
-_TAKES_BACK = re.compile(
-    r"\b(?:ignore|disregard|forget|scratch) "
-    r"(?:that|it|(?:the|my) (?:last|previous)(?: (?:message|one|request))?)\b"
-    r"|\bwrong (?:chat|window|session)\b"
-    r"|^(?:never ?mind|nvm)\b|^scratch that\b|忽略(?:上一|刚才)",
+_TAKES_BACK = either(TAKES_BACK)
+_REJECTS = re.compile(
+    r"\W*(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
+    r"do\s?n['’]?o?t(?!\s+(?:forget|worry|stop))|stop(?:[,.!]|\s+(?:doing|that|it))|rather|instead|actually|"
+    r"not\s+(?:that|like|so|what))\b|\W*(?:不要|别|不用|不是)",
+    re.IGNORECASE,
+)
+_ADVISES = re.compile(
+    r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)|shall i|"
+    r"(?:we|you|i) should|i(?:['’]ll| will|['’]m going to)|let me|let['’]s|next steps?|(?:do|would) you (?:want|like) me to)\b"
+    r"|建议|推荐|我会|让我",
     re.IGNORECASE,
 )
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
@@ -51,7 +60,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     last = reading.turns - 1
     printed = printed_by_many(reading.statements)
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
-    gone = _withdrawn(reading.statements) | _overtaken(reading.statements)
+    gone = _withdrawn(reading.statements) | _overtaken(reading.statements) | _rejected(reading.statements)
     made: dict[int, Statement] = {}
     replies: set[int] = set()
     closed: dict[int, list[Statement]] = {}
@@ -86,7 +95,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("fact")
         if root and kind != "asked":
             text = text.replace(root + "/", "")
-        if kind in WORDS and "announces" in flags and s.turn != last and not leads:
+        if kind in WORDS and "announces" in flags and s.turn != last and not flags & {"item", "opens"}:
             continue  # what it announced was done, or stands with what was not
         new = s
         if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
@@ -155,6 +164,24 @@ def _withdrawn(statements: Sequence[Statement]) -> set[int]:
             before = [turn for turn in asked if turn < s.turn]
             if before:
                 gone |= {id(o) for o in statements if before[-1] <= o.turn < s.turn and o.kind in _SPEECH}
+    return gone
+
+
+def _rejected(statements: Sequence[Statement]) -> set[int]:
+    """What the agent advised or meant to do, where the user's answer turns it down; with what leans on it."""
+    gone: set[int] = set()
+    spoken: dict[int, list[Statement]] = {}  # what the agent said since the user last spoke, by turn
+    answered = -1
+    for s in statements:
+        if s.kind in WORDS:
+            spoken.setdefault(s.turn, []).append(s)
+        elif s.kind == "asked" and s.turn != answered:
+            answered = s.turn
+            if spoken and _REJECTS.match(s.text):
+                said = spoken[max(spoken)]
+                gone |= {id(o) for o in said if _ADVISES.search(o.text[:LOOKED_AT])}
+                gone |= {id(o) for o in said if o.leads and all(id(lead) in gone for lead in o.leads)}
+            spoken = {}
     return gone
 
 

@@ -73,17 +73,29 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         else:
             own = lines_of(statement)
             if before is not None and own and _skips(before, statement):
-                own[0] = f"> … {own[0][2:]}"
+                own[0] = f"{own[0][:2]}… {own[0][2:]}"
+            elif before is not None and _breaks_off(before, statement):
+                lines[-1] += " …"
             lines += own
         before = statement
+    if before is not None and _breaks_off(before, None):
+        lines[-1] += " …"
     return lines
 
 
+def _breaks_off(last: Statement, behind: Statement | None) -> bool:
+    """Whether the user said more in a message, of which this is the last that is told."""
+    if last.kind != "asked" or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
+        return False
+    return behind is None or (behind.turn, behind.place[0]) != (last.turn, last.place[0])
+
+
 def _skips(before: Statement, statement: Statement) -> bool:
-    """Whether something of the user's message stood between two pieces of it."""
+    """Whether something of the user's message, or of a list, stood between two pieces of it."""
     both = before, statement
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
-    numbered = all(s.kind == "asked" and s.key.isdigit() for s in both)
+    listed = all("item" in s.flags for s in both) and before.kind == statement.kind
+    numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
 
 
