@@ -283,3 +283,19 @@ def test_how_a_harness_wants_to_be_answered_is_not_demanded() -> None:
     words = [demand.words for demand in find_missing(state, [])]
     assert "Never touch prices.csv." in words
     assert not any("feedback" in text or "n/a" in text for text in words)
+
+
+@pytest.mark.parametrize("size", [800, 2_700, 12_000])
+@pytest.mark.parametrize("budget", [60, 150, 400])
+def test_a_request_without_a_full_stop_stands_or_is_named_as_missing(size: int, budget: int) -> None:
+    endless = "Importer " + "reads the rows and prints lines and counts coins by hand " * (size // 57)
+    talk = [say("user", endless, id="u1"), *TALK[1:]]
+    made = compact(guard(get_method("ledger")), talk, budget)
+    text = "\n".join(message.text for message in made.messages)
+    assert made.outcome == "unmet" or "Importer reads the rows" in text or "'Asked'" in str(made.warnings)
+
+
+def test_what_was_taken_back_is_not_demanded() -> None:
+    talk = [say("user", "Which rows are red?", id="u1"), say("user", "Wrong window, ignore that.", id="u2"), *TALK]
+    demanded = find_missing(read_ledger(talk).state, [])
+    assert not any("red" in demand.words for demand in demanded)

@@ -129,3 +129,22 @@ def test_it_does_so_in_other_words_too(old: str, new: str) -> None:
 )
 def test_two_subjects_of_one_form_both_stand_in_either_order(one: str, other: str) -> None:
     assert replaced(after(one, other)) == replaced(after(other, one)) == []
+
+
+def test_a_question_that_is_taken_back_stands_no_more() -> None:
+    state = after("What does the flag do? Why is there a lock?", "Never mind the question about the lock.")
+    assert replaced(state) == [("Why is there a lock?", "")]
+
+
+def test_a_message_that_is_taken_back_goes_with_its_rules() -> None:
+    state = after("Never touch prices.csv.", "Wrong window, ignore that.")
+    assert [entry.value.text for entry in state.constraints] == []
+
+
+def test_to_be_told_not_to_forget_takes_nothing_back() -> None:
+    assert replaced(after("Never touch prices.csv.", "Don't forget that, please.")) == []
+
+
+def test_a_rule_for_a_time_goes_when_little_of_it_is_named() -> None:
+    state = after("Hold off on deploying until Ann is back from Porto.", "Ann is here, go ahead with the deployment.")
+    assert "Hold off" not in " ".join(entry.value.text for entry in state.constraints)

@@ -184,3 +184,21 @@ def test_what_the_user_gives_up_is_open_no_more(words: str, status: str) -> None
 def test_a_task_that_is_to_drop_something_is_not_given_up_by_naming_it() -> None:
     plan = todos(("Drop the users table", "pending"))
     assert states(plan, said("user", "Drop the users table now.")) == {"Drop the users table": "open"}
+
+
+def test_what_the_agent_wrote_to_be_left_goes_with_its_next_list() -> None:
+    first = said("assistant", "## Remaining\n- write the docs\n- push it")
+    second = said("assistant", "## Remaining\n- push it")
+    assert states(first, second) == {"write the docs": "dropped", "push it": "open"}
+
+
+def test_what_the_agent_wrote_to_be_left_goes_when_the_work_went_on() -> None:
+    commit = called("Bash", {"command": "git commit -m 'Write the docs'"})
+    left = said("assistant", "## Remaining\n- write the docs")
+    asked = said("user", "Now the parser, please.")
+    assert states(left, asked, commit) == {"write the docs": "open"}
+    assert states(left, asked, commit, asked) == {"write the docs": "dropped"}
+
+
+def test_what_says_that_there_is_nothing_is_no_task() -> None:
+    assert states(said("assistant", "## Remaining\n- No reviews yet.\n- The user may want to look.")) == {}

@@ -222,3 +222,14 @@ def test_a_call_that_ends_the_work_is_told_as_the_end() -> None:
     told = upcoming(*run("s", "submit", "diff --git a/x b/x"))
     assert "the agent ended its work with `submit`" in told
     assert "not finished" not in told
+
+
+def test_a_renamed_file_tells_where_it_came_from() -> None:
+    moved = run("m", "git mv src/rows.py src/lines.py", "", 0)
+    assert "- moved: src/rows.py → src/lines.py" in state(*moved, DONE)
+
+
+def test_older_open_tasks_leave_an_answered_request_answered() -> None:
+    asked = say("user", "Which module reads the rows?", id="later")
+    told = upcoming(*todo(("Write the docs", "pending")), asked, DONE)
+    assert "answered the newest request (#3) and waits for the user; older tasks are open" in told

@@ -179,3 +179,32 @@ def test_what_only_keeps_a_talk_pleasant_asks_for_nothing() -> None:
     )
     assert any("cancel order #W5270061" in line for line in lines)
     assert not any("Let me know" in line for line in lines)
+
+
+@pytest.mark.parametrize("size", [1_000, 2_700, 9_000])
+def test_a_sentence_that_does_not_end_is_told_by_its_beginning(size: int) -> None:
+    endless = "the till reads rows " + "and prints lines and counts coins by hand " * (size // 42)
+    text = brief([say("user", f"Please look at this.\n{endless}"), say("assistant", "It reads twice.")], room=300)
+    assert "> the till reads rows and prints" in text
+    assert " …" in text
+
+
+def test_a_gap_in_a_message_shows() -> None:
+    words = f"Mend the importer. {FILLER * 30}Never mind the docs of it, they are old."
+    lines = section(brief([say("user", words), say("assistant", "It reads twice.")], room=200), "Story")
+    assert any(line.startswith("> …") or line.endswith("…") for line in lines)
+
+
+def test_a_message_that_is_told_whole_has_no_gap() -> None:
+    assert "…" not in brief([say("user", "Mend it.\n- all of it\n- now"), say("assistant", "It reads twice.")], 900)
+
+
+def test_advice_that_the_user_turned_down_is_not_told() -> None:
+    talk = (
+        say("user", "Make it faster.", id="u1"),
+        say("assistant", "The till flushes each row. I recommend a cache for `emit` in till.py.", id="a1"),
+        say("user", "No, batch the rows instead.", id="u2"),
+        say("assistant", "The rows of till.py are batched now.", id="a2"),
+    )
+    assert not any("recommend" in s.text for s in told(talk))
+    assert any("flushes each row" in s.text for s in told(talk))

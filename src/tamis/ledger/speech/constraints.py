@@ -44,7 +44,7 @@ _STRONG = (
 _WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
 _TOLD = either(rules.TOLD)
 _MUSING = either(rules.MUSING)
-_ONE_CHANGE = either(rules.ONE_CHANGE)
+_ONE_CHANGE = either(asking.ONE_CHANGE)
 _DESCRIBES = either(asking.DESCRIBES)
 _DESCRIBES_BELOW = either(asking.DESCRIBES_BELOW)
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
@@ -127,9 +127,10 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             text = passage.text[sentence.body : sentence.end]
             if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not _hints(text):
                 continue
-            if (sentence.start in told and not _commands(text)) or (by == "user" and _POINTS.search(text)):
+            if by == "user" and _POINTS.search(text):
                 continue
-            if (rule := _read(text, sentence, by, subjects)) is None:
+            rule = _read(text, sentence, by, subjects)
+            if rule is None or (rule[0] == "must" and sentence.start in told and not _commands(text)):
                 continue
             left -= 1
             polarity, subject = rule

@@ -13,6 +13,8 @@ from typing import Any
 
 from tamis.ledger.events import Source, Task
 from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.files.file_tools import command_line
+from tamis.ledger.speech.prose import without_harness
 from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.tasks.todo_tools import (
     BOX,
@@ -48,13 +50,15 @@ MAX_NUMBERED_TASKS = 500
 
 def extract_tasks(message: Message, context: ReadContext) -> Iterator[EventDraft]:
     """The tasks of a message: what is new, and what stands differently than before."""
-    memory = context.memory.setdefault("tasks", {"lists": {}, "created": {}, "standing": {}})
-    standing: dict[str, list[str]] = memory.setdefault("standing", {})
+    memory = context.memory.setdefault("tasks", {"lists": {}, "created": {}, "standing": {}, "told": {}})
+    standing: dict[str, list[str]] = memory["standing"]
     for draft in _drafts(message, context, memory):
         task = draft.value
         standing.pop(draft.subject, None)
         if isinstance(task, Task) and task.status not in ("done", "dropped"):
             standing[draft.subject] = [task.text, task.status]
+        else:
+            memory["told"].pop(draft.subject, None)
         while len(standing) > MAX_NUMBERED_TASKS:
             del standing[next(iter(standing))]
         yield draft
@@ -63,6 +67,10 @@ def extract_tasks(message: Message, context: ReadContext) -> Iterator[EventDraft
 def _drafts(message: Message, context: ReadContext, memory: dict[str, Any]) -> Iterator[EventDraft]:
     for index, part in enumerate(message.parts):
         if isinstance(part, ToolCall):
+            if "git commit" in (command_line(part) or "")[:MAX_TASK_CHARS]:
+                memory["told"] = {
+                    subject: [text, asked, True] for subject, (text, asked, _) in memory["told"].items()
+                }
             place = _CallPlace(message.id, index, part)
             yield from _list_drafts(place, memory["lists"])
             yield from _single_drafts(place, memory["created"])
@@ -80,10 +88,38 @@ def _drafts(message: Message, context: ReadContext, memory: dict[str, Any]) -> I
                     yield _draft(
                         text, status, Source(message_id=message.id, part=index, start=start, end=end)
                     )
-            for start, end, status in _prose_tasks(part.text, by_user=message.role == "user"):
+            listed = list(_prose_tasks(part.text, by_user=message.role == "user"))
+            yield from _overtaken(message, index, listed, memory["told"])
+            for start, end, status in listed:
                 if start not in given_up:
                     source = Source(message_id=message.id, part=index, start=start, end=end)
                     yield _draft(part.text[start:end], status, source)
+
+
+def _overtaken(
+    message: Message, index: int, listed: list[tuple[int, int, TaskStatus]], told: dict[str, list[Any]]
+) -> Iterator[EventDraft]:
+    """What the agent wrote to be left, where it no longer is: it writes another list, or the work went on.
+
+    It did where the user has asked for something twice since, and something was committed.
+    """
+    part = message.parts[index]
+    text = part.text if isinstance(part, Text) else ""
+    new = {
+        task_subject(text[start:end]): text[start:end] for start, end, status in listed if status == "open"
+    }
+    if message.origin == "conversation" and message.role == "user":
+        for record in told.values():
+            record[1] += bool(without_harness(text).strip())
+        gone = [subject for subject, (_, asked, committed) in told.items() if asked >= 2 and committed]
+    elif new:
+        gone = [subject for subject in told if subject not in new]
+        told.update({subject: [said, 0, False] for subject, said in new.items() if subject not in told})
+    else:
+        return
+    for subject in gone:
+        source = Source(message_id=message.id, part=index, start=0, end=len(text))
+        yield _draft(told[subject][0], "dropped", source)
 
 
 def _given_up(text: str, standing: dict[str, list[str]]) -> Iterator[tuple[str, TaskStatus, int, int]]:

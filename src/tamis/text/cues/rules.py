@@ -111,7 +111,7 @@ STRONG_MUST_NOT = (
     + words("""
     problem | idea | worries | longer | need | one | way | doubt | luck | matter | rush | wait | thanks?
     wonder
-    such | it | i | that | this | the | we | you | not | but | just | they | there | please | big | real
+    such | it | i | that | this | the | we | you | not | but | just | they | there | please | big | real | on
     clue
     reason | answer | response | surprise | offen[cs]e | pressure | hurry | trace | sign | word | more\\W*$
     """)
@@ -132,7 +132,8 @@ STRONG_MUST_NOT = (
     r"\bnever,?\s+ever\b,?\s+(?!been|seen|had|heard|got|\w+ed\b)\w+|\b(?:do\s+not|don't),\s",
     r"[,;]\s*(?:so|but|and|please|hence|therefore)\s+no\s+(?!one|idea|problem|wonder|need|worries|luck|"
     r"more\b)\w+(?:\s+\w+){0,4}[.!]?$",
-    r"(?:;|\s[-–—])\s+no\s+(?!one|idea|problem|wonder|need|worries|luck|more|way|rush|doubt|thanks?|matter|longer\b)"
+    r"(?:;|\s[-–—])\s+no\s+(?!one|idea|problem|wonder|need|worries|luck|more|way|rush|doubt|thanks?|matter|longer\b|"
+    r"(?:\w+\s+)?(?:issues?|errors?|changes?|output|results?|difference|warnings?|failures?)\b)"
     r"\w+(?:\s+\w+){0,4}[.!]?$",
     r"(?:^|[,;]\s*)(?:(?:so|and|but)\s+)?nothing\s+(?:newer|older|bigger|larger|longer|higher|lower|fancier)\s+than\b",
     r"\b(?:wants?|allows?|accepts?|tolerates?)\s+(?:no|nothing|nobody|none|zero)\b",
@@ -352,7 +353,7 @@ PROMISED = (
 )
 
 MUSING = (
-    r",\s*(?:i|we)\s+(?:guess|suppose|think|bet|imagine|assume|suspect|wonder|reckon|believe)\b"
+    r"\bi\s+(?:wonder|feel\s+like)\b|,\s*(?:i|we)\s+(?:guess|suppose|think|bet|imagine|assume|suspect|wonder|reckon|believe)\b"
     r"|\bi\s+can(?:'t|not)\s+(?:be\s+(?:sure|certain)|say|tell)\b|\bwho\s+knows\b"
     r"|\byou\s+must\s+(?:have|be\s+(?:so\s+|really\s+|very\s+)?(?:\w+ing|tired|bored|mad|crazy|busy|happy|"
     r"glad|sick|hungry|"
@@ -363,16 +364,6 @@ MUSING = (
     r"stale|wrong|down)\b"
 )
 """A guess, a feeling, a sigh: in the words of a rule, and none."""
-
-ONE_CHANGE = (
-    r"^(?:(?:ok|okay|hm+|but|and|also|so|then|now|maybe|i\s+think),?\s+)*"
-    r"(?:(?:it|this|that|they|these|those)\s+)?(?:should|could|needs?\s+to|must|has\s+to)\s+"
-    r"(?:be|look|get|feel|become|appear)\s+(?:(?:a\s+(?:bit|little|lot|touch)|much|way|slightly|even|still)\s+)*"
-    r"(?:(?:more|less)\s+\w+|dimmer|darker|lighter|brighter|bigger|smaller|larger|wider|narrower|taller|"
-    r"shorter|longer|higher|lower|closer|nearer|faster|slower|simpler|cleaner|clearer|thicker|thinner|bolder|"
-    r"softer|louder|quieter|warmer|cooler|tighter|looser|nicer|better|stronger|weaker)\b(?!\s+(?:than|case))"
-)
-"""Who asks that what is in view be different asks for one change; what goes with it holds for that one."""
 
 TOLD = (
     r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|(?!^it\s+(?:is|"

@@ -107,10 +107,30 @@ DESCRIBES = (
 DESCRIBES_BELOW = (
     r"\b(?:problems?|issues?|bugs?|context|background|motivation|reproduc\w*|"
     r"(?:current(?:ly)?|observed|actual)(?:\s+\w+)?|"
-    r"root\s+causes?|symptoms?|because|reasons?|why|what\s+(?:happens|happened|is\s+wrong|goes\s+wrong|went\s+wrong)|"
+    r"root\s+causes?|symptoms?|because|reasons?|why|verification|test\s+plan|what\s+(?:happens|happened|is\s+wrong|goes\s+wrong|went\s+wrong)|"
     r"how\s+it\s+works|following\s+plan|问题|背景|现状|原因|复现\w*|因为)\W*$|^\W*why\b"
 )
 """A heading, or a line that opens a list, below which it is told how things are."""
+
+ONE_CHANGE = (
+    r"^(?:(?:ok|okay|hm+|but|and|also|so|then|now|maybe|i\s+think),?\s+)*"
+    r"(?:(?:it|this|that|they|these|those)\s+)?(?:should|could|needs?\s+to|must|has\s+to)\s+"
+    r"(?:be|look|get|feel|become|appear)\s+(?:(?:a\s+(?:bit|little|lot|touch)|much|way|slightly|even|still)\s+)*"
+    r"(?:(?:more|less)\s+\w+|dimmer|darker|lighter|brighter|bigger|smaller|larger|wider|narrower|taller|"
+    r"shorter|longer|higher|lower|closer|nearer|faster|slower|simpler|cleaner|clearer|thicker|thinner|bolder|"
+    r"softer|louder|quieter|warmer|cooler|tighter|looser|nicer|better|stronger|weaker)\b(?!\s+(?:than|case))"
+    r"|^(?!.*\b(?:every|each|always|whenever|before|only|from\s+now)\b)(?:"
+    r".*\b(?:must|needs?\s+to|ha(?:s|ve)\s+to|should)\s+(?:also\s+|now\s+)?be\s+(?:added|threaded|updated|changed|fixed|"
+    r"moved|renamed|removed|replaced|extended|rewritten|split|implemented|adjusted)\b"
+    r"|.*\b(?:ensure|make\s+sure)\b.{0,80}\b(?:created|updated|added|merged|pushed|committed|installed|mentioned|up\s+to\s+date|"
+    r"also\s+used|line\s+up)\b)"
+    r"|^(?:\w+,?\s+){0,3}(?:the\s+)?(?:first|next|last|other)\s+thing\b"
+    r"|\b(?:we|i|you)\s+(?:need|have|want)\s+to\s+(?:go\s+through|look\s+(?:at|into)|check(?!\s+with)|see|figure|find|think|talk|discuss|"
+    r"decide|review|understand|be\s+clear)\b"
+    r"|\blet's\s+(?:not\s+(?:spend\s+(?:too|any|more\s+time)|worry|overthink|bother|waste|dwell|forget)|thin\w+\s+first)\b"
+    r"|^(?:\w+\W+){0,2}stop\s+doing\s+\w+\W*$"
+)
+"""Who asks that what is in view be different asks for one change; what goes with it holds for that one."""
 
 COURTESY = (
     rf"^(?:{LEAD_INS}[,.!]*\s+)*"

@@ -98,7 +98,9 @@ FOR_NOW = re.compile(r"\b(?:for now|for the moment|yet|later)\b|先|暂", re.IGN
 """It is only put off."""
 
 NOTHING = re.compile(
-    rf"\A[*_]*(?:none|n/a|nothing|no (?:pending|remaining|open|outstanding)|{zh.NOTHING})", re.IGNORECASE
+    rf"\A[*_]*(?:none|n/a|nothing|no (?:pending|remaining|open|outstanding)|the user (?:may|might|could)\b"
+    rf"|no \S+.{{0,60}}\b(?:yet|was|were|is|are)\b|confirm to the user\b|{zh.NOTHING})",
+    re.IGNORECASE,
 )
 """What stands in a list of tasks where there are none."""
 
