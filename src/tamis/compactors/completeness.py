@@ -14,9 +14,10 @@ from typing import Literal
 
 from tamis.compactors.brief import one_line
 from tamis.ledger import Entry, Request, State
+from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message, part_text
 from tamis.text import split_sentences, stands_in
-from tamis.text.cues.discourse_cues import is_frame
+from tamis.text.cues.discourse_cues import is_frame, without_praise
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {
@@ -104,10 +105,16 @@ def _words_demanded(state: State) -> Iterator[Demand]:
 
 def _request(entry: Entry[Request]) -> Iterator[Demand]:
     text = entry.value.text
-    sentences = (text[s.start : s.end] for s in split_sentences(text) if s.kind in ("prose", "item", "quote"))
-    telling = (s for s in sentences if asks_alone(s) and not is_frame(s))
+    cut = split_sentences(text)
+    sentences = (
+        text[s.body if s.kind == "heading" else s.start : s.end]
+        for at, s in enumerate(cut)
+        if s.kind in ("prose", "item", "quote")
+        or (s.kind == "heading" and at < LEADING)  # what a plan is for
+    )
+    telling = (s for s in sentences if asks_alone(s) and not is_frame(s) and not looks_pasted(s))
     for _, sentence in zip(range(LEADING), telling, strict=False):
-        words = _LIST_MARK.sub("", sentence)  # among the rules it stands without its mark
+        words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either
         if len(sentence) > MAX_CHARS:
             words = " ".join(words[:BEGINNING_CHARS].split())
             words = words.rpartition(" ")[0] or words

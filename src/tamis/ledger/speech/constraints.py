@@ -47,6 +47,7 @@ _MUSING = either(rules.MUSING)
 _ONE_CHANGE = either(asking.ONE_CHANGE)
 _DESCRIBES = either(asking.DESCRIBES)
 _DESCRIBES_BELOW = either(asking.DESCRIBES_BELOW)
+_CHECKS_BELOW = either(r"\b(?:check|look|test|scan|search|watch)(?:ing)?\s+(?:for|that|whether|if)\W*$")
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
 _NEGATIVE = either(
@@ -120,7 +121,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
         formal = formal_start(getattr(message.parts[passage.part], "text", "")) if by == "user" else None
         if by == "assistant" and not _may_promise(passage.text):
             continue
-        told = _told(passage) if by == "user" else frozenset()
+        told = _told(passage) if by == "user" else {}
         for sentence in said(passage):
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
@@ -130,7 +131,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             if by == "user" and _POINTS.search(text):
                 continue
             rule = _read(text, sentence, by, subjects)
-            if rule is None or (rule[0] == "must" and sentence.start in told and not _commands(text)):
+            if rule is None or (rule[0] in told.get(sentence.start, ()) and not _commands(text)):
                 continue
             left -= 1
             polarity, subject = rule
@@ -145,23 +146,29 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             )
 
 
-def _told(passage: ProsePart) -> frozenset[int]:
-    """Where sentences begin that tell how things are: below "Problem", or in a list below "because:"."""
-    found: set[int] = set()
-    below_heading = below_opening = False
+def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
+    """Where sentences begin that lay nothing down, and what they may not be taken for.
+
+    Below "Problem", or in a list below "because:", it is told how things are; below "check for:" what to find.
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    below_heading: tuple[str, ...] = ()
+    below_opening: tuple[str, ...] = ()
     for sentence in passage.sentences:
         text = passage.text[sentence.body : sentence.end].rstrip("*_ ")
-        opens = text.endswith((":", "：")) and len(text) <= MAX_RULE_CHARS
-        if sentence.kind == "heading" or (opens and sentence.kind != "item"):
-            tells = _DESCRIBES_BELOW.search(text[-MAX_OPENING_CHARS:]) is not None
-            below_heading, below_opening = (
-                (tells, False) if sentence.kind == "heading" else (below_heading, tells)
-            )
+        end = text[-MAX_OPENING_CHARS:]
+        opens = text.endswith((":", "：")) and sentence.kind != "item"
+        if sentence.kind == "heading" or opens:
+            below_opening = ("must",) if _DESCRIBES_BELOW.search(end) else ()
+            if _CHECKS_BELOW.search(end):
+                below_opening = ("must", "must_not")
+            if sentence.kind == "heading":
+                below_heading, below_opening = below_opening, ()
         elif sentence.kind not in ("item", "quote"):
-            below_opening = False
-        if below_heading or below_opening:
-            found.add(sentence.start)
-    return frozenset(found)
+            below_opening = ()
+        if below := below_heading or below_opening:
+            found[sentence.start] = below
+    return found
 
 
 def _commands(text: str) -> bool:

@@ -101,7 +101,7 @@ def _overtaken(
 ) -> Iterator[EventDraft]:
     """What the agent wrote to be left, where it no longer is: it writes another list, or the work went on.
 
-    It did where the user has asked for something twice since, and something was committed.
+    It did where the user has asked for something four times since, or twice and something was committed.
     """
     part = message.parts[index]
     text = part.text if isinstance(part, Text) else ""
@@ -111,7 +111,9 @@ def _overtaken(
     if message.origin == "conversation" and message.role == "user":
         for record in told.values():
             record[1] += bool(without_harness(text).strip())
-        gone = [subject for subject, (_, asked, committed) in told.items() if asked >= 2 and committed]
+        gone = [
+            subject for subject, (_, asked, committed) in told.items() if asked >= (2 if committed else 4)
+        ]
     elif new:
         gone = [subject for subject in told if subject not in new]
         told.update({subject: [said, 0, False] for subject, said in new.items() if subject not in told})

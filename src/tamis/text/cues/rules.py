@@ -47,7 +47,7 @@ STRONG_MUST_NOT = (
         r" [a-z]+s(?! (?:to|the|a|any))"
     )
     + r")\w+",
-    r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!(?:(?:really|quite|actually|fully|ever|"
+    r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!happen\b|(?:(?:really|quite|actually|fully|ever|"
     r"even)\s+)?"
     r"(?:been|seen|had|heard|got|found|knew|saw|did|made|thought|came|went|understood|told|took|gave|felt|"
     r"meant|met|kept|"
@@ -252,7 +252,7 @@ STRONG_MUST = (
     r"(?:be\s+(?:in|under|at\s+most|at\s+least|short|concise|brief|written|valid|formatted|idempotent|"
     r"backwards?|compatible|typed|named|limited|kept|no|less|fewer|below|within|between|optional|private|"
     r"read-?only)|stay|remain|follow|match|use|only)\b",
-    r"\bshould\s+(?:stay|remain|always|never|only)\s+(?!be\s+(?:a\s+thing|the\s+case))\w+",
+    r"\bshould\s+(?:stay|remain|always|never|only)\s+(?!happen\b|be\s+(?:a\s+thing|the\s+case))\w+",
 )
 
 WEAK_MUST_NOT = (

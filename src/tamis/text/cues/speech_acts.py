@@ -123,7 +123,7 @@ ONE_CHANGE = (
     r".*\b(?:must|needs?\s+to|ha(?:s|ve)\s+to|should)\s+(?:also\s+|now\s+)?be\s+(?:added|threaded|updated|changed|fixed|"
     r"moved|renamed|removed|replaced|extended|rewritten|split|implemented|adjusted)\b"
     r"|.*\b(?:ensure|make\s+sure)\b.{0,80}\b(?:created|updated|added|merged|pushed|committed|installed|mentioned|up\s+to\s+date|"
-    r"also\s+used|line\s+up)\b)"
+    r"also\s+used|captured|recorded|line\s+up)\b)"
     r"|^(?:\w+,?\s+){0,3}(?:the\s+)?(?:first|next|last|other)\s+thing\b"
     r"|\b(?:we|i|you)\s+(?:need|have|want)\s+to\s+(?:go\s+through|look\s+(?:at|into)|check(?!\s+with)|see|figure|find|think|talk|discuss|"
     r"decide|review|understand|be\s+clear)\b"

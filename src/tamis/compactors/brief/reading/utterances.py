@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pasted_together, pieces_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start
-from tamis.ledger.speech.prose import passages, speaker, without_harness
+from tamis.ledger.speech.prose import looks_pasted, passages, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import (
     closes_talk,
@@ -98,8 +98,10 @@ def _in_bits(piece: TextPiece) -> Iterator[TextPiece]:
         yield piece
         return
     bits = _BIT.findall(piece.text)
+    if is_data(piece.text) or looks_pasted(piece.text):
+        bits = [*bits[:1], ""]  # of a paste its beginning says what it is
     for number, bit in enumerate(bits):
-        if number < MOST_BITS or number == len(bits) - 1:
+        if bit and (number < MOST_BITS or number == len(bits) - 1):
             leads = piece.leads if number == 0 else []
             ends = number == len(bits) - 1
             yield TextPiece(
