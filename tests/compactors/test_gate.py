@@ -296,6 +296,10 @@ def test_a_request_without_a_full_stop_stands_or_is_named_as_missing(size: int, 
 
 
 def test_what_was_taken_back_is_not_demanded() -> None:
-    talk = [say("user", "Which rows are red?", id="u1"), say("user", "Wrong window, ignore that.", id="u2"), *TALK]
+    talk = [
+        say("user", "Which rows are red?", id="u1"),
+        say("user", "Wrong window, ignore that.", id="u2"),
+        *TALK,
+    ]
     demanded = find_missing(read_ledger(talk).state, [])
     assert not any("red" in demand.words for demand in demanded)

@@ -565,3 +565,12 @@ def test_what_forbids_is_a_rule_among_what_tells_how_things_are() -> None:
 def ruled(message: str) -> list[str]:
     drafts = extract_constraints(Message(id="m", role="user", parts=(Text(text=message),)), ReadContext())
     return [draft.value.text for draft in drafts]
+
+
+def test_a_rule_within_a_sentence_that_does_not_end_is_its_clause() -> None:
+    endless = "open a draft that checks the till " + "and the desk that reads rows and prints lines " * 15
+    assert ruled(f"{endless}; never force-push, run the tests of the core") == ["never force-push"]
+
+
+def test_what_is_to_be_checked_for_is_no_rule() -> None:
+    assert ruled("Add a check of the files. Check for:\n- valid toml\n- no names we don't know about") == []

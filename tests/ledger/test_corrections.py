@@ -146,5 +146,7 @@ def test_to_be_told_not_to_forget_takes_nothing_back() -> None:
 
 
 def test_a_rule_for_a_time_goes_when_little_of_it_is_named() -> None:
-    state = after("Hold off on deploying until Ann is back from Porto.", "Ann is here, go ahead with the deployment.")
+    state = after(
+        "Hold off on deploying until Ann is back from Porto.", "Ann is here, go ahead with the deployment."
+    )
     assert "Hold off" not in " ".join(entry.value.text for entry in state.constraints)

@@ -81,3 +81,8 @@ def test_a_rule_stands_once_where_room_is_short() -> None:
 def test_a_request_is_told_whole_where_there_is_room() -> None:
     words = "Please mend the importer. Never touch prices.csv."
     assert f"> {words}" in brief([say("user", words), say("assistant", "It reads twice.")], room=2_000)
+
+
+def test_a_short_request_is_told_though_a_rule_holds_its_words() -> None:
+    talk = [say("user", "Commit it. Do not push."), say("assistant", "Committed."), say("user", "push")]
+    assert "> push\n" in brief([*talk, say("assistant", "The branch is on the server now.")], room=400)

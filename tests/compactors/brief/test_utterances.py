@@ -184,7 +184,9 @@ def test_what_only_keeps_a_talk_pleasant_asks_for_nothing() -> None:
 @pytest.mark.parametrize("size", [1_000, 2_700, 9_000])
 def test_a_sentence_that_does_not_end_is_told_by_its_beginning(size: int) -> None:
     endless = "the till reads rows " + "and prints lines and counts coins by hand " * (size // 42)
-    text = brief([say("user", f"Please look at this.\n{endless}"), say("assistant", "It reads twice.")], room=300)
+    text = brief(
+        [say("user", f"Please look at this.\n{endless}"), say("assistant", "It reads twice.")], room=300
+    )
     assert "> the till reads rows and prints" in text
     assert " …" in text
 
@@ -196,7 +198,9 @@ def test_a_gap_in_a_message_shows() -> None:
 
 
 def test_a_message_that_is_told_whole_has_no_gap() -> None:
-    assert "…" not in brief([say("user", "Mend it.\n- all of it\n- now"), say("assistant", "It reads twice.")], 900)
+    assert "…" not in brief(
+        [say("user", "Mend it.\n- all of it\n- now"), say("assistant", "It reads twice.")], 900
+    )
 
 
 def test_advice_that_the_user_turned_down_is_not_told() -> None:

@@ -8,7 +8,7 @@ sentence that takes back or changes a rule that stands replaces it, even where i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal
 
@@ -76,6 +76,7 @@ _POINTS = either(
 )
 """What turns down something that was just spoken of: by itself it says nothing."""
 
+_CLAUSE = re.compile(r"[,;:][ \t]+(?:and[ \t]+|but[ \t]+)?|[ \t][-–—][ \t]+")
 _STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
 """Who writes these in capitals, and goes on in small letters, lays down a rule."""
 _SMALL = re.compile(r"[a-z]")
@@ -122,7 +123,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
         if by == "assistant" and not _may_promise(passage.text):
             continue
         told = _told(passage) if by == "user" else {}
-        for sentence in said(passage):
+        for sentence in _readable(passage):
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
@@ -144,6 +145,19 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
                 value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=set_by),
                 source=Source(message_id=message.id, part=passage.part, start=sentence.body, end=end),
             )
+
+
+def _readable(passage: ProsePart) -> Iterator[Sentence]:
+    """The sentences; of one that does not end, the clauses."""
+    for sentence in said(passage):
+        if sentence.end - sentence.body <= MAX_RULE_CHARS:
+            yield sentence
+            continue
+        start = sentence.body
+        for comma in _CLAUSE.finditer(passage.text, start, sentence.end):
+            yield Sentence(start, comma.start(), sentence.kind, start)
+            start = comma.end()
+        yield Sentence(start, sentence.end, sentence.kind, start)
 
 
 def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:

@@ -67,7 +67,7 @@ def extract_tasks(message: Message, context: ReadContext) -> Iterator[EventDraft
 def _drafts(message: Message, context: ReadContext, memory: dict[str, Any]) -> Iterator[EventDraft]:
     for index, part in enumerate(message.parts):
         if isinstance(part, ToolCall):
-            if "git commit" in (command_line(part) or "")[:MAX_TASK_CHARS]:
+            if _GOES_ON.search((command_line(part) or "")[:MAX_TASK_CHARS]):
                 memory["told"] = {
                     subject: [text, asked, True] for subject, (text, asked, _) in memory["told"].items()
                 }
@@ -101,7 +101,7 @@ def _overtaken(
 ) -> Iterator[EventDraft]:
     """What the agent wrote to be left, where it no longer is: it writes another list, or the work went on.
 
-    It did where the user has asked for something four times since, or twice and something was committed.
+    It did where the user has asked for something four times since, or twice and something was committed, pushed or merged.
     """
     part = message.parts[index]
     text = part.text if isinstance(part, Text) else ""
@@ -211,6 +211,7 @@ def _single_drafts(place: _CallPlace, created: dict[str, Any]) -> Iterator[Event
 
 
 _STATUSES: tuple[TaskStatus, ...] = ("open", "deferred", "done")
+_GOES_ON = re.compile(r"\bgit (?:commit|push|merge)\b|\bgh pr (?:merge|create|ready)\b")
 _BULLET = re.compile(r"\A[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(\S.*)")
 
 

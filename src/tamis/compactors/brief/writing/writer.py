@@ -18,6 +18,9 @@ from tamis.compactors.brief.writing.status import standing
 from tamis.messages import Counter
 from tamis.text.terms import run_of
 
+LEAST_KNOWN = 12
+"""Characters of a sentence that is known where it stands within a rule."""
+
 LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
 
@@ -55,12 +58,16 @@ def write_brief(
         cuts: behind which messages earlier briefs ended; their headings stay as they were.
     """
     rules = rules_of(reading, counter, room, is_told=is_told)
-    bound = f" {' . '.join(run_of(line) for line in rules.lines)} "
+    lines = [run_of(line) for line in rules.lines]
+    bound = f" {' . '.join(lines)} "
 
     def is_known(statement: Statement) -> bool:
         if is_told is not None and is_told(statement):
             return True
-        return statement.kind == "asked" and f" {run_of(statement.text)} " in bound
+        said = run_of(statement.text)  # "push" is not said by "do not push"
+        return (
+            statement.kind == "asked" and f" {said} " in bound and (len(said) >= LEAST_KNOWN or said in lines)
+        )
 
     stock = stock_of(reading, extra, worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts)
     stands = standing(reading, stock.root, room, counter)
