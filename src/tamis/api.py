@@ -323,7 +323,8 @@ def open_with_user(
 ) -> Compaction:
     """The compaction, with a user's line in front where it would begin with the assistant.
 
-    Where that line has no room, the method is asked again for less; where it still has none, the budget is unmet.
+    Where that line has no room, the method is asked again for less; where it still has none, the
+    budget is unmet.
     """
     if made.outcome != "fits" or _begins_with_user(made, tail):
         return made

@@ -520,10 +520,10 @@ def test_wondering_together_about_a_way_is_no_rule() -> None:
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        ("Please add a csv export, and by the way never touch the migrations folder, and then update the docs.", "migrations"),
-        ("The importer fails on empty rows, fix it (without touching prices.csv) and run the tests.", "prices.csv"),
+        ("Add an export, and by the way never touch the migrations folder, then push.", "migrations"),
+        ("The importer fails on empty rows, fix it (without touching prices.csv).", "prices.csv"),
         ("Fix the parser so that it reads quotes; keep the CLI flags as they are; then push.", "CLI flags"),
-        ("Go through the tests. We're on Python 3.9 there, so nothing newer than that.", "nothing newer"),
+        ("Go through it. We're on Python 3.9 there, so nothing newer than that.", "nothing newer"),
         ("Update the README; no emojis anywhere.", "no emojis"),
         ("Only commit when I say so.", "Only commit"),
         ("Port the shell script to Python, stdlib only.", "stdlib only"),
@@ -541,12 +541,12 @@ def test_a_constraint_in_passing_is_a_rule_and_what_stands_around_it_is_none(
 @pytest.mark.parametrize(
     "message",
     [
-        "The build fails because:\n- the parser needs to know the column names\n- rows must be sorted by hand",
+        "It fails because:\n- the parser needs to know the column names\n- rows must be sorted by hand",
         "The problem is that the code must currently load every row before it can print.",
         "Right now each row requires a lookup for every column.",
         "Steps to reproduce:\n1. Open the app\n2. You must be logged in\n3. Click save",
         "## Problem\n\nThe exporter must know all columns in advance.\n\n## Expected\n\nStreaming works.",
-        "Implement the following plan:\n- The printer needs to know the encoding\n- each call has to open the file",
+        "Implement the following plan:\n- The printer needs to know the encoding\n- calls have to open it",
         "The docs say the timeout must be positive, but -1 is accepted.",
         "Every time I click save, the page has to reload.",
         "No tests ran.",

@@ -181,8 +181,8 @@ class NextStep:
 class Correction:
     """A sentence of the user's and the later one that replaces it; `old_source` is where the older stands.
 
-    The older words no longer hold, wherever they are quoted; they may be told as what was. Where they are taken
-    back and nothing stands in their place, `new` is empty.
+    The older words no longer hold, wherever they are quoted; they may be told as what was. Where they are
+    taken back and nothing stands in their place, `new` is empty.
     """
 
     old: str

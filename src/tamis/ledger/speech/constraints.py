@@ -163,7 +163,8 @@ def _readable(passage: ProsePart) -> Iterator[Sentence]:
 def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
     """Where sentences begin that lay nothing down, and what they may not be taken for.
 
-    Below "Problem", or in a list below "because:", it is told how things are; below "check for:" what to find.
+    Below "Problem", or in a list below "because:", it is told how things are; below "check for:" what to
+    find.
     """
     found: dict[int, tuple[str, ...]] = {}
     below_heading: tuple[str, ...] = ()

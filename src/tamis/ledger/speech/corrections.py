@@ -90,17 +90,17 @@ def _taken_back(sentences: list[tuple[str, Source]], before: list[list[Any]]) ->
         gone: list[list[Any]] = []
         if named := _TAKES_QUESTION_BACK.search(text):
             words = key_words(named["about"] or named["which"])
-            asked = [said for said in before if said[0].rstrip().endswith(("?", "？"))]
-            gone = [said for said in asked if words & key_words(said[0])][-1:] or asked[-1:]
+            asked = [old for old in before if old[0].rstrip().endswith(("?", "？"))]
+            gone = [old for old in asked if words & key_words(old[0])][-1:] or asked[-1:]
         elif _TAKES_BACK.search(text) and before:
-            gone = [said for said in before if said[1]["message_id"] == before[-1][1]["message_id"]]
-        for said in gone:
-            before.remove(said)
-            old = Source(**said[1])
+            gone = [old for old in before if old[1]["message_id"] == before[-1][1]["message_id"]]
+        for record in gone:
+            before.remove(record)
+            old_source = Source(**record[1])
             yield EventDraft(
                 kind="correction",
-                subject=f"{old.message_id} {old.part} {old.start}",
-                value=Correction(old=said[0], new="", old_source=old),
+                subject=f"{old_source.message_id} {old_source.part} {old_source.start}",
+                value=Correction(old=record[0], new="", old_source=old_source),
                 source=source,
             )
     before += [[text, _as_json(source)] for text, source in sentences]

@@ -32,7 +32,8 @@ _INSIDE_REPORT = re.compile(r"\A\s*<(task|feedback|user_message|answer)>.*</\1>\
 _PASTED_LINE = re.compile(
     r"""(?x)
     ^\s*(?:
-        \d{1,6}\s*[|│→\t] | \d{2,6}\s[+-]\s | [+-]\s*\d{1,6}\s   # a numbered line, as editors and diffs show it
+        \d{1,6}\s*[|│→\t] | \d{2,6}\s[+-]\s
+      | [+-]\s*\d{1,6}\s   # a numbered line, as editors and diffs show it
       | \w[\w\ ]{0,20}:\s{3,}\S                 # Error:      Should be ...
       | \[[\w:-]+\]\ \$\s
       | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp

@@ -80,9 +80,9 @@ def replacement_strength(
         )
     # Where a name and a figure differ, the name says whose figure it is.
     one = kinds <= {"name", "ident"} and max(len(new.tags - old.tags), len(old.tags - new.tags)) <= 1
-    if new.about == old.about and not new.adds and (one or new.tags == old.tags):
-        if _one_choice(new, old) or (_HELD.match(new.text) and _HELD.match(old.text)):
-            return 2 + len(shared)  # "The tag is v1", "the tag is v2": it has one at a time
+    one = (one or new.tags == old.tags) and new.about == old.about and not new.adds
+    if one and (_one_choice(new, old) or (_HELD.match(new.text) and _HELD.match(old.text))):
+        return 2 + len(shared)  # "The tag is v1", "the tag is v2": it has one at a time
     # Names add up ("never touch A", "never touch B"): without a word of change only figures give way.
     if new.adds or own_new or own_old or kinds & {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
         return 0

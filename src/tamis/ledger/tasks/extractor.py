@@ -101,7 +101,8 @@ def _overtaken(
 ) -> Iterator[EventDraft]:
     """What the agent wrote to be left, where it no longer is: it writes another list, or the work went on.
 
-    It did where the user has asked for something four times since, or twice and something was committed, pushed or merged.
+    It did where the user has asked for something four times since, or twice and something was committed,
+    pushed or merged.
     """
     part = message.parts[index]
     text = part.text if isinstance(part, Text) else ""
@@ -125,7 +126,7 @@ def _overtaken(
 
 
 def _given_up(text: str, standing: dict[str, list[str]]) -> Iterator[tuple[str, TaskStatus, int, int]]:
-    """The standing tasks that a user's text gives up or puts off, by their words; "it" is what is under way."""
+    """The standing tasks that a user's text gives up or puts off; "it" is what is under way."""
     if not standing or len(text) > MAX_GIVING_UP_CHARS:
         return
     for sentence in prose_sentences(text):

@@ -91,8 +91,8 @@ STRONG_MUST_NOT = (
     don | don't | is | are | use | let | difference | on | in | errors? | results? | change | chance
     reason | answer | response | built-in
     """)
-    + r")(?!.{0,80}\b(?:ran|runs?|found|left|exists?|works?|happen\w*|came|fails?|failed|shows?|appears?|passed|matched|"
-    r"returned|printed|collected)\b)(?:[\w'/-]+[ ,]*){1,7}[.!]?$",
+    + r")(?!.{0,80}\b(?:ran|runs?|found|left|exists?|works?|happen\w*|came|fails?|failed|shows?|appears?|"
+    r"passed|matched|returned|printed|collected)\b)(?:[\w'/-]+[ ,]*){1,7}[.!]?$",
     r"\b(?:nothing|nobody|no\s+one|none\s+of|"
     r"no\s+\w+(?:\s+\w+)?)\b[^.?!,]{0,50}\b(?:should(?!\s+have\s+(?:to|had))|"
     r"may(?!\s+have)|must(?!\s+have)|shall|gets?\s+to|is\s+allowed|are\s+allowed)\b",

@@ -24,7 +24,8 @@ IMPERATIVES = any_of("""
 LEAD_INS = any_of(r"""
     (?:and|but|so|or|then|also|please|pls|just|ok|okay|alright|right|great|cool|nice|good|however|though|btw|well|hmm+)
     (?:note|actually|importantly|remember|again|yes|no|yeah|yep|sure|instead|first|finally|next|now|kindly|thanks|oh)
-    (?:important|reminder|one (?:more )?thing|by the way|whatever you do|while you're at it|also note|in general|generally|for now|this time|quick note|fyi|ps)
+    (?:important|reminder|one (?:more )?thing|by the way|whatever you do|while you're at it)
+    (?:also note|in general|generally|for now|this time|quick note|fyi|ps)
 """)
 """What may stand before the verb that commands."""
 
@@ -125,7 +126,7 @@ ONE_CHANGE = (
     r"|.*\b(?:ensure|make\s+sure)\b.{0,80}\b(?:created|updated|added|merged|pushed|committed|installed|mentioned|up\s+to\s+date|"
     r"also\s+used|captured|recorded|line\s+up)\b)"
     r"|^(?:\w+,?\s+){0,3}(?:the\s+)?(?:first|next|last|other)\s+thing\b"
-    r"|\b(?:we|i|you)\s+(?:need|have|want)\s+to\s+(?:go\s+through|look\s+(?:at|into)|check(?!\s+with)|see|figure|find|think|talk|discuss|"
+    r"|^(?:\w+\W+){0,4}(?:we|i|you)\s+(?:need|have|want)\s+to\s+(?:go\s+through|look\s+(?:at|into)|check(?!\s+with)|see|figure|find|think|talk|discuss|"
     r"decide|review|understand|be\s+clear)\b"
     r"|\blet's\s+(?:not\s+(?:spend\s+(?:too|any|more\s+time)|worry|overthink|bother|waste|dwell|forget)|thin\w+\s+first)\b"
     r"|^(?:\w+\W+){0,2}stop\s+doing\s+\w+\W*$"

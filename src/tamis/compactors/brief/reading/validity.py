@@ -38,14 +38,16 @@ _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"
 
 _TAKES_BACK = either(TAKES_BACK)
 _REJECTS = re.compile(
-    r"\W*(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
+    r"\A\W{0,9}(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
     r"do\s?n['’]?o?t(?!\s+(?:forget|worry|stop))|stop(?:[,.!]|\s+(?:doing|that|it))|rather|instead|actually|"
-    r"not\s+(?:that|like|so|what))\b|\W*(?:不要|别|不用|不是)",
+    r"not\s+(?:that|like|so|what))\b|\A\W{0,9}(?:不要|别|不用|不是)",
     re.IGNORECASE,
 )
 _ADVISES = re.compile(
-    r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)|shall i|"
-    r"(?:we|you|i) should|i(?:['’]ll| will|['’]m going to)|let me|let['’]s|next steps?|(?:do|would) you (?:want|like) me to)\b"
+    r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)"
+    r"|shall i|"
+    r"(?:we|you|i) should|i(?:['’]ll| will|['’]m going to)|let me|let['’]s|next steps?"
+    r"|(?:do|would) you (?:want|like) me to)\b"
     r"|建议|推荐|我会|让我",
     re.IGNORECASE,
 )
