@@ -10,7 +10,6 @@ from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
     first_lines,
-    is_check,
     joined,
     last_lines,
     name_of,
@@ -18,15 +17,25 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of
-from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
+from tamis.compactors.brief.reading.posts import (
+    commit_text,
+    commits,
+    identifier_in,
+    is_refused,
+    post_text,
+    posts,
+    without_chatter,
+)
 from tamis.compactors.brief.reading.salience import PendingOutput, flat_json, record_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import CommandRun, ErrorMessage, Event, FileChange, TestRun
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import command_line, first_path, shape_of
-from tamis.ledger.outputs.commands import command_of
-from tamis.ledger.shell.programs import only_reads, run_subject
+from tamis.ledger.outputs.commands import command_of, name_words
+from tamis.ledger.shell.heredocs import cut_heredocs
+from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject
 from tamis.messages import ToolCall, ToolResult
 from tamis.text.cues.discourse_cues import is_announcement
 from tamis.text.sentences import split_sentences
@@ -54,20 +63,23 @@ _WRITES = re.compile(
     re.IGNORECASE,
 )
 _QUIET = frozenset(
-    [
-        "todowrite",
-        "todoread",
-        "update_plan",
-        "taskcreate",
-        "taskupdate",
-        "taskget",
-        "tasklist",
-        "exitplanmode",
-        "enterplanmode",
-        "toolsearch",
-    ]
+    """
+    update_plan taskcreate taskupdate taskget tasklist exitplanmode enterplanmode toolsearch report_intent think
+    """.split()
 )
-"""Tools whose work the ledger keeps as tasks, or that do nothing to be told."""
+"""Tools whose work the ledger keeps as tasks, or that do nothing to be told; so is any for to-dos."""
+
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_UNTIED = re.compile(r"[;\n]|\|\|")
+
+
+def is_quiet(tool: str) -> bool:
+    """Whether calls of a tool are not told.
+
+    >>> is_quiet("update_todos"), is_quiet("update_row")
+    (True, False)
+    """
+    return tool.lower() in _QUIET or not name_words(tool).isdisjoint({"todo", "todos"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,12 +112,21 @@ class Action:
         return next((e.value for e in self.events if isinstance(e.value, CommandRun)), None)
 
     @property
+    def went_well(self) -> bool:
+        """Whether the exit status says that every command of the line did its work."""
+        if self.run is None or not self.run.ok or self.command is None:
+            return False
+        commands = parse_script(self.command, self.cwd).commands
+        untied = _UNTIED.search(_QUOTED.sub("", cut_heredocs(self.command)[0]))
+        return bool(commands) and commands[-1].last and untied is None
+
+    @property
     def changes(self) -> list[FileChange]:
-        """What was done to files; nothing where the command failed, as nobody can tell how far it came."""
-        if self.run is not None and self.run.ok is False:
-            return []
+        """What was done to files; where the command failed, what is sure, as nobody can tell how far it came."""
+        failed = self.run is not None and self.run.ok is False
         found = [e.value for e in self.events if isinstance(e.value, FileChange)]
-        return list({change.path: change for change in found if change.action != "read"}.values())
+        changes = [change for change in found if change.action != "read" and (change.certain or not failed)]
+        return list({change.path: change for change in changes}.values())
 
 
 def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
@@ -118,9 +139,9 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         yield deed.told("asked", said, flags=("answer",))
         return
     command, changes = deed.command, deed.changes
-    if command is not None and commits(command) and (made := commit_text(command, output)):
+    made = commit_text(command, output, sure=deed.went_well) if command and commits(command) else None
+    if made:
         yield deed.told("committed", made)
-        return
     if changes:
         yield from _changed(deed, changes, files, output if command is None else "")
     if "[File: " in output:
@@ -128,8 +149,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         for path in {e.value.path for e in deed.events if isinstance(e.value, FileChange)}:
             files.show(path, output, changed=path in touched)
     if command is not None:
-        if statement := _ran(deed, command, output, changed=bool(changes)):
-            yield statement
+        yield from _posted_and_ran(deed, command, output, made)
     elif not changes:
         yield from _used(deed, output)
 
@@ -174,14 +194,34 @@ def printed_note(printed: str, error: str) -> str:
     return f"(the call printed: {shortened(one_line(error), 120)}{origin})"
 
 
-def _ran(deed: Action, command: str, output: str, *, changed: bool) -> Statement | None:
+def _posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
+    """What a command line put where others see it, and what else it ran, each with its own outcome."""
+    subject = run_subject(command, deed.cwd)
+    alone = _keeps_versions(subject)
+    failed = deed.run is not None and deed.run.ok is False
+    posted = posts(command)
+    if made or (deed.changes and alone):  # a commit tells of its push, a change of what brought it about
+        posted = " && ".join(s for s in posted.split(" && ") if s.startswith("gh ") or (made and is_refused(output)))
+    if posted and (alone or made or not failed or is_refused(output)):
+        kind: StatementKind = "failed" if failed else "posted"
+        yield deed.told(kind, post_text(command, posted, output, failed=failed))
+        failed = failed and alone
+    if alone and (made or posted):
+        return
+    printed = without_chatter(output) if made or posted else output
+    if statement := _ran(deed, command, printed, failed=failed and not made):
+        yield statement
+
+
+def _keeps_versions(subject: str) -> bool:
+    return bare(subject).startswith(("git ", "gh ")) and not is_check(subject)
+
+
+def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
     """What a command came to."""
     subject = run_subject(command, deed.cwd)
     shown = f"ran `{shortened(bare(subject), COMMAND_CHARS)}`"
     run, reads = deed.run, only_reads(command, deed.cwd)
-    failed = run is not None and run.ok is False
-    if posts(command):
-        return deed.told("failed" if failed else "posted", post_text(command, subject, output, failed=failed))
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
     errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
     if tests and not reads:
@@ -189,12 +229,16 @@ def _ran(deed: Action, command: str, output: str, *, changed: bool) -> Statement
         why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
         return deed.told("tested", f"{shown}: {told}{why}", key=subject)
     nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
-    if (failed and not nothing) or (errors and not reads):
+    checks = not reads and is_check(subject)
+    if (failed and not nothing) or (errors and not reads and not deed.went_well):
         told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
-        return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject)
-    if not reads and is_check(subject):
+        flags = ("check",) if checks else ()
+        return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject, flags=flags)
+    named = cut_heredocs(command)[0]
+    edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
+    if checks and (is_named_check(subject) or not edits):  # a script that edits is told as its edits
         return deed.told("tested", f"{shown} → {last_lines(output, 120) or 'no output, ok'}", key=subject)
-    if changed or not output or (reads and len(output) > OUTPUT_CHARS):
+    if deed.changes or not output or (reads and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
@@ -217,7 +261,7 @@ def _totals(run: TestRun) -> str:
 def _used(deed: Action, output: str) -> Iterator[Statement]:
     """What a tool that is neither a shell nor about a file gave back."""
     call = deed.call
-    if call.name.lower() in _QUIET:
+    if is_quiet(call.name):
         return
     words = f"{name_of(call)} {arguments_of(call)}"
     looked = any(isinstance(e.value, FileChange) for e in deed.events)
@@ -264,16 +308,16 @@ def shown_by(deed: Action) -> PendingOutput | None:
     kind: StatementKind = "ran"
     error = ""
     if command is not None:
-        if posts(command) or commits(command):
-            return None
         key = run_subject(command, deed.cwd)
+        if _keeps_versions(key) and (posts(command) or commits(command)):
+            return None
         words, reads = f"ran `{shortened(bare(key), 90)}`", only_reads(command, deed.cwd)
         if not reads and is_check(key) and not any(isinstance(e.value, TestRun) for e in deed.events):
             errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
             failed = deed.run is not None and deed.run.ok is False
             kind = "failed" if failed else "tested"  # its own script: what it printed is what it found
             error = shortened(errors[-1], 160) if errors and failed else ""
-    elif shape_of(call) in ("read", "editor", None) and call.name.lower() not in _QUIET:
+    elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name):
         what = first_path(call) or command_line(call) or arguments_of(call)
         words = one_line(f"{name_of(call)} {shortened(what, 90)}")
     else:

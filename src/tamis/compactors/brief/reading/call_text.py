@@ -27,15 +27,6 @@ _WORD = re.compile(r"\w")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
-_CHECKS = re.compile(
-    r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|go test|cargo (?:test|check|build|clippy)"
-    r"|go (?:build|vet)|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
-)
-_NO_CHECK = re.compile(
-    r"\A(?:(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip"
-    r"|npm i)\b|\S+ -[ce]\b)"
-)
-_SCRIPT = re.compile(r"(?:python3?|node|bash|sh|go run|ruby|\./)\s*\S")
 
 
 def output_of(result: ToolResult) -> str:
@@ -76,18 +67,6 @@ def bare(command: str) -> str:
     'make all'
     """
     return re.sub(r"^cd \S+ && ", "", command)
-
-
-def is_check(subject: str) -> bool:
-    """Whether a command tests, checks or builds, or runs a script.
-
-    >>> is_check("pytest -q tests"), is_check("grep -rn test ."), is_check("python repro.py")
-    (True, False, True)
-    """
-    head = re.split(r"['\"]", bare(subject), maxsplit=1)[0][:80]
-    if _NO_CHECK.match(head):
-        return False
-    return _CHECKS.search(head) is not None or _SCRIPT.match(head) is not None
 
 
 def joined(text: str) -> str:

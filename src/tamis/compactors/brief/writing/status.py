@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, is_check, shortened
+from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, shortened
 from tamis.compactors.brief.reading.salience import evidence
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -185,7 +185,7 @@ def _runs(statements: Sequence[Statement]) -> Iterator[StatusLine]:
     """The newest runs of tests, checks and scripts, and whether anything was changed since."""
     newest: dict[str, Statement] = {}
     for s in statements:
-        if s.kind == "tested" or (s.kind == "failed" and s.key and is_check(s.key)):
+        if _is_run(s):
             program = " ".join(bare(s.key).split()[:2])
             newest.pop(program, None)
             newest[program] = s
@@ -206,11 +206,8 @@ def _runs(statements: Sequence[Statement]) -> Iterator[StatusLine]:
         yield StatusLine(section="state", rank=4, text=text)
 
 
-def _last_run(statements: Sequence[Statement]) -> int:
-    return max(
-        (s.turn for s in statements if s.kind == "tested" or (s.kind == "failed" and is_check(s.key))),
-        default=-1,
-    )
+def _is_run(s: Statement) -> bool:
+    return s.kind == "tested" or (s.kind == "failed" and "check" in s.flags)
 
 
 def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
@@ -224,7 +221,9 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
         yield StatusLine(section="next", rank=1, text=head + shortened(one_line(what), 160))
     announced = _announced(reading)
     closed = not waiting and announced is None and _is_closed(reading)
-    if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
+    if not waiting and not closed and reading.last_calls and newest_calls > max(
+        (s.turn for s in reading.statements if _is_run(s)), default=-1
+    ):
         looked = shape_of(reading.last_calls[-1].call) is not None  # a service's records stand in the story
         yield _last_call(reading, min(MOST_OF_LAST, room // 3) if looked else 0)
     if announced and not waiting:
