@@ -78,7 +78,7 @@ def test_the_last_run_is_told_with_the_edits_behind_it() -> None:
 
 
 def test_an_edit_that_nothing_was_run_after_is_told() -> None:
-    assert "nothing was run after the last edit of src/rows.py (#1)" in state(
+    assert "no test, check or script was run after the last edit of src/rows.py (#1)" in state(
         *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
         *edit("b", "/work/shop/src/rows.py", "b = 1", "b = 2"),
         DONE,
@@ -202,7 +202,7 @@ def test_what_every_edit_prints_is_told_once() -> None:
 
 
 def test_where_nothing_was_run_the_state_says_so() -> None:
-    never = "; no test, check or script before it"
+    never = ", nor before it"
     change = edit("y", "/work/shop/src/rows.py", "one", "two")
     assert never in state(*ELSEWHERE, *change)
     assert never not in state(*run("t", "pytest -q", "3 passed in 0.1s", 0), *change)

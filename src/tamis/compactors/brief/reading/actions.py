@@ -174,6 +174,8 @@ def _changed(
     line = command_line(deed.call)
     for change in changes[:MOST_CHANGES]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
+        if verb == "edited" and line is not None and _restores(line, change.path):
+            verb = "put back"
         where = f" ({', '.join(change.touched[:4])})" if change.touched else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
@@ -181,10 +183,30 @@ def _changed(
         text = f"{outline}: {hunk}" if hunk else outline
         if errors:
             text += f" {printed_note(printed, errors[0])}"
-        flags = ("source",) if change.action == "modified" else ("scratch",)
+        flags = ("source",) if verb == "edited" else ("scratch",)
+        if verb in ("put back", "reverted"):
+            flags = ("restore",)
+        elif line is not None and _captures(line, change.path):
+            flags = ("scratch", "captured")
         if hunk and where:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
+
+
+def _restores(line: str, path: str) -> bool:
+    """Whether a command line puts a file back as it was kept: from a copy with a longer name, or a stash."""
+    if re.search(r"\bgit stash (?:pop|apply)\b", line):
+        return True
+    copied = re.escape(path.rpartition("/")[2])
+    return re.search(rf"\b(?:cp|mv) (?:-\w+ )?[^\s;&|]*{copied}[.~][^\s;&|]*+ [^\s;&|]*{copied}(?:[\s;&|]|\Z)", line) is not None
+
+
+def _captures(line: str, path: str) -> bool:
+    """Whether a file only holds what a check, or a look at the versions, printed: `git diff > all.patch`."""
+    name = re.escape(path.rpartition("/")[2])
+    subject = run_subject(line, None)
+    kept = re.search(rf">>?[|]? ?['\"]?[^\s'\"<>]*{name}", line) and not cut_heredocs(line)[1]
+    return bool(kept) and (is_named_check(subject) or bare(subject).startswith("git "))
 
 
 def printed_note(printed: str, error: str) -> str:

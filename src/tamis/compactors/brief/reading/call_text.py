@@ -13,7 +13,12 @@ BREAK = " ⏎ "
 
 LINE_CHARS = 110
 
-_PROMPT = re.compile(r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$")
+_PROMPT = re.compile(
+    r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
+    r"|^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$"
+    r"|\[(?:Python [Ii]nterpreter|Current working directory|(?:The c|C)ommand (?:completed|finished))[^\]\n]{0,300}\]$"
+)
+_REMINDER = re.compile(r"<system-reminder>(?:(?!</system-reminder>).)*(?:</system-reminder>)?", re.DOTALL)
 _TROUBLE = re.compile(
     r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning",
     re.IGNORECASE,
@@ -30,8 +35,11 @@ _PROSE_ARGUMENTS = frozenset(
 
 
 def output_of(result: ToolResult) -> str:
-    """What a call printed, without colours, an editor's prompt and what an installer always says."""
-    return _NOISE.sub("", _PROMPT.sub("", without_colours(result.text))).strip()
+    """What a call printed, without colours, prompts, a harness's asides and what an installer always says."""
+    text = without_colours(result.text)
+    if "<system-reminder>" in text:
+        text = _REMINDER.sub("", text)
+    return _NOISE.sub("", _PROMPT.sub("", text)).strip()
 
 
 def name_of(call: ToolCall) -> str:

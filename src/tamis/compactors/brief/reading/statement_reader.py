@@ -17,6 +17,7 @@ from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, state
 from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
+from tamis.compactors.brief.reading.tree_reports import TreeReport, tree_report
 from tamis.compactors.brief.reading.utterances import agent_statements, summary_statements, user_statements
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.errors import InputError
@@ -53,7 +54,8 @@ class StatementReader:
     """A session as far as it was read.
 
     `turns` is the position behind the last message read. `last_calls` are the newest calls with their turn.
-    `formal` says where in a message the instructions of a harness begin, by message id and part.
+    `formal` says where in a message the instructions of a harness begin, by message id and part. `tree` is what
+    the working tree was last said to be; `there` are files that it said to be older than the session.
     """
 
     reader: LedgerReader = field(default_factory=LedgerReader)
@@ -64,6 +66,8 @@ class StatementReader:
     turns: int = 0
     cwd: str | None = None
     branch: str = ""
+    tree: TreeReport | None = None
+    there: set[str] = field(default_factory=set)
     _files: SeenFiles = field(default_factory=SeenFiles)
     _shown: list[PendingOutput] = field(default_factory=list)
     _begins: bool = True
@@ -89,6 +93,8 @@ class StatementReader:
             turns=carry["turns"],
             cwd=carry["cwd"],
             branch=carry["branch"],
+            tree=TreeReport(*carry["tree"]) if carry.get("tree") else None,
+            there=set(carry.get("there", ())),
             _begins=False,
         )
 
@@ -104,6 +110,8 @@ class StatementReader:
             "turns": self.turns,
             "cwd": self.cwd,
             "branch": self.branch,
+            "tree": [self.tree.turn, dict(self.tree.listed), self.tree.complete] if self.tree else None,
+            "there": sorted(self.there),
         }
 
     @property
@@ -180,9 +188,21 @@ class StatementReader:
         if shown := shown_by(deed):
             self._shown.append(shown)
         self.statements += action_statements(deed, self._files)
-        if "git" in str(call.arguments.get("command", ""))[:2000]:
+        command = deed.command or ""
+        if "git" in command:
+            self._look_at_tree(command, result.text, opened.turn)
             found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
             self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch
+
+    def _look_at_tree(self, command: str, output: str, turn: int) -> None:
+        """What `git status` corrects: a file that was never committed here and is listed as modified was there."""
+        report = tree_report(command, output, turn)
+        if report is None:
+            return
+        self.tree = report
+        commit = max((s.turn for s in self.statements if s.kind == "committed"), default=-1)
+        born = [e for e in self.state.files if e.value.born and e.first_turn > commit]
+        self.there |= {e.value.path for e in born if report.code(e.value.path) == "M"}
 
     def _tell_shown(self, message: Message) -> None:
         """What the agent goes on to speak of, of the outputs that it has just read."""
