@@ -52,6 +52,7 @@ _CHECKS = re.compile(
 )
 _NO_CHECK = frozenset(word_set("apt apt-get brew curl git ls pip pip3 rsync vi vim wget"))
 _INSTALLS = frozenset({"i", "add", "ci", "install", "lock", "remove", "sync", "uninstall", "update", "upgrade"})
+_ASKS = frozenset({"--help", "--version"})
 _SCRIPT = re.compile(
     r"(?:python[\d.]*|pypy3?|node|bun(?: run)?|deno run|tsx|ts-node|php|perl|ruby|Rscript|bash|sh|zsh)"
     r" (?:-[umB] )?(?!-|(?:install|add|i|remove|update)\b)\S|(?:go|cargo|dotnet|swift) run\b|java -jar\b"
@@ -150,7 +151,7 @@ def _started(subject: str) -> Iterator[list[str]]:
 
 
 def _with_started(command: SimpleCommand, depth: int) -> Iterator[list[str]]:
-    if words := _words(command):
+    if (words := _words(command)) and not _ASKS.intersection(words):
         yield words
     inner = started_by(command) if depth else None
     if isinstance(inner, SimpleCommand):

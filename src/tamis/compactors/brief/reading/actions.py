@@ -31,8 +31,8 @@ from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import CommandRun, ErrorMessage, Event, FileChange, TestRun
 from tamis.ledger.files.effect_results import refused
-from tamis.ledger.files.file_tools import command_line, first_path, shape_of
-from tamis.ledger.outputs.commands import command_of, name_words
+from tamis.ledger.files.file_tools import command_line, first_path, shape_of, simple_arguments
+from tamis.ledger.outputs.commands import command_of, exit_status, name_words
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject
@@ -69,6 +69,9 @@ _QUIET = frozenset(
 )
 """Tools whose work the ledger keeps as tasks, or that do nothing to be told; so is any for to-dos."""
 
+_PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
+"""Arguments of tools that show a part of a file."""
+
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _UNTIED = re.compile(r"[;\n]|\|\|")
 
@@ -84,7 +87,10 @@ def is_quiet(tool: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Action:
-    """A call, its result, and what the ledger read off them. `turn` and `part` say where the call stands."""
+    """A call, its result, and what the ledger read off them.
+
+    `turn` and `part` say where the call stands; `is_running`, that its process goes on in the background.
+    """
 
     call: ToolCall
     result: ToolResult
@@ -92,6 +98,7 @@ class Action:
     part: int
     events: Sequence[Event]
     cwd: str | None
+    is_running: bool = False
 
     def told(
         self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()
@@ -109,7 +116,11 @@ class Action:
     @property
     def run(self) -> CommandRun | None:
         """How the command ended."""
-        return next((e.value for e in self.events if isinstance(e.value, CommandRun)), None)
+        told = next((e.value for e in self.events if isinstance(e.value, CommandRun)), None)
+        if told is None and self.command is not None:
+            code, ok = exit_status(self.result)
+            return CommandRun(command=self.command, exit_code=code, ok=ok)
+        return told
 
     @property
     def went_well(self) -> bool:
@@ -139,6 +150,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         yield deed.told("asked", said, flags=("answer",))
         return
     command, changes = deed.command, deed.changes
+    _see_whole(deed, output, files)
     made = commit_text(command, output, sure=deed.went_well) if command and commits(command) else None
     if made:
         yield deed.told("committed", made)
@@ -152,6 +164,25 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         yield from _posted_and_ran(deed, command, output, made)
     elif not changes:
         yield from _used(deed, output)
+
+
+def _see_whole(deed: Action, output: str, files: SeenFiles) -> None:
+    """Take in what the call shows of a file as a whole, or what its record says the file held before."""
+    paths = {e.value.path for e in deed.events if isinstance(e.value, FileChange)}
+    if len(paths) != 1 or deed.result.is_error:
+        return
+    original = (deed.result.details or {}).get("originalFile")
+    if isinstance(original, str):
+        files.see(paths.pop(), original)
+    elif not deed.changes and _shows_whole(deed):
+        files.see(paths.pop(), output)
+
+
+def _shows_whole(deed: Action) -> bool:
+    if deed.command is None:
+        return shape_of(deed.call) == "read" and _PARTLY.isdisjoint(simple_arguments(deed.call.arguments))
+    commands = parse_script(deed.command, deed.cwd).commands
+    return len(commands) == 1 and commands[0].name == "cat" and len(commands[0].argv) == 2
 
 
 def _users_words(deed: Action, output: str) -> str | None:
@@ -246,6 +277,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     run, reads = deed.run, only_reads(command, deed.cwd)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
     errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
+    if deed.is_running:
+        kind: StatementKind = "tested" if is_check(subject) else "ran"
+        return deed.told(kind, f"{shown} → still running; so far: {last_lines(output, 120)}", key=subject)
     if tests and not reads:
         told = "; ".join(map(_totals, tests[:2]))
         why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""

@@ -15,6 +15,7 @@ LINE_CHARS = 110
 
 _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
+    r"|\AProcess running with session ID \d+\s*$"
     r"|^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$"
     r"|\[(?:Python [Ii]nterpreter|Current working directory|(?:The c|C)ommand (?:completed|finished))[^\]\n]{0,300}\]$"
 )
@@ -23,6 +24,7 @@ _TROUBLE = re.compile(
     r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning",
     re.IGNORECASE,
 )
+_FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|fail|warning|issue)")
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _NOISE = re.compile(
     r"(?m)^Your command ran successfully and did not produce any output\.\s*\n?"
@@ -97,7 +99,7 @@ def first_lines(text: str, most: int) -> str:
 def last_lines(text: str, most: int) -> str:
     """As many of the last lines as fit, those that tell of trouble before others."""
     lines = _told_lines(text[-most * 30 :])
-    trouble = [line for line in lines if _TROUBLE.search(line)][:2]
+    trouble = [line for line in lines if _TROUBLE.search(line) and not _FINE.search(line)][:2]
     told: list[str] = []
     room = most - sum(min(len(line), LINE_CHARS) for line in trouble)
     for line in reversed(lines):

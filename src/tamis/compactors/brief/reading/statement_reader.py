@@ -23,6 +23,7 @@ from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
+from tamis.ledger.outputs.commands import command_of
 from tamis.ledger.speech.harness import formal_start
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.text.terms import all_terms_of
@@ -33,6 +34,10 @@ _BRANCH = re.compile(
     r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]"
     r"|Switched to (?:a new )?branch '([^']+)'"
 )
+
+_RUNNING = re.compile(r"\b(?:process|command) running (?:in \w+ )?with (?:session )?id:? ([\w-]{1,40})", re.IGNORECASE)
+_PROCESS_ARGUMENTS = ("session_id", "bash_id", "shell_id", "task_id")
+MOST_RUNNING = 64
 
 MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
@@ -68,6 +73,7 @@ class StatementReader:
     branch: str = ""
     tree: TreeReport | None = None
     there: set[str] = field(default_factory=set)
+    _running: dict[str, str] = field(default_factory=dict)
     _files: SeenFiles = field(default_factory=SeenFiles)
     _shown: list[PendingOutput] = field(default_factory=list)
     _begins: bool = True
@@ -95,6 +101,7 @@ class StatementReader:
             branch=carry["branch"],
             tree=TreeReport(*carry["tree"]) if carry.get("tree") else None,
             there=set(carry.get("there", ())),
+            _running=dict(carry.get("running", {})),
             _begins=False,
         )
 
@@ -112,6 +119,7 @@ class StatementReader:
             "branch": self.branch,
             "tree": [self.tree.turn, dict(self.tree.listed), self.tree.complete] if self.tree else None,
             "there": sorted(self.there),
+            "running": dict(self._running),
         }
 
     @property
@@ -181,9 +189,15 @@ class StatementReader:
             self.last_calls = calls or self.last_calls
 
     def _answered(self, opened: PendingCall, result: ToolResult, events: Sequence[Event]) -> None:
-        call = opened.call
+        call, running = self._gone_on(opened.call, result)
         deed = Action(
-            call=call, result=result, turn=opened.turn, part=opened.part, events=events, cwd=self.cwd
+            call=call,
+            result=result,
+            turn=opened.turn,
+            part=opened.part,
+            events=events,
+            cwd=self.cwd,
+            is_running=running,
         )
         if shown := shown_by(deed):
             self._shown.append(shown)
@@ -193,6 +207,22 @@ class StatementReader:
             self._look_at_tree(command, result.text, opened.turn)
             found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
             self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch
+
+    def _gone_on(self, call: ToolCall, result: ToolResult) -> tuple[ToolCall, bool]:
+        """The call, or the one whose process it looks at again, and whether that still runs."""
+        sent = call.arguments
+        known = next((str(sent[key]) for key in _PROCESS_ARGUMENTS if str(sent.get(key)) in self._running), None)
+        if known is not None:
+            call = ToolCall(id=call.id, name="shell", arguments={"command": self._running[known]})
+        found = _RUNNING.search(result.text[:300])
+        command = command_of(call)
+        if found and command:
+            self._running[found[1]] = command
+            while len(self._running) > MOST_RUNNING:
+                del self._running[next(iter(self._running))]
+        elif known is not None and result.exit_code is not None:
+            del self._running[known]
+        return call, found is not None and command is not None
 
     def _look_at_tree(self, command: str, output: str, turn: int) -> None:
         """What `git status` corrects: a file that was never committed here and is listed as modified was there."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.actions import is_quiet
@@ -46,6 +46,8 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
+_COPY = re.compile(r"(?<=\w)\.\w{1,12}\Z")
+"""The last of two endings: `rows.py.old` is a copy of `rows.py`."""
 _OFFERS = re.compile(
     r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
     r"|\b(?:would|do) you\b|\byour\b",
@@ -127,7 +129,10 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     """The files that stand changed, by folder; those there before apart from what the agent made."""
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
-    work = [e for e in changed if _is_work(e.value.path, root)] or [e for e in changed if e.value.born]
+    paths = {e.value.path for e in reading.state.files}
+    copies = {path for path in paths if _COPY.sub("", path) in paths - {path}}
+    work = [e for e in changed if _is_work(e.value.path, root) and e.value.path not in copies]
+    work = work or [e for e in changed if e.value.born]
     written = _uncommitted(reading, commit)
     for title, rank, statuses in _TITLES:
         own = [e for e in work if _status(reading, e.value) in statuses]
@@ -209,10 +214,12 @@ def _by_beginning(names: Sequence[str]) -> list[str]:
 def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """The newest runs of tests, checks and scripts, and whether anything was changed since."""
     newest: dict[str, Statement] = {}
-    for s in sorted(filter(_is_run, reading.statements), key=_when):
+    made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
+    runs = [s for s in reading.statements if _is_run(s) or _tries(s, made)]
+    for s in sorted(runs, key=_when):
         program = " ".join(bare(s.key).split()[:2])
-        newest.pop(program, None)
-        newest[program] = s
+        before = newest.pop(program, s)
+        newest[program] = before if _when(before) == _when(s) else s  # what it printed last before what was said of it
     runs = list(newest.values())[-2:]
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
@@ -234,6 +241,11 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         text = f"no test, check or script was run after the last edit of {last.key} (#{last.turn})"
         ran = runs or any(s.kind in ("ran", "failed") and "reads" not in s.flags for s in reading.statements)
         yield StatusLine(section="state", rank=4, text=text if ran else f"{text}, nor before it")
+
+
+def _tries(s: Statement, made: Set[str]) -> bool:
+    """Whether a command worked with a file that the agent made."""
+    return s.kind in ("ran", "failed") and "reads" not in s.flags and not made.isdisjoint(s.key.split())
 
 
 def _when(s: Statement) -> tuple[int, int]:
