@@ -21,7 +21,9 @@ def test_a_quiet_commit_is_told_with_the_hash_that_a_log_shows() -> None:
 
 @pytest.mark.parametrize(("code", "told"), [(0, ["committed: Skip rows"]), (1, []), (None, [])])
 def test_a_quiet_commit_without_a_hash_is_one_where_it_went_well(code: int | None, told: list[str]) -> None:
-    assert texts([TASK, *run("c", "git add -A && git commit -q -m 'Skip rows'", "", code)], "committed") == told
+    assert (
+        texts([TASK, *run("c", "git add -A && git commit -q -m 'Skip rows'", "", code)], "committed") == told
+    )
 
 
 CHAIN = "pytest -q && git add -A && git commit -m 'Skip rows' && git push"
@@ -36,7 +38,9 @@ def test_every_part_of_a_chained_command_is_told_with_its_own_outcome() -> None:
 
 
 def test_in_a_chain_that_stops_at_its_tests_nothing_is_committed_nor_pushed() -> None:
-    assert texts([TASK, *run("c", CHAIN, "1 failed, 2 passed in 0.1s", 1)], "committed", "posted", "tested") == [
+    assert texts(
+        [TASK, *run("c", CHAIN, "1 failed, 2 passed in 0.1s", 1)], "committed", "posted", "tested"
+    ) == [
         "ran `pytest -q`: 2 passed, 1 failed",
     ]
 
@@ -63,7 +67,9 @@ def test_a_quiet_commit_is_told_with_the_hash_that_its_push_shows() -> None:
 
 
 def test_a_merge_without_a_message_of_its_own_is_told_by_the_one_it_got() -> None:
-    made = run("c", "git merge rows --no-commit; git commit --no-edit", "[main 0a1b2c3] Merge branch 'rows'", 0)
+    made = run(
+        "c", "git merge rows --no-commit; git commit --no-edit", "[main 0a1b2c3] Merge branch 'rows'", 0
+    )
     assert texts([TASK, *made], "committed") == ["committed 0a1b2c3: Merge branch 'rows'"]
 
 

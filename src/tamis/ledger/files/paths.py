@@ -13,9 +13,12 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _ROOTED = ("/", "~", "$")
 _TEMPORARY = re.compile(r"(?:/private)?/(?:tmp|var/tmp|var/folders|dev)/|\$\{?TMP|\$\(mktemp")
 _ASIDE = re.compile(
-    r"\.(?:patch|diff|bak|backup|orig|rej|save|tmp|swp|log|out|err|pid)(?:\.?\d+)?\Z|~\Z|(?:^|/)(?:patch|diff)\.txt\Z",
+    r"\.(?:patch|diff|bak|backup|orig|rej|save|tmp|swp|log|out|err|pid)(?:\.?\d+)?\Z|~\Z|(?:\A|/)(?:patch|diff)\.txt\Z"
+    r"|\.\w{1,5}\.(?:new|old|copy|mod)\d*\Z",
     re.IGNORECASE,
 )
+
+_BACKUP = re.compile(r"\.(?:bak|backup|orig|old|save|copy)(?:\.?\d+)?\Z|~\Z", re.IGNORECASE)
 
 
 def is_absolute(path: str) -> bool:
@@ -101,4 +104,5 @@ def is_copy_of(copy: str, path: str) -> bool:
     >>> is_copy_of("src/a.py.orig", "src/a.py"), is_copy_of("src/a.py.new", "src/a.py")
     (True, False)
     """
-    return copy != path and is_aside(copy) and posixpath.basename(copy).startswith(posixpath.basename(path))
+    name = posixpath.basename(copy)
+    return name.startswith(posixpath.basename(path)) and _BACKUP.search(name) is not None

@@ -51,7 +51,9 @@ _CHECKS = re.compile(
     r"|\Agh (?:run (?:watch|view)|pr checks)\b"
 )
 _NO_CHECK = frozenset(word_set("apt apt-get brew curl git ls pip pip3 rsync vi vim wget"))
-_INSTALLS = frozenset({"i", "add", "ci", "install", "lock", "remove", "sync", "uninstall", "update", "upgrade"})
+_INSTALLS = frozenset(
+    {"i", "add", "ci", "install", "lock", "remove", "sync", "uninstall", "update", "upgrade"}
+)
 _ASKS = frozenset({"--help", "--version"})
 _SCRIPT = re.compile(
     r"(?:python[\d.]*|pypy3?|node|bun(?: run)?|deno run|tsx|ts-node|php|perl|ruby|Rscript|bash|sh|zsh)"

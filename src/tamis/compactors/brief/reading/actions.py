@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from tamis.compactors.brief.reading.action import Action, is_quiet
+from tamis.compactors.brief.reading.action_runs import OUTPUT_CHARS, keeps_versions, posted_and_ran
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
     first_lines,
-    joined,
-    last_lines,
     name_of,
-    output_of,
     shortened,
 )
 from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of
@@ -21,27 +19,21 @@ from tamis.compactors.brief.reading.posts import (
     commit_text,
     commits,
     identifier_in,
-    is_refused,
-    post_text,
     posts,
-    without_chatter,
 )
 from tamis.compactors.brief.reading.salience import PendingOutput, flat_json, record_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.events import CommandRun, ErrorMessage, Event, FileChange, TestRun
+from tamis.ledger.events import ErrorMessage, FileChange, TestRun
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import command_line, first_path, shape_of, simple_arguments
-from tamis.ledger.outputs.commands import command_of, exit_status, name_words
+from tamis.ledger.files.paths import is_copy_of, same_file
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
-from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject
-from tamis.messages import ToolCall, ToolResult
+from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject, version_steps
 from tamis.text.cues.discourse_cues import is_announcement
 from tamis.text.sentences import split_sentences
 
-COMMAND_CHARS = 110
-OUTPUT_CHARS = 230
 MOST_CHANGES = 6
 MOST_REPORTED = 60
 
@@ -62,82 +54,8 @@ _WRITES = re.compile(
     r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer",
     re.IGNORECASE,
 )
-_QUIET = frozenset(
-    """
-    update_plan taskcreate taskupdate taskget tasklist exitplanmode enterplanmode toolsearch report_intent think
-    """.split()
-)
-"""Tools whose work the ledger keeps as tasks, or that do nothing to be told; so is any for to-dos."""
-
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
 """Arguments of tools that show a part of a file."""
-
-_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
-_UNTIED = re.compile(r"[;\n]|\|\|")
-
-
-def is_quiet(tool: str) -> bool:
-    """Whether calls of a tool are not told.
-
-    >>> is_quiet("update_todos"), is_quiet("update_row")
-    (True, False)
-    """
-    return tool.lower() in _QUIET or not name_words(tool).isdisjoint({"todo", "todos"})
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Action:
-    """A call, its result, and what the ledger read off them.
-
-    `turn` and `part` say where the call stands; `is_running`, that its process goes on in the background.
-    """
-
-    call: ToolCall
-    result: ToolResult
-    turn: int
-    part: int
-    events: Sequence[Event]
-    cwd: str | None
-    is_running: bool = False
-
-    def told(
-        self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()
-    ) -> Statement:
-        """A statement of the deed."""
-        return Statement(
-            kind=kind, text=one_line(text), turn=self.turn, place=(self.part, -1), key=key, flags=flags
-        )
-
-    @property
-    def command(self) -> str | None:
-        """The command that a shell ran, if one did."""
-        return command_of(self.call) if shape_of(self.call) in ("shell", None) else None
-
-    @property
-    def run(self) -> CommandRun | None:
-        """How the command ended."""
-        told = next((e.value for e in self.events if isinstance(e.value, CommandRun)), None)
-        if told is None and self.command is not None:
-            code, ok = exit_status(self.result)
-            return CommandRun(command=self.command, exit_code=code, ok=ok)
-        return told
-
-    @property
-    def went_well(self) -> bool:
-        """Whether the exit status says that every command of the line did its work."""
-        if self.run is None or not self.run.ok or self.command is None:
-            return False
-        commands = parse_script(self.command, self.cwd).commands
-        untied = _UNTIED.search(_QUOTED.sub("", cut_heredocs(self.command)[0]))
-        return bool(commands) and commands[-1].last and untied is None
-
-    @property
-    def changes(self) -> list[FileChange]:
-        """What was done to files; where the command failed, what is sure, as nobody can tell how far it came."""
-        failed = self.run is not None and self.run.ok is False
-        found = [e.value for e in self.events if isinstance(e.value, FileChange)]
-        changes = [change for change in found if change.action != "read" and (change.certain or not failed)]
-        return list({change.path: change for change in changes}.values())
 
 
 def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
@@ -145,7 +63,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
 
     `files` is what is known of the files' text; what the call writes and shows is added.
     """
-    output = output_of(deed.result)
+    output = deed.printed
     if said := _users_words(deed, output):
         yield deed.told("asked", said, flags=("answer",))
         return
@@ -161,7 +79,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         for path in {e.value.path for e in deed.events if isinstance(e.value, FileChange)}:
             files.show(path, output, changed=path in touched)
     if command is not None:
-        yield from _posted_and_ran(deed, command, output, made)
+        yield from posted_and_ran(deed, command, output, made)
     elif not changes:
         yield from _used(deed, output)
 
@@ -225,11 +143,13 @@ def _changed(
 
 
 def _restores(line: str, path: str) -> bool:
-    """Whether a command line puts a file back as it was kept: from a copy with a longer name, or a stash."""
-    if re.search(r"\bgit stash (?:pop|apply)\b", line):
+    """Whether a command line puts a file back as it was kept: from a backup, or a stash."""
+    if any(step[1:2] == ["stash"] for step in version_steps(line)):
         return True
-    copied = re.escape(path.rpartition("/")[2])
-    return re.search(rf"\b(?:cp|mv) (?:-\w+ )?[^\s;&|]*{copied}[.~][^\s;&|]*+ [^\s;&|]*{copied}(?:[\s;&|]|\Z)", line) is not None
+    copied = [c.argv for c in parse_script(line).commands if c.name in ("cp", "mv")]
+    return any(
+        same_file(argv[-1].text, path) and is_copy_of(argv[-2].text, path) for argv in copied if len(argv) > 2
+    )
 
 
 def _captures(line: str, path: str) -> bool:
@@ -245,73 +165,6 @@ def printed_note(printed: str, error: str) -> str:
     origins = _ORIGIN.findall(printed)
     origin = f", from {origins[-1]}" if origins else ""
     return f"(the call printed: {shortened(one_line(error), 120)}{origin})"
-
-
-def _posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
-    """What a command line put where others see it, and what else it ran, each with its own outcome."""
-    subject = run_subject(command, deed.cwd)
-    alone = _keeps_versions(subject)
-    failed = deed.run is not None and deed.run.ok is False
-    posted = posts(command)
-    if made or (deed.changes and alone):  # a commit tells of its push, a change of what brought it about
-        posted = " && ".join(s for s in posted.split(" && ") if s.startswith("gh ") or (made and is_refused(output)))
-    if posted and (alone or made or not failed or is_refused(output)):
-        kind: StatementKind = "failed" if failed else "posted"
-        yield deed.told(kind, post_text(command, posted, output, failed=failed))
-        failed = failed and alone
-    if alone and (made or posted):
-        return
-    printed = without_chatter(output) if made or posted else output
-    if statement := _ran(deed, command, printed, failed=failed and not made):
-        yield statement
-
-
-def _keeps_versions(subject: str) -> bool:
-    return bare(subject).startswith(("git ", "gh ")) and not is_check(subject)
-
-
-def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
-    """What a command came to."""
-    subject = run_subject(command, deed.cwd)
-    shown = f"ran `{shortened(bare(subject), COMMAND_CHARS)}`"
-    run, reads = deed.run, only_reads(command, deed.cwd)
-    tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
-    errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
-    if deed.is_running:
-        kind: StatementKind = "tested" if is_check(subject) else "ran"
-        return deed.told(kind, f"{shown} → still running; so far: {last_lines(output, 120)}", key=subject)
-    if tests and not reads:
-        told = "; ".join(map(_totals, tests[:2]))
-        why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
-        return deed.told("tested", f"{shown}: {told}{why}", key=subject)
-    nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
-    checks = not reads and is_check(subject)
-    if (failed and not nothing) or (errors and not reads and not deed.went_well):
-        told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
-        flags = ("check",) if checks else ()
-        return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject, flags=flags)
-    named = cut_heredocs(command)[0]
-    edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
-    if checks and (is_named_check(subject) or not edits):  # a script that edits is told as its edits
-        return deed.told("tested", f"{shown} → {last_lines(output, 120) or 'no output, ok'}", key=subject)
-    if deed.changes or not output or (reads and len(output) > OUTPUT_CHARS):
-        return None  # of a long output, what matters is told when the agent has spoken of it
-    short = len(output) <= OUTPUT_CHARS
-    flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
-    told = joined(output) if short else last_lines(output, OUTPUT_CHARS)
-    return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
-
-
-def _totals(run: TestRun) -> str:
-    counted = (
-        ("passed", run.passed),
-        ("failed", run.failed),
-        ("errors", run.errors),
-        ("skipped", run.skipped),
-    )
-    counts = ", ".join(f"{number} {what}" for what, number in counted if number is not None)
-    failing = f" ({', '.join(run.failing[:4])})" if run.failing else ""
-    return (counts or ("failed" if run.is_red else "ok")) + failing
 
 
 def _used(deed: Action, output: str) -> Iterator[Statement]:
@@ -355,7 +208,7 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
 
 def shown_by(deed: Action) -> PendingOutput | None:
     """An output too long to be told whole, with the words for what showed it."""
-    output = output_of(deed.result)
+    output = deed.printed
     if output.startswith(("{", "[")):
         output = flat_json(output) or output
     if len(output) <= OUTPUT_CHARS or deed.result.is_error:
@@ -365,7 +218,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
     error = ""
     if command is not None:
         key = run_subject(command, deed.cwd)
-        if _keeps_versions(key) and (posts(command) or commits(command)):
+        if keeps_versions(key) and (posts(command) or commits(command)):
             return None
         words, reads = f"ran `{shortened(bare(key), 90)}`", only_reads(command, deed.cwd)
         if not reads and is_check(key) and not any(isinstance(e.value, TestRun) for e in deed.events):

@@ -13,7 +13,9 @@ MESSAGE_CHARS = 1_200
 BODY_CHARS = 420
 COMMAND_CHARS = 110
 
-_REFUSED = re.compile(r"(?m)^\W{0,3}(?:\[(?:remote )?rejected\]|error: (?:failed to push|src refspec)|fatal: ).*")
+_REFUSED = re.compile(
+    r"(?m)^\W{0,3}(?:\[(?:remote )?rejected\]|error: (?:failed to push|src refspec)|fatal: ).*"
+)
 _HASH = re.compile(r"\[[^\[\]\n]*? ([0-9a-f]{7,40})\][ \t]*(.*)")
 _PUSHED = re.compile(r"(?m)^[ +]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40}) ")
 _CHATTER = re.compile(

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.actions import is_quiet
+from tamis.compactors.brief.reading.action import is_quiet
 from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, shortened
 from tamis.compactors.brief.reading.salience import evidence
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
@@ -46,8 +46,6 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
-_COPY = re.compile(r"(?<=\w)\.\w{1,12}\Z")
-"""The last of two endings: `rows.py.old` is a copy of `rows.py`."""
 _OFFERS = re.compile(
     r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
     r"|\b(?:would|do) you\b|\byour\b",
@@ -109,7 +107,7 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterator[StatusLine]:
     on = f"on branch {reading.branch}; " if reading.branch else ""
     found = _COMMITTED.match(commits[-1].text) if commits else None
-    tree = reading.tree
+    tree, head = reading.tree, reading.head
     changed = max((s.turn for s in reading.statements if s.kind == "changed"), default=-1)
     clean = f"; nothing uncommitted (#{tree.turn})" if tree and tree.is_clean and tree.turn > changed else ""
     if found is None:
@@ -117,11 +115,17 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
             yield StatusLine(section="state", rank=7, text=f"{on}no commit seen{clean}")
         return
     last = commits[-1]
-    name = found["hash"] or f'"{found["subject"].split(" ⏎ ")[0]}"'
+    turn, seen, name = last.turn, "", found["hash"] or f'"{found["subject"].split(" ⏎ ")[0]}"'
+    if head and head[1] > turn and not (found["hash"] or "").startswith(head[0][:7]):
+        name, turn, seen = head[0][:10], head[1], "git log at "
     pushes = [s.turn for s in reading.statements if s.kind == "posted" and "git push" in s.text]
     pushes += [s.turn for s in commits if s.text.startswith("committed and pushed")]
-    pushed = "no push seen" if not pushes else "pushed" if max(pushes) >= last.turn else "not pushed since"
-    text = f"{on}last commit {name} (#{last.turn}), {pushed}{clean if tree and tree.turn > last.turn else ''}"
+    pushed = "no push seen" if not pushes else "pushed" if max(pushes) >= turn else "not pushed since"
+    if tree and tree.turn > turn and tree.is_pushed is not None:
+        pushed = "pushed" if tree.is_pushed else "not pushed"
+    text = (
+        f"{on}last commit {name} ({seen}#{turn}), {pushed}{clean if tree and tree.turn > last.turn else ''}"
+    )
     yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}, {pushed}")
 
 
@@ -129,10 +133,7 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     """The files that stand changed, by folder; those there before apart from what the agent made."""
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
-    paths = {e.value.path for e in reading.state.files}
-    copies = {path for path in paths if _COPY.sub("", path) in paths - {path}}
-    work = [e for e in changed if _is_work(e.value.path, root) and e.value.path not in copies]
-    work = work or [e for e in changed if e.value.born]
+    work = [e for e in changed if _is_work(e.value.path, root)] or [e for e in changed if e.value.born]
     written = _uncommitted(reading, commit)
     for title, rank, statuses in _TITLES:
         own = [e for e in work if _status(reading, e.value) in statuses]
@@ -219,13 +220,17 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for s in sorted(runs, key=_when):
         program = " ".join(bare(s.key).split()[:2])
         before = newest.pop(program, s)
-        newest[program] = before if _when(before) == _when(s) else s  # what it printed last before what was said of it
+        newest[program] = (
+            before if _when(before) == _when(s) else s
+        )  # what it printed last before what was said of it
     runs = list(newest.values())[-2:]
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
     changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
     for s in runs:
-        counts = Counter("restore" if "restore" in e.flags else "edit" for e in _by_call(changes) if _when(e) > _when(s))
+        counts = Counter(
+            "restore" if "restore" in e.flags else "edit" for e in _by_call(changes) if _when(e) > _when(s)
+        )
         later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
         is_last = s is runs[-1]
         head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} later' if later else ''}): "
@@ -236,7 +241,11 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             short=head + shortened(s.text, 90),
         )
     edited = [s for s in changes if "source" in s.flags]
-    if edited and not any(_when(s) >= _when(edited[-1]) for s in runs) and not _PROSE_FILE.search(edited[-1].key):
+    if (
+        edited
+        and not any(_when(s) >= _when(edited[-1]) for s in runs)
+        and not _PROSE_FILE.search(edited[-1].key)
+    ):
         last = edited[-1]
         text = f"no test, check or script was run after the last edit of {last.key} (#{last.turn})"
         ran = runs or any(s.kind in ("ran", "failed") and "reads" not in s.flags for s in reading.statements)
@@ -273,8 +282,11 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
     announced = _announced(reading)
     closed = not waiting and announced is None and _is_closed(reading)
     told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
-    if not waiting and not closed and told and newest_calls > max(
-        (s.turn for s in reading.statements if _is_run(s)), default=-1
+    if (
+        not waiting
+        and not closed
+        and told
+        and newest_calls > max((s.turn for s in reading.statements if _is_run(s)), default=-1)
     ):
         looked = shape_of(reading.last_calls[-1].call) is not None  # a service's records stand in the story
         yield _last_call(reading, min(MOST_OF_LAST, room // 3) if looked else 0)
