@@ -17,8 +17,8 @@ from tamis.ledger.shell.parser import parse_script
 from tamis.messages import ToolCall, ToolResult
 
 _QUIET = frozenset(
-    ["update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "exitplanmode", "enterplanmode"]
-    + ["toolsearch", "report_intent", "think"]
+    {"update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "exitplanmode", "enterplanmode"}
+    | {"toolsearch", "report_intent", "think"}
 )
 """Tools whose work the ledger keeps as tasks, or that do nothing to be told; so is any for to-dos."""
 

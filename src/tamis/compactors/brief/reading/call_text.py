@@ -17,7 +17,8 @@ _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
     r"|\AProcess running with session ID \d+\s*$"
     r"|^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$"
-    r"|\[(?:Python [Ii]nterpreter|Current working directory|(?:The c|C)ommand (?:completed|finished))[^\]\n]{0,300}\]$"
+    r"|\[(?:Python [Ii]nterpreter|Current working directory|(?:The c|C)ommand (?:completed|finished))"
+    r"[^\]\n]{0,300}\]$"
 )
 _REMINDER = re.compile(r"<system-reminder>(?:(?!</system-reminder>).)*(?:</system-reminder>)?", re.DOTALL)
 _TROUBLE = re.compile(

@@ -46,7 +46,7 @@ _WORD = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class SeenFiles:
-    """What each file held when it was last written or read whole, and the lines that a window on it showed."""
+    """What each file held when it was last written or read whole, and which lines a window showed."""
 
     written: dict[str, str] = field(default_factory=dict)
     shown: dict[str, dict[int, str]] = field(default_factory=dict)

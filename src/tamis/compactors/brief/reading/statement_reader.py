@@ -64,7 +64,7 @@ class StatementReader:
 
     `turns` is the position behind the last message read. `last_calls` are the newest calls with their turn.
     `formal` says where in a message the instructions of a harness begin, by message id and part. `tree` is
-    what the working tree was last said to be, `there` are files that it said to be older than the session, and
+    what the working tree was last said to be, `there` are files that it said to be older than the session,
     `head` is the newest commit that a log showed where the session's last was made, with its turn.
     """
 

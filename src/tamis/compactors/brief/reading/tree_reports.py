@@ -1,4 +1,4 @@
-"""What `git status` and `git log` say: which files really stand changed, what is pushed, the newest commit."""
+"""What `git status` and `git log` say: which files stand changed, what is pushed, which commit is last."""
 
 from __future__ import annotations
 
