@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tamis.compactors.brief.reading.action import Action
@@ -15,6 +16,9 @@ from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, ru
 
 COMMAND_CHARS = 110
 OUTPUT_CHARS = 230
+
+_ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ )\S.*\n?")
+"""A line by which a runner says what it starts."""
 
 
 def posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
@@ -67,8 +71,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
     if checks and (is_named_check(subject) or not edits):  # a script that edits is told as its edits
         most = 120 if is_named_check(subject) else OUTPUT_CHARS
-        told = joined(output) if len(output) <= most else last_lines(output, most)
-        return deed.told("tested", f"{shown} → {told or 'no output, ok'}", key=subject)
+        came = _ECHOED.sub("", output).strip()
+        told = joined(came) if len(came) <= most else last_lines(came, most)
+        return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     if deed.changes or not output or (reads and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS

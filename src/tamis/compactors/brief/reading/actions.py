@@ -211,7 +211,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
     output = deed.printed
     if output.startswith(("{", "[")):
         output = flat_json(output) or output
-    if len(output) <= OUTPUT_CHARS or deed.result.is_error:
+    if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"

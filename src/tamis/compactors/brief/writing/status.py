@@ -20,6 +20,7 @@ from tamis.compactors.brief.reading.validity import printed_by_many, without_not
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.file_tools import command_line, first_path, shape_of
 from tamis.ledger.files.paths import is_aside, is_temporary
+from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
 from tamis.messages import ToolCall
@@ -44,7 +45,7 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("made", 6, ("created",)),
     ("removed or moved", 7, ("deleted", "renamed")),
 )
-_PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
+_PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _OFFERS = re.compile(
     r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
@@ -254,7 +255,9 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 
 def _tries(s: Statement, made: Set[str]) -> bool:
     """Whether a command worked with a file that the agent made."""
-    return s.kind in ("ran", "failed") and "reads" not in s.flags and not made.isdisjoint(s.key.split())
+    words = bare(s.key).split()
+    acts = s.kind in ("ran", "failed") and "reads" not in s.flags and not READING.intersection(words[:1])
+    return acts and not made.isdisjoint(words)
 
 
 def _when(s: Statement) -> tuple[int, int]:
