@@ -334,3 +334,11 @@ def test_a_run_in_the_background_is_told_by_the_newest_look_at_it() -> None:
 
 def test_a_last_call_that_only_keeps_a_plan_is_not_told() -> None:
     assert "last call" not in upcoming(*use("u", "update_todos", "ok", todos="[x] rows"))
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [("branch --show-current", "rows"), ("status -sb", "## rows...origin/rows\n M src/rows.py\n")],
+)
+def test_the_branch_is_the_one_that_was_seen_last(command: str, output: str) -> None:
+    assert "on branch rows; last commit 0a1b2c3" in state(*COMMIT, *git("b", command, output), DONE)

@@ -14,7 +14,7 @@ _ROOTED = ("/", "~", "$")
 _TEMPORARY = re.compile(r"(?:/private)?/(?:tmp|var/tmp|var/folders|dev)/|\$\{?TMP|\$\(mktemp")
 _ASIDE = re.compile(
     r"\.(?:patch|diff|bak|backup|orig|rej|save|tmp|swp|log|out|err|pid)(?:\.?\d+)?\Z|~\Z|(?:\A|/)(?:patch|diff)\.txt\Z"
-    r"|\.\w{1,5}\.(?:new|old|copy|mod)\d*\Z",
+    r"|(?:\A|/)\.git/|\.\w{1,5}\.(?:new|old|copy|mod)\d*\Z",
     re.IGNORECASE,
 )
 

@@ -45,12 +45,12 @@ MAX_NESTING = 4
 _PLAIN = re.compile(r"[^\s'\"\\$`|&;<>()]+")
 _CHECKS = re.compile(
     r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|playwright|cypress|rspec|phpunit|ctest|make"
-    r"|golangci-lint|eslint|biome|ruff|mypy|pyright|flake8|pylint|tsc|tsgo|shellcheck|pre-commit|py_compile"
+    r"|golangci-lint|eslint|ninja|mvn|gradlew?|biome|ruff|mypy|pyright|flake8|pylint|tsc|tsgo|shellcheck|pre-commit|py_compile"
     r"|(?:go|cargo) (?:test|check|build|clippy|nextest|vet))\b"
-    r"|(?<![\w/.-])(?:test|tests|check|lint|build|typecheck|type-check|verify)(?![\w/.])"
+    r"|(?<![\w/.])(?:test|tests|check|lint|build|typecheck|type-check|verify)(?![\w/.])"
     r"|\Agh (?:run (?:watch|view)|pr checks)\b"
 )
-_NO_CHECK = frozenset(word_set("apt apt-get brew curl git ls pip pip3 rsync vi vim wget"))
+_NO_CHECK = frozenset(word_set("apt apt-get brew curl git ls pip pip3 rsync test vi vim wget"))
 _INSTALLS = frozenset(
     {"i", "add", "ci", "install", "lock", "remove", "sync", "uninstall", "update", "upgrade"}
 )

@@ -53,24 +53,26 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     shown = f"ran `{shortened(bare(subject), COMMAND_CHARS)}`"
     run, reads = deed.run, only_reads(command, deed.cwd)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
-    errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
+    found = [e.value.message for e in deed.events if isinstance(e.value, ErrorMessage)]
+    errors = [one_line(message) for message in found if message in output]
     if deed.is_running:
-        kind: StatementKind = "tested" if is_check(subject) else "ran"
-        return deed.told(kind, f"{shown} → still running; so far: {last_lines(output, 120)}", key=subject)
+        so_far = f"; so far: {last_lines(output, 120)}" if output else ""
+        kind: StatementKind = "tested" if is_check(command) else "ran"
+        return deed.told(kind, f"{shown} → still running{so_far}", key=subject)
     if tests and not reads:
         told = "; ".join(map(_totals, tests[:2]))
         why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
         return deed.told("tested", f"{shown}: {told}{why}", key=subject)
     nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
-    checks = not reads and is_check(subject)
+    checks = not reads and is_check(command)
     if (failed and not nothing) or (errors and not reads and not deed.went_well):
         told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
         flags = ("check",) if checks else ()
         return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
     edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
-    if checks and (is_named_check(subject) or not edits):  # a script that edits is told as its edits
-        most = 120 if is_named_check(subject) else OUTPUT_CHARS
+    if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
+        most = 120 if is_named_check(command) else OUTPUT_CHARS
         came = _ECHOED.sub("", output).strip()
         told = joined(came) if len(came) <= most else last_lines(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)

@@ -157,7 +157,7 @@ def _captures(line: str, path: str) -> bool:
     name = re.escape(path.rpartition("/")[2])
     subject = run_subject(line, None)
     kept = re.search(rf">>?[|]? ?['\"]?[^\s'\"<>]*{name}", line) and not cut_heredocs(line)[1]
-    return bool(kept) and (is_named_check(subject) or bare(subject).startswith("git "))
+    return bool(kept) and (is_named_check(line) or bare(subject).startswith("git "))
 
 
 def printed_note(printed: str, error: str) -> str:
@@ -221,7 +221,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         if keeps_versions(key) and (posts(command) or commits(command)):
             return None
         words, reads = f"ran `{shortened(bare(key), 90)}`", only_reads(command, deed.cwd)
-        if not reads and is_check(key) and not any(isinstance(e.value, TestRun) for e in deed.events):
+        if not reads and is_check(command) and not any(isinstance(e.value, TestRun) for e in deed.events):
             errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
             failed = deed.run is not None and deed.run.ok is False
             kind = "failed" if failed else "tested"  # its own script: what it printed is what it found

@@ -14,7 +14,8 @@ BODY_CHARS = 420
 COMMAND_CHARS = 110
 
 _REFUSED = re.compile(
-    r"(?m)^\W{0,3}(?:\[(?:remote )?rejected\]|error: (?:failed to push|src refspec)|fatal: ).*"
+    r"(?m)^\W{0,3}(?:\[(?:remote )?rejected\]|CONFLICT |fatal: "
+    r"|error: (?:failed to push|src refspec|Your local changes|could not|pathspec)).*\n?"
 )
 _HASH = re.compile(r"\[[^\[\]\n]*? ([0-9a-f]{7,40})\][ \t]*(.*)")
 _PUSHED = re.compile(r"(?m)^[ +]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40}) ")
@@ -101,8 +102,8 @@ def is_refused(output: str) -> bool:
 
 
 def without_chatter(output: str) -> str:
-    """What was printed, without what `git` says of its own commits and pushes."""
-    return _CHATTER.sub("", output).strip()
+    """What was printed, without what `git` says of its own work."""
+    return _REFUSED.sub("", _CHATTER.sub("", output)).strip()
 
 
 def post_text(command: str, posted: str, output: str, *, failed: bool) -> str:

@@ -26,6 +26,7 @@ from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
 from tamis.ledger.outputs.commands import command_of
 from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import version_steps
 from tamis.ledger.speech.harness import formal_start
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.text.terms import all_terms_of
@@ -34,7 +35,8 @@ CARRY_FORMAT = "tamis-brief/1"
 
 _BRANCH = re.compile(
     r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]"
-    r"|Switched to (?:a new )?branch '([^']+)'"
+    r"|Switched to (?:a new )?branch '([^']+)'|^## (\S{1,200}?)\.\.\.\S"
+    r"|^Successfully rebased .{0,20} refs/heads/(\S+)\.$"
 )
 
 _RUNNING = re.compile(
@@ -222,6 +224,8 @@ class StatementReader:
             elif folder == self._committed_in and (newest := newest_commit(command, result.text)):
                 self.head = (newest, opened.turn)
             self._look_at_tree(command, result.text, opened.turn)
+            if version_steps(command)[:1] == [["git", "branch", "--show-current"]]:
+                self.branch = (result.text.split() or [self.branch])[0]
             found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
             self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch
 
