@@ -132,7 +132,7 @@ def _changed(
         text = f"{outline}: {hunk}" if hunk else outline
         if errors:
             text += f" {printed_note(printed, errors[0])}"
-        flags = ("source",) if verb == "edited" else ("scratch",)
+        flags: tuple[str, ...] = ("source",) if verb == "edited" else ("scratch",)
         if verb in ("put back", "reverted"):
             flags = ("restore",)
         elif line is not None and _captures(line, change.path):
