@@ -342,3 +342,8 @@ def test_a_last_call_that_only_keeps_a_plan_is_not_told() -> None:
 )
 def test_the_branch_is_the_one_that_was_seen_last(command: str, output: str) -> None:
     assert "on branch rows; last commit 0a1b2c3" in state(*COMMIT, *git("b", command, output), DONE)
+
+
+def test_a_look_at_a_file_of_the_agents_own_is_no_run() -> None:
+    made = write("w", "/work/shop/notes.md", "x\n")
+    assert "run (" not in state(*made, *run("t", "test -f notes.md && git add notes.md", "there", 0), DONE)

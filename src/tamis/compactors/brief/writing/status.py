@@ -54,6 +54,7 @@ _OFFERS = re.compile(
 )
 """What the user is to answer first."""
 
+_NO_TRIALS = READING | {"git", "gh", "test"}
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
 
@@ -256,7 +257,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 def _tries(s: Statement, made: Set[str]) -> bool:
     """Whether a command worked with a file that the agent made."""
     words = bare(s.key).split()
-    acts = s.kind in ("ran", "failed") and "reads" not in s.flags and not READING.intersection(words[:1])
+    acts = s.kind in ("ran", "failed") and "reads" not in s.flags and not _NO_TRIALS.intersection(words[:1])
     return acts and not made.isdisjoint(words)
 
 
