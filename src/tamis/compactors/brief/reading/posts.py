@@ -23,7 +23,8 @@ _CHATTER = re.compile(
     r"(?m)^(?:\[[^\[\]\n]*? [0-9a-f]{7,40}\].*| *\d+ files? changed\b.*| (?:create|delete|rename) .*\(?\d+.*"
     r"|To \S+[:/].*|remote:.*| [ *+!] .* -> .*|[ +]*[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} .*"
     r"|branch '.*' set up to track .*|Everything up-to-date|Switched to .*"
-    r"|On branch .*|Your branch is .*|Changes (?:not staged|to be committed).*|Untracked files:| *\(use \"git .*"
+    r"|On branch .*|Your branch is .*|Changes (?:not staged|to be committed).*|Untracked files:"
+    r"| *\(use \"git .*"
     r"|\t(?:modified|new file|deleted):.*|no changes added to commit.*|HEAD is now at .*"
     r"|(?:The stash entry|Dropped refs|Saved working directory) .*)\n?"
 )
