@@ -66,3 +66,20 @@ def test_a_script_that_was_edited_runs_as_it_stands_now() -> None:
         use("edit_file", {"path": "fix.py", "old_string": "old", "new_string": "new"}),
         shell("python fix.py"),
     ) == ["created /repo/fix.py", "modified /repo/fix.py", "created /repo/new"]
+
+
+def test_a_file_moved_over_another_changes_that_one() -> None:
+    lines = trail(shell("cat a.py"), shell("awk 1 a.py > new.py && mv new.py a.py"))
+    assert lines[-2:] == ["deleted /repo/new.py", "modified /repo/a.py"]
+
+
+def test_a_copy_by_its_name_puts_a_file_back() -> None:
+    assert trail(shell("cp src/a.py.orig src/a.py")) == ["reverted /repo/src/a.py"]
+    assert trail(shell("cp src/a.py.new src/a.py")) == ["created /repo/src/a.py"]
+
+
+def test_a_formatter_that_found_nothing_changes_nothing() -> None:
+    assert trail(shell("black a.py", "1 file left unchanged.")) == []
+    assert trail(shell("black a.py", "reformatted a.py\n1 file reformatted, 1 file left unchanged.")) == [
+        "modified /repo/a.py ?"
+    ]

@@ -14,6 +14,7 @@ from typing import Literal
 
 from tamis.compactors.brief import one_line
 from tamis.ledger import Entry, Request, State
+from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message, part_text
 from tamis.text import split_sentences, stands_in
@@ -123,8 +124,12 @@ def _request(entry: Entry[Request]) -> Iterator[Demand]:
 
 
 def _unnamed(state: State, text: str) -> Iterator[Demand]:
-    """Changed files that are not named, the newest first; an end of the path that only it has is a name."""
+    """Changed files that are not named, the newest first; an end of the path that only it has is a name.
+
+    What the session made and put aside itself, a backup or a file in `/tmp`, nobody has to be told.
+    """
     changed = [e.value for e in sorted(state.files, key=lambda e: -e.last_turn) if e.value.status != "read"]
+    changed = [f for f in changed if not (f.born and (is_aside(f.path) or is_temporary(f.path)))]
     shared = Counter(end for file in changed for end in _ends(file.path))
     groups = _GROUP.findall(text)
     for file in changed:

@@ -19,8 +19,91 @@ def test_a_quiet_commit_is_told_with_the_hash_that_a_log_shows() -> None:
     assert texts([TASK, *made], "committed") == ["committed 0a1b2c3: Skip rows"]
 
 
-def test_without_a_hash_there_is_no_commit() -> None:
-    assert texts([TASK, *run("c", "git commit -q -m 'Skip rows'", "", 0)], "committed") == []
+@pytest.mark.parametrize(("code", "told"), [(0, ["committed: Skip rows"]), (1, []), (None, [])])
+def test_a_quiet_commit_without_a_hash_is_one_where_it_went_well(code: int | None, told: list[str]) -> None:
+    assert (
+        texts([TASK, *run("c", "git add -A && git commit -q -m 'Skip rows'", "", code)], "committed") == told
+    )
+
+
+CHAIN = "pytest -q && git add -A && git commit -m 'Skip rows' && git push"
+DONE = "3 passed, 9 deselected in 0.1s\n[main 0a1b2c3] Skip rows\n 1 file changed\n   1..2  main -> main"
+
+
+def test_every_part_of_a_chained_command_is_told_with_its_own_outcome() -> None:
+    assert texts([TASK, *run("c", CHAIN, DONE, 0)], "committed", "posted", "tested", "failed") == [
+        "committed and pushed 0a1b2c3: Skip rows",
+        "ran `pytest -q`: 3 passed",
+    ]
+
+
+def test_in_a_chain_that_stops_at_its_tests_nothing_is_committed_nor_pushed() -> None:
+    assert texts(
+        [TASK, *run("c", CHAIN, "1 failed, 2 passed in 0.1s", 1)], "committed", "posted", "tested"
+    ) == [
+        "ran `pytest -q`: 2 passed, 1 failed",
+    ]
+
+
+def test_a_push_that_is_refused_behind_a_commit_is_told_as_that() -> None:
+    refused = "All good!\n[main 0a1b2c3] Skip rows\n ! [rejected] main -> main (fetch first)"
+    command = "ruff check . && git commit -am 'Skip rows' && git push"
+    assert texts([TASK, *run("c", command, refused, 1)], "committed", "posted", "tested", "failed") == [
+        "committed 0a1b2c3: Skip rows",
+        "ran `git push` → ! [rejected] main -> main (fetch first)",
+        "ran `ruff check .` → All good!",
+    ]
+
+
+def test_a_push_that_a_commits_message_names_is_none() -> None:
+    made = run("c", "git commit -m 'Never git push from here'", "[main 0a1b2c3] Never git push from here", 0)
+    assert texts([TASK, *made], "committed", "posted") == ["committed 0a1b2c3: Never git push from here"]
+
+
+def test_a_quiet_commit_is_told_with_the_hash_that_its_push_shows() -> None:
+    output = "To example.org:x.git\n   4afc7ae..c1a49bf  main -> main"
+    made = run("c", "git commit -qm 'Skip rows' && git push 2>&1 | tail -3", output, 0)
+    assert texts([TASK, *made], "committed", "posted") == ["committed and pushed c1a49bf: Skip rows"]
+
+
+def test_a_merge_without_a_message_of_its_own_is_told_by_the_one_it_got() -> None:
+    made = run(
+        "c", "git merge rows --no-commit; git commit --no-edit", "[main 0a1b2c3] Merge branch 'rows'", 0
+    )
+    assert texts([TASK, *made], "committed") == ["committed 0a1b2c3: Merge branch 'rows'"]
+
+
+@pytest.mark.parametrize(
+    ("command", "check"),
+    [
+        ("git ls-files | xargs npx eslint", True),
+        ("docker compose exec web pytest", True),
+        ("gh run watch 12", True),
+        ("gh pr checks 4", True),
+        ("pnpm typecheck", True),
+        ("gh pr view 4", False),
+        ("uv sync", False),
+        ("black tests/rows.py", False),
+    ],
+)
+def test_a_check_is_one_through_whatever_starts_it(command: str, check: bool) -> None:
+    assert bool(texts([TASK, *run("c", command, "Done.", 0)], "tested")) is check
+
+
+def test_a_run_that_is_known_to_have_gone_well_has_not_failed_whatever_it_prints() -> None:
+    printed = "ValueError: refused, as it should be\nall is well"
+    assert texts([TASK, *run("c", "python try.py", printed, 0)], "failed") == []
+    assert texts([TASK, *run("c", "python try.py | tail -5", printed, 0)], "tested") == []
+
+
+def test_a_script_that_edits_files_is_no_run_of_a_check() -> None:
+    script = "python - <<'EOF'\nopen('/repo/src/rows.py', 'w').write('x')\nEOF"
+    assert texts([TASK, *run("c", script, "written", 0)], "tested") == []
+
+
+@pytest.mark.parametrize("tool", ["update_todos", "todo_write", "manage_todo_list"])
+def test_tools_for_todos_are_not_told(tool: str) -> None:
+    assert texts([TASK, *use("u", tool, "ok", todos="[x] rows")], "ran", "posted") == []
 
 
 def test_a_hash_of_another_commit_is_not_taken() -> None:
@@ -181,3 +264,10 @@ def test_what_the_agents_own_script_printed_is_told_by_what_the_agent_went_on_to
     assert "the shop row is matched twice" in said
     assert "KeyError: 'shop row'" in said
     assert "shop.load()" not in said
+
+
+def test_what_version_control_complains_of_is_no_failure_of_the_run_beside_it() -> None:
+    kept = "0 issues\nerror: Your local changes to the following files would be overwritten by merge:\n\ta.py"
+    told = texts([TASK, *run("c", "git stash && make lint; git stash pop", kept, 1)], "failed", "tested")
+    assert told[1].startswith("ran `make lint` → 0 issues")
+    assert "Your local changes" in told[0]

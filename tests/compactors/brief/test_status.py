@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from compactors.brief.talk import TASK, brief, edit, section, use, write
 from compactors.conversations import run, say
 from tamis.messages import Message, ToolCall
@@ -78,7 +80,7 @@ def test_the_last_run_is_told_with_the_edits_behind_it() -> None:
 
 
 def test_an_edit_that_nothing_was_run_after_is_told() -> None:
-    assert "nothing was run after the last edit of src/rows.py (#1)" in state(
+    assert "no test, check or script was run after the last edit of src/rows.py (#1)" in state(
         *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
         *edit("b", "/work/shop/src/rows.py", "b = 1", "b = 2"),
         DONE,
@@ -202,7 +204,7 @@ def test_what_every_edit_prints_is_told_once() -> None:
 
 
 def test_where_nothing_was_run_the_state_says_so() -> None:
-    never = "; no test, check or script before it"
+    never = ", nor before it"
     change = edit("y", "/work/shop/src/rows.py", "one", "two")
     assert never in state(*ELSEWHERE, *change)
     assert never not in state(*run("t", "pytest -q", "3 passed in 0.1s", 0), *change)
@@ -233,3 +235,126 @@ def test_older_open_tasks_leave_an_answered_request_answered() -> None:
     asked = say("user", "Which module reads the rows?", id="later")
     told = upcoming(*todo(("Write the docs", "pending")), asked, DONE)
     assert "answered the newest request (#3) and waits for the user; older tasks are open" in told
+
+
+def git(call_id: str, command: str, output: str) -> tuple[Message, Message]:
+    return run(call_id, f"git {command}", output, 0)
+
+
+CHANGE = edit("chg", "/work/shop/src/rows.py", "a = 1", "a = 2")
+TESTS = run("tests", "pytest -q", "3 passed in 0.1s", 0)
+
+
+def test_tests_that_ran_in_one_command_with_their_commit_are_the_last_run() -> None:
+    chain = run("k", "pytest -q && git commit -am 'x'", "9 passed in 0.1s\n[main 0a1b2c3] x", 0)
+    assert "last run (#5): ran `pytest -q`: 9 passed" in state(*TESTS, *CHANGE, *chain, DONE)
+
+
+def test_backups_patches_logs_and_what_is_put_back_are_no_edits() -> None:
+    aside = (
+        *run("a", "git diff > /work/shop/all.patch", "", 0),
+        *run("b", "cp /work/shop/src/rows.py /work/shop/src/rows.py.backup", "", 0),
+        *run("c", "pytest -q > /work/shop/out.txt", "", 0),
+        *run("d", "echo later > $(mktemp -d)/x; printf done >&2; ls > /dev/null", "", 0),
+    )
+    told = state(*CHANGE, *TESTS, *aside, DONE)
+    assert "edit" not in told
+    assert "rows.py.backup" not in told
+    assert "all.patch" not in told
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git checkout -- /work/shop/src/rows.py",
+        "git restore /work/shop/src/rows.py",
+        "cp /work/shop/src/rows.py.orig /work/shop/src/rows.py",
+    ],
+)
+def test_a_file_put_back_is_a_restore(command: str) -> None:
+    told = state(*CHANGE, *TESTS, *run("r", command, "", 0), DONE)
+    assert "last run (#3, 1 restore later): ran `pytest -q`: 3 passed" in told
+    assert ("changed: " in told) is command.startswith("cp")  # who knows what the copy held
+
+
+def test_a_scratch_file_made_and_removed_again_is_no_edit() -> None:
+    scratch = (*write("w", "/work/shop/try.py", "x = 1\n"), *run("r", "rm /work/shop/try.py", "", 0))
+    assert "edit" not in state(*CHANGE, *TESTS, *scratch, DONE)
+
+
+def test_a_file_that_another_was_moved_over_was_there_before() -> None:
+    moved = run("m", "sed s/1/2/ src/rows.py > /tmp/new && mv /tmp/new src/rows.py", "", 0)
+    told = state(*run("c", "cat src/rows.py", "a = 1", 0), *moved, DONE)
+    assert "changed: src/rows.py" in told
+    assert "made" not in told
+
+
+def test_a_clean_tree_has_nothing_uncommitted() -> None:
+    later = edit("l", "/work/shop/src/io.py", "b = 1", "b = 2")
+    clean = git("s", "status", "On branch main\nnothing to commit, working tree clean")
+    told = state(*CHANGE, *COMMIT, *later, *clean, DONE)
+    assert "last commit 0a1b2c3 (#3), no push seen; nothing uncommitted (#7)" in told
+    assert "*" not in told
+
+
+def test_a_status_says_which_file_was_there_before() -> None:
+    copied = run("k", "cp /work/other/rows.py /work/shop/src/rows.py", "", 0)
+    told = state(*copied, *git("s", "status --short", " M src/rows.py\n"), DONE)
+    assert "changed: /work/shop/src/rows.py" in told
+
+
+def test_a_log_shows_a_commit_that_was_not_made_here() -> None:
+    log = git("l", "log --oneline -2", "5b2c3d4 Count rows\n0a1b2c3 Skip rows")
+    status = git(
+        "s",
+        "status",
+        "Your branch is up to date with 'origin/main'.\n\nnothing to commit, working tree clean",
+    )
+    assert "last commit 5b2c3d4 (git log at #3), pushed" in state(*COMMIT, *log, *status, DONE)
+
+
+def test_a_quiet_commit_is_named_by_its_message() -> None:
+    assert 'last commit "Skip rows" (#1), no push seen' in state(
+        *git("c", "commit -qm 'Skip rows'", ""), DONE
+    )
+
+
+def test_the_last_run_is_the_newest_one_and_stands_below_the_one_before() -> None:
+    runs = (*TESTS, *run("s", "python try.py", "all is well", 0), *run("t", "mypy src", "Found 2 errors", 1))
+    assert state(*runs, DONE).splitlines()[-2:] == [
+        "- earlier run (#3): ran `python try.py` → all is well",
+        "- last run (#5): ran `mypy src` → Found 2 errors",
+    ]
+
+
+def test_a_command_on_a_file_of_the_agents_own_is_a_run() -> None:
+    tried = (*write("w", "/work/shop/try.sql", "select 1\n"), *run("r", "sqlcheck fix try.sql", "1 row", 0))
+    assert "last run (#3): ran `sqlcheck fix try.sql` → 1 row" in state(*tried, DONE)
+
+
+def test_a_check_through_another_program_is_a_run_after_the_edit() -> None:
+    assert "was run after" not in state(*CHANGE, *run("l", "git ls-files | xargs npx eslint", "", 0), DONE)
+
+
+def test_a_run_in_the_background_is_told_by_the_newest_look_at_it() -> None:
+    begun = run("b", "npm test", "Process running with session ID 7\nsuite one", None)
+    look = use("w", "write_stdin", "Tests: 4 passed, 4 total", session_id=7, chars="")
+    assert "last run (#1): ran `npm test` → still running; so far: suite one" in state(*begun)
+    assert "last run (#3): ran `npm test`: 4 passed" in state(*begun, *look)
+
+
+def test_a_last_call_that_only_keeps_a_plan_is_not_told() -> None:
+    assert "last call" not in upcoming(*use("u", "update_todos", "ok", todos="[x] rows"))
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [("branch --show-current", "rows"), ("status -sb", "## rows...origin/rows\n M src/rows.py\n")],
+)
+def test_the_branch_is_the_one_that_was_seen_last(command: str, output: str) -> None:
+    assert "on branch rows; last commit 0a1b2c3" in state(*COMMIT, *git("b", command, output), DONE)
+
+
+def test_a_look_at_a_file_of_the_agents_own_is_no_run() -> None:
+    made = write("w", "/work/shop/notes.md", "x\n")
+    assert "run (" not in state(*made, *run("t", "test -f notes.md && git add notes.md", "there", 0), DONE)

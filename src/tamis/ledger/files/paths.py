@@ -11,6 +11,14 @@ from urllib.parse import unquote
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _ROOTED = ("/", "~", "$")
+_TEMPORARY = re.compile(r"(?:/private)?/(?:tmp|var/tmp|var/folders|dev)/|\$\{?TMP|\$\(mktemp")
+_ASIDE = re.compile(
+    r"\.(?:patch|diff|bak|backup|orig|rej|save|tmp|swp|log|out|err|pid)(?:\.?\d+)?\Z|~\Z|(?:\A|/)(?:patch|diff)\.txt\Z"
+    r"|(?:\A|/)\.git/|\.\w{1,5}\.(?:new|old|copy|mod)\d*\Z",
+    re.IGNORECASE,
+)
+
+_BACKUP = re.compile(r"\.(?:bak|backup|orig|old|save|copy)(?:\.?\d+)?\Z|~\Z", re.IGNORECASE)
 
 
 def is_absolute(path: str) -> bool:
@@ -70,3 +78,31 @@ def looks_like_file(path: str) -> bool:
     """
     name = posixpath.basename(path)
     return not path.startswith("-") and bool(re.search(r"\.[A-Za-z]\w*$", name))
+
+
+def is_temporary(path: str) -> bool:
+    """Whether a path lies where files are not kept.
+
+    >>> is_temporary("/tmp/a.py"), is_temporary("/repo/tmp.py")
+    (True, False)
+    """
+    return _TEMPORARY.match(path) is not None
+
+
+def is_aside(path: str) -> bool:
+    """Whether a file is no part of the work itself: a backup, a patch, a log.
+
+    >>> [is_aside(p) for p in ("src/a.py.bak", "patch.txt", "src/patch.py", "CHANGELOG.md")]
+    [True, True, False, False]
+    """
+    return _ASIDE.search(path) is not None
+
+
+def is_copy_of(copy: str, path: str) -> bool:
+    """Whether a file is by its name a copy of another: that one's name with an ending for backups.
+
+    >>> is_copy_of("src/a.py.orig", "src/a.py"), is_copy_of("src/a.py.new", "src/a.py")
+    (True, False)
+    """
+    name = posixpath.basename(copy)
+    return name.startswith(posixpath.basename(path)) and _BACKUP.search(name) is not None

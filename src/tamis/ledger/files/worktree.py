@@ -16,7 +16,7 @@ from typing import Any
 from tamis.ledger.events import FileAction, FileChange
 from tamis.ledger.files.file_effects import FileEffect
 from tamis.ledger.files.git import EVERYTHING
-from tamis.ledger.files.paths import is_within, resolve
+from tamis.ledger.files.paths import is_copy_of, is_within, resolve
 
 MAX_SCRIPTS = 50
 MAX_SCRIPT_CHARS = 20_000
@@ -114,6 +114,8 @@ class Worktree:
             target = posixpath.join(target, posixpath.basename(origin))
         backup = self._backups.get(origin)
         held = self._scripts.get(origin)
+        if backup is None and not self._there.get(target) and is_copy_of(origin, target):
+            backup = [target, False]  # taken before the session, or under another name of its folder
         restored = backup is not None and backup[0] == target
         if deed.action == "copied":
             self._backups[target] = [origin, origin in self._changed]
@@ -128,7 +130,10 @@ class Worktree:
             inside = [path for path in self._changed if path != origin and is_within(path, origin)]
             for path in inside:
                 yield self._moved(deed, path, target + path[len(origin) :])
-            if not inside:
+            if not inside and self._there.get(target):  # written beside a file, then put in its place
+                yield self._note(deed, origin, "deleted")
+                yield self._note(deed, target, "modified")
+            elif not inside:
                 yield self._moved(deed, origin, target)
         else:
             yield self._note(deed, target, "modified" if self._there.get(target) else "created")

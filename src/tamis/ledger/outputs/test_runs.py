@@ -82,7 +82,7 @@ _MEANING = {
     "unexpected successes": "failed",
     "error": "errors", "errors": "errors",
     "skipped": "skipped", "skip": "skipped", "pending": "skipped", "ignored": "skipped", "todo": "skipped",
-    "xfailed": "skipped", "deselected": "skipped", "expected failures": "skipped", "incomplete": "skipped",
+    "xfailed": "skipped", "deselected": "deselected", "expected failures": "skipped", "incomplete": "skipped",
     "tests": "total", "test": "total", "examples": "total", "example": "total", "total": "total",
     "run": "total",
 }  # fmt: skip
@@ -98,6 +98,8 @@ def _counts(totals: Iterable[str]) -> dict[str, int]:
                 counts[meaning] = counts.get(meaning, 0) + int(match["n"] or match["value"])
     if "passed" not in counts and "total" in counts:
         counts["passed"] = max(0, 2 * counts["total"] - sum(counts.values()))
+    if counts.keys() == {"deselected"}:  # tests that were not asked for are told only where nothing ran
+        counts["passed"] = 0
     return counts
 
 

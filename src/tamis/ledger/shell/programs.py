@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+from collections.abc import Iterator
 
 from tamis.ledger.files.paths import resolve
 from tamis.ledger.shell.parser import SimpleCommand, parse_script
+from tamis.ledger.shell.wrapper_commands import started_by
 from tamis.text.cues.phrases import word_set
 
 READING = frozenset(
@@ -37,7 +39,27 @@ LOG_ENDINGS = (".log", ".out", ".err", ".txt")
 
 MAX_SUBJECT_CHARS = 200
 
+MAX_NESTING = 4
+"""How deep `bash -c "docker exec web ..."` is followed."""
+
 _PLAIN = re.compile(r"[^\s'\"\\$`|&;<>()]+")
+_CHECKS = re.compile(
+    r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|playwright|cypress|rspec|phpunit|ctest|make"
+    r"|golangci-lint|eslint|ninja|mvn|gradlew?|biome|ruff|mypy|pyright|flake8|pylint|tsc|tsgo|shellcheck|pre-commit|py_compile"
+    r"|(?:go|cargo) (?:test|check|build|clippy|nextest|vet))\b"
+    r"|(?<![\w/.])(?:test|tests|check|lint|build|typecheck|type-check|verify)(?![\w/.])"
+    r"|\Agh (?:run (?:watch|view)|pr checks)\b"
+)
+_NO_CHECK = frozenset(word_set("apt apt-get brew curl git ls pip pip3 rsync test vi vim wget"))
+_INSTALLS = frozenset(
+    {"i", "add", "ci", "install", "lock", "remove", "sync", "uninstall", "update", "upgrade"}
+)
+_ASKS = frozenset({"--help", "--version"})
+_SCRIPT = re.compile(
+    r"(?:python[\d.]*|pypy3?|node|bun(?: run)?|deno run|tsx|ts-node|php|perl|ruby|Rscript|bash|sh|zsh)"
+    r" (?:-[umB] )?(?!-|(?:install|add|i|remove|update)\b)\S|(?:go|cargo|dotnet|swift) run\b|java -jar\b"
+    r"|\./\S|\S{1,200}\.(?:sh|py)(?: |\Z)|python[\d.]* -\Z"
+)
 
 
 def only_reads(command: str, cwd: str | None) -> bool:
@@ -61,9 +83,13 @@ def run_subject(command: str, cwd: str | None) -> str:
     'pytest -q tests'
     >>> run_subject("cat > a.py <<'E'\nprint(1)\nE\npython a.py; echo $?", "/repo")
     'python a.py'
+    >>> run_subject("pytest -q && git commit -am Done && git push", None)
+    'pytest -q'
     """
     commands = [(words, c) for c in parse_script(command, cwd).commands if (words := _words(c))]
     work = [(words, c) for words, c in commands if words[0] not in PREPARING and not _trims(words)]
+    # What is committed or posted beside a run is told by itself.
+    work = [(words, c) for words, c in work if not _keeps_versions(words)] or work
     if not work:
         return _cut(" ".join(command.split()))
     folder = work[0][1].cwd
@@ -73,8 +99,74 @@ def run_subject(command: str, cwd: str | None) -> str:
     return _cut(" && ".join(lines))
 
 
+def version_steps(command: str) -> list[list[str]]:
+    """The words of each command of a line that works with `git` or `gh`, without the program's own options.
+
+    >>> version_steps("make && git -C /repo commit -qm 'git push later'; gh pr view 7")
+    [['git', 'commit', '-qm', 'git push later'], ['gh', 'pr', 'view', '7']]
+    """
+    if "git" not in command and "gh" not in command:
+        return []
+    steps = []
+    for words in map(_words, parse_script(command).commands):
+        if words and words[0] in ("git", "gh"):
+            rest = words[1:]
+            while rest and rest[0].startswith("-"):
+                rest = rest[2 if rest[0] in ("-C", "-c", "-R") else 1 :]
+            steps.append([words[0], *rest])
+    return steps
+
+
+def is_check(subject: str) -> bool:
+    """Whether a command line tests, checks or builds, or runs a script; through whatever starts it.
+
+    >>> is_check("docker exec web pytest -q"), is_check("grep -rn test ."), is_check("python repro.py")
+    (True, False, True)
+    """
+    return is_named_check(subject) or any(
+        _SCRIPT.match(" ".join(words)) is not None and words[1:2] not in (["-c"], ["-e"])
+        for words in _started(subject)
+    )
+
+
+def is_named_check(subject: str) -> bool:
+    """Whether a command line names a test, a check or a build.
+
+    >>> is_named_check("git ls-files | xargs npx eslint"), is_named_check("python repro.py")
+    (True, False)
+    """
+    return any(map(_checks, _started(subject)))
+
+
+def _checks(words: list[str]) -> bool:
+    head = " ".join(word for word in words[:8] if " " not in word)[:80]
+    found = _CHECKS.search(head)
+    if found is None or words[0] in READING | PREPARING | _NO_CHECK or words[1:2] in (["-c"], ["-e"]):
+        return False
+    return (words[0] != "gh" or found.start() == 0) and not _INSTALLS.intersection(words[1:2])
+
+
+def _started(subject: str) -> Iterator[list[str]]:
+    """The words of each command of a line, and of what it starts."""
+    for command in parse_script(subject).commands:
+        yield from _with_started(command, MAX_NESTING)
+
+
+def _with_started(command: SimpleCommand, depth: int) -> Iterator[list[str]]:
+    if (words := _words(command)) and not _ASKS.intersection(words):
+        yield words
+    inner = started_by(command) if depth else None
+    if isinstance(inner, SimpleCommand):
+        yield from _with_started(inner, depth - 1)
+    elif inner:
+        for started in parse_script(inner).commands:
+            yield from _with_started(started, depth - 1)
+
+
 def _words(command: SimpleCommand) -> list[str]:
     """The words of a command without what merely wraps it."""
+    if command.name == "xargs" and isinstance(inner := started_by(command), SimpleCommand):
+        command = inner if inner.argv else command
     words = [word.text for word in command.argv]
     while words and _name(words[0]) in WRAPPERS and len(words) > 1:
         rest = words[1:]
@@ -99,6 +191,10 @@ def _reads(words: list[str]) -> bool:
     if words[0] == "git":
         return next((word for word in words[1:] if not word.startswith(("-", "/"))), "") in READING_GIT
     return words[0] in READING
+
+
+def _keeps_versions(words: list[str]) -> bool:
+    return words[0] in ("git", "gh") and not _checks(words)
 
 
 def _trims(words: list[str]) -> bool:

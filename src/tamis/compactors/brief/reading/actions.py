@@ -4,35 +4,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from tamis.compactors.brief.reading.action import Action, is_quiet
+from tamis.compactors.brief.reading.action_runs import OUTPUT_CHARS, keeps_versions, posted_and_ran
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
     first_lines,
-    is_check,
-    joined,
-    last_lines,
     name_of,
-    output_of,
     shortened,
 )
 from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of
-from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
+from tamis.compactors.brief.reading.posts import (
+    commit_text,
+    commits,
+    identifier_in,
+    posts,
+)
 from tamis.compactors.brief.reading.salience import PendingOutput, flat_json, record_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.events import CommandRun, ErrorMessage, Event, FileChange, TestRun
+from tamis.ledger.events import ErrorMessage, FileChange, TestRun
 from tamis.ledger.files.effect_results import refused
-from tamis.ledger.files.file_tools import command_line, first_path, shape_of
-from tamis.ledger.outputs.commands import command_of
-from tamis.ledger.shell.programs import only_reads, run_subject
-from tamis.messages import ToolCall, ToolResult
+from tamis.ledger.files.file_tools import command_line, first_path, shape_of, simple_arguments
+from tamis.ledger.files.paths import is_copy_of, same_file
+from tamis.ledger.shell.heredocs import cut_heredocs
+from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject, version_steps
 from tamis.text.cues.discourse_cues import is_announcement
 from tamis.text.sentences import split_sentences
 
-COMMAND_CHARS = 110
-OUTPUT_CHARS = 230
 MOST_CHANGES = 6
 MOST_REPORTED = 60
 
@@ -53,59 +54,8 @@ _WRITES = re.compile(
     r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer",
     re.IGNORECASE,
 )
-_QUIET = frozenset(
-    [
-        "todowrite",
-        "todoread",
-        "update_plan",
-        "taskcreate",
-        "taskupdate",
-        "taskget",
-        "tasklist",
-        "exitplanmode",
-        "enterplanmode",
-        "toolsearch",
-    ]
-)
-"""Tools whose work the ledger keeps as tasks, or that do nothing to be told."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Action:
-    """A call, its result, and what the ledger read off them. `turn` and `part` say where the call stands."""
-
-    call: ToolCall
-    result: ToolResult
-    turn: int
-    part: int
-    events: Sequence[Event]
-    cwd: str | None
-
-    def told(
-        self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()
-    ) -> Statement:
-        """A statement of the deed."""
-        return Statement(
-            kind=kind, text=one_line(text), turn=self.turn, place=(self.part, -1), key=key, flags=flags
-        )
-
-    @property
-    def command(self) -> str | None:
-        """The command that a shell ran, if one did."""
-        return command_of(self.call) if shape_of(self.call) in ("shell", None) else None
-
-    @property
-    def run(self) -> CommandRun | None:
-        """How the command ended."""
-        return next((e.value for e in self.events if isinstance(e.value, CommandRun)), None)
-
-    @property
-    def changes(self) -> list[FileChange]:
-        """What was done to files; nothing where the command failed, as nobody can tell how far it came."""
-        if self.run is not None and self.run.ok is False:
-            return []
-        found = [e.value for e in self.events if isinstance(e.value, FileChange)]
-        return list({change.path: change for change in found if change.action != "read"}.values())
+_PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
+"""Arguments of tools that show a part of a file."""
 
 
 def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
@@ -113,14 +63,15 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
 
     `files` is what is known of the files' text; what the call writes and shows is added.
     """
-    output = output_of(deed.result)
+    output = deed.printed
     if said := _users_words(deed, output):
         yield deed.told("asked", said, flags=("answer",))
         return
     command, changes = deed.command, deed.changes
-    if command is not None and commits(command) and (made := commit_text(command, output)):
+    _see_whole(deed, output, files)
+    made = commit_text(command, output, sure=deed.went_well) if command and commits(command) else None
+    if made:
         yield deed.told("committed", made)
-        return
     if changes:
         yield from _changed(deed, changes, files, output if command is None else "")
     if "[File: " in output:
@@ -128,10 +79,28 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         for path in {e.value.path for e in deed.events if isinstance(e.value, FileChange)}:
             files.show(path, output, changed=path in touched)
     if command is not None:
-        if statement := _ran(deed, command, output, changed=bool(changes)):
-            yield statement
+        yield from posted_and_ran(deed, command, output, made)
     elif not changes:
         yield from _used(deed, output)
+
+
+def _see_whole(deed: Action, output: str, files: SeenFiles) -> None:
+    """Take in what the call shows of a file as a whole, or what its record says the file held before."""
+    paths = {e.value.path for e in deed.events if isinstance(e.value, FileChange)}
+    if len(paths) != 1 or deed.result.is_error:
+        return
+    original = (deed.result.details or {}).get("originalFile")
+    if isinstance(original, str):
+        files.see(paths.pop(), original)
+    elif not deed.changes and _shows_whole(deed):
+        files.see(paths.pop(), output)
+
+
+def _shows_whole(deed: Action) -> bool:
+    if deed.command is None:
+        return shape_of(deed.call) == "read" and _PARTLY.isdisjoint(simple_arguments(deed.call.arguments))
+    commands = parse_script(deed.command, deed.cwd).commands
+    return len(commands) == 1 and commands[0].name == "cat" and len(commands[0].argv) == 2
 
 
 def _users_words(deed: Action, output: str) -> str | None:
@@ -154,6 +123,8 @@ def _changed(
     line = command_line(deed.call)
     for change in changes[:MOST_CHANGES]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
+        if verb == "edited" and line is not None and _restores(line, change.path):
+            verb = "put back"
         where = f" ({', '.join(change.touched[:4])})" if change.touched else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
@@ -161,10 +132,32 @@ def _changed(
         text = f"{outline}: {hunk}" if hunk else outline
         if errors:
             text += f" {printed_note(printed, errors[0])}"
-        flags = ("source",) if change.action == "modified" else ("scratch",)
+        flags: tuple[str, ...] = ("source",) if verb == "edited" else ("scratch",)
+        if verb in ("put back", "reverted"):
+            flags = ("restore",)
+        elif line is not None and _captures(line, change.path):
+            flags = ("scratch", "captured")
         if hunk and where:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
+
+
+def _restores(line: str, path: str) -> bool:
+    """Whether a command line puts a file back as it was kept: from a backup, or a stash."""
+    if any(step[1:2] == ["stash"] for step in version_steps(line)):
+        return True
+    copied = [c.argv for c in parse_script(line).commands if c.name in ("cp", "mv")]
+    return any(
+        same_file(argv[-1].text, path) and is_copy_of(argv[-2].text, path) for argv in copied if len(argv) > 2
+    )
+
+
+def _captures(line: str, path: str) -> bool:
+    """Whether a file only holds what a check, or a look at the versions, printed: `git diff > all.patch`."""
+    name = re.escape(path.rpartition("/")[2])
+    subject = run_subject(line, None)
+    kept = re.search(rf">>?[|]? ?['\"]?[^\s'\"<>]*{name}", line) and not cut_heredocs(line)[1]
+    return bool(kept) and (is_named_check(line) or bare(subject).startswith("git "))
 
 
 def printed_note(printed: str, error: str) -> str:
@@ -174,50 +167,10 @@ def printed_note(printed: str, error: str) -> str:
     return f"(the call printed: {shortened(one_line(error), 120)}{origin})"
 
 
-def _ran(deed: Action, command: str, output: str, *, changed: bool) -> Statement | None:
-    """What a command came to."""
-    subject = run_subject(command, deed.cwd)
-    shown = f"ran `{shortened(bare(subject), COMMAND_CHARS)}`"
-    run, reads = deed.run, only_reads(command, deed.cwd)
-    failed = run is not None and run.ok is False
-    if posts(command):
-        return deed.told("failed" if failed else "posted", post_text(command, subject, output, failed=failed))
-    tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
-    errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
-    if tests and not reads:
-        told = "; ".join(map(_totals, tests[:2]))
-        why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
-        return deed.told("tested", f"{shown}: {told}{why}", key=subject)
-    nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
-    if (failed and not nothing) or (errors and not reads):
-        told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
-        return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject)
-    if not reads and is_check(subject):
-        return deed.told("tested", f"{shown} → {last_lines(output, 120) or 'no output, ok'}", key=subject)
-    if changed or not output or (reads and len(output) > OUTPUT_CHARS):
-        return None  # of a long output, what matters is told when the agent has spoken of it
-    short = len(output) <= OUTPUT_CHARS
-    flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
-    told = joined(output) if short else last_lines(output, OUTPUT_CHARS)
-    return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
-
-
-def _totals(run: TestRun) -> str:
-    counted = (
-        ("passed", run.passed),
-        ("failed", run.failed),
-        ("errors", run.errors),
-        ("skipped", run.skipped),
-    )
-    counts = ", ".join(f"{number} {what}" for what, number in counted if number is not None)
-    failing = f" ({', '.join(run.failing[:4])})" if run.failing else ""
-    return (counts or ("failed" if run.is_red else "ok")) + failing
-
-
 def _used(deed: Action, output: str) -> Iterator[Statement]:
     """What a tool that is neither a shell nor about a file gave back."""
     call = deed.call
-    if call.name.lower() in _QUIET:
+    if is_quiet(call.name):
         return
     words = f"{name_of(call)} {arguments_of(call)}"
     looked = any(isinstance(e.value, FileChange) for e in deed.events)
@@ -255,25 +208,25 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
 
 def shown_by(deed: Action) -> PendingOutput | None:
     """An output too long to be told whole, with the words for what showed it."""
-    output = output_of(deed.result)
+    output = deed.printed
     if output.startswith(("{", "[")):
         output = flat_json(output) or output
-    if len(output) <= OUTPUT_CHARS or deed.result.is_error:
+    if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"
     error = ""
     if command is not None:
-        if posts(command) or commits(command):
-            return None
         key = run_subject(command, deed.cwd)
+        if keeps_versions(key) and (posts(command) or commits(command)):
+            return None
         words, reads = f"ran `{shortened(bare(key), 90)}`", only_reads(command, deed.cwd)
-        if not reads and is_check(key) and not any(isinstance(e.value, TestRun) for e in deed.events):
+        if not reads and is_check(command) and not any(isinstance(e.value, TestRun) for e in deed.events):
             errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
             failed = deed.run is not None and deed.run.ok is False
             kind = "failed" if failed else "tested"  # its own script: what it printed is what it found
             error = shortened(errors[-1], 160) if errors and failed else ""
-    elif shape_of(call) in ("read", "editor", None) and call.name.lower() not in _QUIET:
+    elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name):
         what = first_path(call) or command_line(call) or arguments_of(call)
         words = one_line(f"{name_of(call)} {shortened(what, 90)}")
     else:

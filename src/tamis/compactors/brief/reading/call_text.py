@@ -13,11 +13,19 @@ BREAK = " ⏎ "
 
 LINE_CHARS = 110
 
-_PROMPT = re.compile(r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$")
+_PROMPT = re.compile(
+    r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
+    r"|\AProcess running with session ID \d+\s*$"
+    r"|^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$"
+    r"|\[(?:Python [Ii]nterpreter|Current working directory|(?:The c|C)ommand (?:completed|finished))"
+    r"[^\]\n]{0,300}\]$"
+)
+_REMINDER = re.compile(r"<system-reminder>(?:(?!</system-reminder>).)*(?:</system-reminder>)?", re.DOTALL)
 _TROUBLE = re.compile(
     r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning",
     re.IGNORECASE,
 )
+_FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|fail|warning|issue)")
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _NOISE = re.compile(
     r"(?m)^Your command ran successfully and did not produce any output\.\s*\n?"
@@ -27,20 +35,14 @@ _WORD = re.compile(r"\w")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
-_CHECKS = re.compile(
-    r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|go test|cargo (?:test|check|build|clippy)"
-    r"|go (?:build|vet)|golangci-lint|lint|eslint|ruff|mypy|tsc|test|tests|check|build|make)\b"
-)
-_NO_CHECK = re.compile(
-    r"\A(?:(?:echo|cat|printf|grep|rg|sed|awk|ls|find|git|gh|head|tail|mv|cp|rm|mkdir|touch|cd|curl|pip"
-    r"|npm i)\b|\S+ -[ce]\b)"
-)
-_SCRIPT = re.compile(r"(?:python3?|node|bash|sh|go run|ruby|\./)\s*\S")
 
 
 def output_of(result: ToolResult) -> str:
-    """What a call printed, without colours, an editor's prompt and what an installer always says."""
-    return _NOISE.sub("", _PROMPT.sub("", without_colours(result.text))).strip()
+    """What a call printed, without colours, prompts, a harness's asides and what an installer always says."""
+    text = without_colours(result.text)
+    if "<system-reminder>" in text:
+        text = _REMINDER.sub("", text)
+    return _NOISE.sub("", _PROMPT.sub("", text)).strip()
 
 
 def name_of(call: ToolCall) -> str:
@@ -78,18 +80,6 @@ def bare(command: str) -> str:
     return re.sub(r"^cd \S+ && ", "", command)
 
 
-def is_check(subject: str) -> bool:
-    """Whether a command tests, checks or builds, or runs a script.
-
-    >>> is_check("pytest -q tests"), is_check("grep -rn test ."), is_check("python repro.py")
-    (True, False, True)
-    """
-    head = re.split(r"['\"]", bare(subject), maxsplit=1)[0][:80]
-    if _NO_CHECK.match(head):
-        return False
-    return _CHECKS.search(head) is not None or _SCRIPT.match(head) is not None
-
-
 def joined(text: str) -> str:
     """The lines of a text in one."""
     return BREAK.join(line.strip() for line in text.splitlines() if line.strip())
@@ -110,7 +100,7 @@ def first_lines(text: str, most: int) -> str:
 def last_lines(text: str, most: int) -> str:
     """As many of the last lines as fit, those that tell of trouble before others."""
     lines = _told_lines(text[-most * 30 :])
-    trouble = [line for line in lines if _TROUBLE.search(line)][:2]
+    trouble = [line for line in lines if _TROUBLE.search(line) and not _FINE.search(line)][:2]
     told: list[str] = []
     room = most - sum(min(len(line), LINE_CHARS) for line in trouble)
     for line in reversed(lines):

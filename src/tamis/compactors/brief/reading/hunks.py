@@ -21,11 +21,12 @@ SOURCE_CHARS = 420
 """Characters for what is new in a file that the session made, and in one that was there before."""
 
 MOST_REMEMBERED = 20_000
-"""Characters of a written file that are remembered, to say what a later rewriting changes."""
+"""Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
 MOST_PAIRS = 3
 COMMAND_CHARS = 180
 
+_NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
 _INTO_FILE = re.compile(r"[\"']\s*+>")
 LEAST_ECHOED_CHARS = 20
@@ -45,10 +46,24 @@ _WORD = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class SeenFiles:
-    """What the session last wrote into which file, and which lines an editor that shows a window showed."""
+    """What each file held when it was last written or read whole, and which lines a window showed."""
 
     written: dict[str, str] = field(default_factory=dict)
     shown: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    def see(self, path: str, text: str) -> None:
+        """Take in a file as a whole; its lines may come with their numbers."""
+        self.written.pop(path, None)
+        if len(text) <= MOST_REMEMBERED:
+            self.written[path] = _NUMBERED_LINE.sub("", text)
+
+    def edit(self, path: str, pairs: Sequence[tuple[str, str]]) -> None:
+        """Put new text in the place of old in a file that is known."""
+        text = self.written.pop(path, None)
+        if text is not None and all(old in text for old, _ in pairs):
+            for old, new in pairs:
+                text = text.replace(old, new, 1)
+            self.see(path, text)
 
     def show(self, path: str, answer: str, *, changed: bool) -> None:
         """Take in a window; behind a change, what stood further down has other numbers."""
@@ -79,10 +94,13 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
     room = SOURCE_CHARS if change.action == "modified" else SCRATCH_CHARS
     if line is not None:
         return _by_command(line, path, room, files)
-    if pairs := replacements_of(call)[:MOST_PAIRS]:
+    if pairs := replacements_of(call):
+        files.edit(path, pairs)
+        pairs = pairs[:MOST_PAIRS]
         told = (_compared(old, new, path, room // len(pairs)) for old, new in pairs)
         return " ; ".join(filter(None, told))
     if patch := patch_text(call):
+        files.written.pop(path, None)
         lines = patch.splitlines()
         added = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
         removed = [text[1:] for text in lines if text.startswith("-") and not text.startswith("---")]
@@ -97,12 +115,14 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         old = files.lines(path, int(edit["first"]), int(edit["last"])) if edit["last"] else None
         return _compared(old, "\n".join(lines), path, room) if old else telling_lines(lines, path, room)
     if re.match(r"sed\b[^|]*\s-i", bare(line)) and (told := _substituted(line)):
+        files.written.pop(path, None)
         return told
     if bodies := cut_heredocs(line)[1]:
         body = bodies[0]
     elif (echo := _ECHO.search(line)) and (end := _INTO_FILE.search(line, echo.end() + LEAST_ECHOED_CHARS)):
         body = line[echo.end() : end.start()]
     else:
+        files.written.pop(path, None)
         return f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`"
     if re.search(rf">\s*[\"']?[^\s>]*{re.escape(path.rpartition('/')[2])}", line):
         return _rewritten(body, path, room, files)
@@ -133,10 +153,9 @@ def _substituted(line: str) -> str:
 
 
 def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
-    """What is new in a file that is written whole, beside what the session last wrote into it."""
+    """What is new in a file that is written whole, beside what it last held."""
     before = files.written.get(path)
-    if len(content) <= MOST_REMEMBERED:
-        files.written[path] = content
+    files.see(path, content)
     if before:
         return _compared(before, content, path, SOURCE_CHARS)
     return telling_lines(content.splitlines(), path, room)

@@ -4,25 +4,40 @@ from __future__ import annotations
 
 import re
 
-from tamis.compactors.brief.reading.call_text import BREAK, bare, last_lines, shortened
+from tamis.compactors.brief.reading.call_text import BREAK, last_lines, shortened
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.shell.heredocs import cut_heredocs
+from tamis.ledger.shell.programs import version_steps
 
 MESSAGE_CHARS = 1_200
 BODY_CHARS = 420
 COMMAND_CHARS = 110
 
-_COMMIT = re.compile(r"\bgit\b(?:(?!\bgit\b)[^\n|;&])*?\bcommit\b")
-_PUSH = re.compile(r"\bgit\b(?:(?!\bgit\b)[^\n|;&])*?\bpush\b")
-_REFUSED = re.compile(r"rejected|error:|fatal:")
-_HASH = re.compile(r"\[[^\[\]\n]*? ([0-9a-f]{7,40})\]")
+_REFUSED = re.compile(
+    r"(?m)^\W{0,3}(?:\[(?:remote )?rejected\]|CONFLICT |fatal: "
+    r"|error: (?:failed to push|src refspec|Your local changes|could not|pathspec)).*\n?"
+)
+_HASH = re.compile(r"\[[^\[\]\n]*? ([0-9a-f]{7,40})\][ \t]*(.*)")
+_PUSHED = re.compile(r"(?m)^[ +]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40}) ")
+_CHATTER = re.compile(
+    r"(?m)^(?:\[[^\[\]\n]*? [0-9a-f]{7,40}\].*| *\d+ files? changed\b.*| (?:create|delete|rename) .*\(?\d+.*"
+    r"|To \S+[:/].*|remote:.*| [ *+!] .* -> .*|[ +]*[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} .*"
+    r"|branch '.*' set up to track .*|Everything up-to-date|Switched to .*"
+    r"|On branch .*|Your branch is .*|Changes (?:not staged|to be committed).*|Untracked files:"
+    r"| *\(use \"git .*"
+    r"|\t(?:modified|new file|deleted):.*|no changes added to commit.*|HEAD is now at .*"
+    r"|(?:The stash entry|Dropped refs|Saved working directory) .*)\n?"
+)
+"""What `git` says of its own work."""
+
 _QUOTED = r"(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>[^']*)')"
 _MESSAGE = re.compile(rf"(?:\s-[a-zA-Z]*m|--message)[ =]\s*{_QUOTED}", re.DOTALL)
 _TRAILER = re.compile(r"(?im)^[ \t]*(?:co-authored-by|signed-off-by|entire-[\w-]|🤖|generated with).*$")
 _POSTS = re.compile(
-    r"\bgh\s+(?:pr|issue|release)\s+(?:create|comment|review|edit|merge|close|reopen|ready)\b"
-    r"|\bgh\s+api\b(?:(?!\bgh\s+api\b)[^\n])*(?:-f|--field|-F|--raw-field|-X\s*(?:POST|PATCH|PUT))"
-    r"|\bgit\s+(?:push|merge|rebase|reset|checkout|switch|stash|cherry-pick|tag|revert|branch -[dDm])\b"
+    r"gh (?:pr|issue|release) (?:create|comment|review|edit|merge|close|reopen|ready)\b"
+    r"|gh api\b.*? (?:-f|--field|-F|--raw-field|-X ?(?:POST|PATCH|PUT))"
+    r"|git (?:push|merge|rebase|reset|checkout|switch|stash|cherry-pick|tag|revert|branch -[dDm])\b",
+    re.DOTALL,
 )
 _FIELD = re.compile(
     rf"(?:(?:-f|-F|--field|--raw-field)\s+(?:body|title|state)=|--(?:title|body|comment)[ =]){_QUOTED}",
@@ -40,36 +55,63 @@ _IDENTIFIERS = (
 
 def commits(command: str) -> bool:
     """Whether a command makes a commit."""
-    return _COMMIT.search(command) is not None
+    return any(step[:2] == ["git", "commit"] for step in version_steps(command))
 
 
-def posts(command: str) -> bool:
-    """Whether a command changes what others see, or where the work stands in version control."""
-    return _POSTS.search(command) is not None
+def posts(command: str) -> str:
+    """The part of a command line that changes what others see, or where the work stands in version control.
+
+    >>> posts("make && git commit -m 'then git push' && git push origin main")
+    'git push origin main'
+    """
+    steps = [" ".join(step) for step in version_steps(command)]
+    return " && ".join(step for step in steps if _POSTS.match(step))
 
 
-def commit_text(command: str, output: str) -> str | None:
-    """The commit with its hash and its message; None where the output does not show that it was made.
+def commit_text(command: str, output: str, *, sure: bool = False) -> str | None:
+    """The commit with its hash and its message; None where nothing shows that it was made.
+
+    With `sure`, the command is known to have gone well: one that is told to be quiet made its commit.
 
     >>> commit_text("git commit -m 'Keep blank rows'", "[main 0a1b2c3] Keep blank rows")
     'committed 0a1b2c3: Keep blank rows'
     """
+    steps = version_steps(command)
     bodies = cut_heredocs(command)[1]
     quoted = [found["double"] or found["single"] or "" for found in _MESSAGE.finditer(command)]
     lines = [line.strip() for line in _TRAILER.sub("", "\n".join(bodies or quoted)).splitlines()]
     message = [line for line in lines if line]
+    pushes = any(step[:2] == ["git", "push"] for step in steps)
+    pushed = " and pushed" if pushes and not is_refused(output) else ""
     made = _HASH.search(output)
+    if made and not message:
+        message = [made[2].strip()]  # a merge, or an earlier commit's own message
     if made is None and message:
         logged = rf"(?m)^\W{{0,3}}([0-9a-f]{{7,40}}) (?:\([^)]*\) )?{re.escape(message[0])}"
-        made = re.search(logged, output)
-    if made is None:
+        made = re.search(logged, output) or (_PUSHED.search(output) if pushed else None)
+    quiet = any(re.search(r" (?:-[a-z]*q|--quiet)", " ".join(step)) for step in steps if "commit" in step[:2])
+    if made is None and not (sure and quiet and message):
         return None
-    pushed = " and pushed" if _PUSH.search(command) and not _REFUSED.search(output) else ""
-    return f"committed{pushed} {made[1][:10]}: {shortened(BREAK.join(message), MESSAGE_CHARS)}"
+    shown = f" {made[1][:10]}" if made else ""
+    return f"committed{pushed}{shown}: {shortened(BREAK.join(message), MESSAGE_CHARS)}"
 
 
-def post_text(command: str, subject: str, output: str, *, failed: bool) -> str:
-    """What was posted where, and what came of it."""
+def is_refused(output: str) -> bool:
+    """Whether `git` says that it did not push.
+
+    >>> is_refused(" ! [rejected]        main -> main (fetch first)")
+    True
+    """
+    return _REFUSED.search(output) is not None
+
+
+def without_chatter(output: str) -> str:
+    """What was printed, without what `git` says of its own work."""
+    return _REFUSED.sub("", _CHATTER.sub("", output)).strip()
+
+
+def post_text(command: str, posted: str, output: str, *, failed: bool) -> str:
+    """What was posted where, by the `posted` part of a command line, and what came of it."""
     words = [found["double"] or found["single"] or "" for found in _FIELD.finditer(command)]
     words = [text for text in words if text and not text.startswith("$(cat")]
     words += cut_heredocs(command)[1]
@@ -79,10 +121,12 @@ def post_text(command: str, subject: str, output: str, *, failed: bool) -> str:
         return f"replied to comment {reply[2]}{of}: {shortened(one_line(words[0]), 300)}"
     if words:
         path = _PATH.search(command)
-        head = f"gh api {path[1]}" if path else shortened(bare(_OPTIONS.sub("", subject)), 70)
+        head = f"gh api {path[1]}" if path else shortened(_OPTIONS.sub("", posted), 70)
         told = f"{head}: {shortened(one_line(' — '.join(words)), BODY_CHARS)}"
     else:
-        told = f"ran `{shortened(bare(subject), COMMAND_CHARS)}`"
+        told = f"ran `{shortened(one_line(posted), COMMAND_CHARS)}`"
+    if refusal := _REFUSED.search(output):
+        return f"{told} → {refusal[0].strip()}"
     return f"{told} → {_outcome(output)}"
 
 

@@ -12,16 +12,21 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.compactors.brief.reading.actions import Action, action_statements, shown_by
+from tamis.compactors.brief.reading.action import Action
+from tamis.compactors.brief.reading.actions import action_statements, shown_by
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
+from tamis.compactors.brief.reading.tree_reports import TreeReport, newest_commit, tree_report
 from tamis.compactors.brief.reading.utterances import agent_statements, summary_statements, user_statements
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
+from tamis.ledger.outputs.commands import command_of
+from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import version_steps
 from tamis.ledger.speech.harness import formal_start
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.text.terms import all_terms_of
@@ -30,8 +35,15 @@ CARRY_FORMAT = "tamis-brief/1"
 
 _BRANCH = re.compile(
     r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]"
-    r"|Switched to (?:a new )?branch '([^']+)'"
+    r"|Switched to (?:a new )?branch '([^']+)'|^## (\S{1,200}?)\.\.\.\S"
+    r"|^Successfully rebased .{0,20} refs/heads/(\S+)\.$"
 )
+
+_RUNNING = re.compile(
+    r"\b(?:process|command) running (?:in \w+ )?with (?:session )?id:? ([\w-]{1,40})", re.IGNORECASE
+)
+_PROCESS_ARGUMENTS = ("session_id", "bash_id", "shell_id", "task_id")
+MOST_RUNNING = 64
 
 MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
@@ -53,7 +65,9 @@ class StatementReader:
     """A session as far as it was read.
 
     `turns` is the position behind the last message read. `last_calls` are the newest calls with their turn.
-    `formal` says where in a message the instructions of a harness begin, by message id and part.
+    `formal` says where in a message the instructions of a harness begin, by message id and part. `tree` is
+    what the working tree was last said to be, `there` are files that it said to be older than the session,
+    `head` is the newest commit that a log showed where the session's last was made, with its turn.
     """
 
     reader: LedgerReader = field(default_factory=LedgerReader)
@@ -64,6 +78,11 @@ class StatementReader:
     turns: int = 0
     cwd: str | None = None
     branch: str = ""
+    tree: TreeReport | None = None
+    there: set[str] = field(default_factory=set)
+    head: tuple[str, int] | None = None
+    _committed_in: str | None = None
+    _running: dict[str, str] = field(default_factory=dict)
     _files: SeenFiles = field(default_factory=SeenFiles)
     _shown: list[PendingOutput] = field(default_factory=list)
     _begins: bool = True
@@ -89,6 +108,11 @@ class StatementReader:
             turns=carry["turns"],
             cwd=carry["cwd"],
             branch=carry["branch"],
+            tree=TreeReport(*carry["tree"]) if carry.get("tree") else None,
+            head=tuple(carry["head"]) if carry.get("head") else None,
+            _committed_in=carry.get("committed_in"),
+            there=set(carry.get("there", ())),
+            _running=dict(carry.get("running", {})),
             _begins=False,
         )
 
@@ -104,6 +128,11 @@ class StatementReader:
             "turns": self.turns,
             "cwd": self.cwd,
             "branch": self.branch,
+            "tree": [t.turn, dict(t.listed), t.complete, t.is_pushed] if (t := self.tree) else None,
+            "head": list(self.head) if self.head else None,
+            "committed_in": self._committed_in,
+            "there": sorted(self.there),
+            "running": dict(self._running),
         }
 
     @property
@@ -173,16 +202,60 @@ class StatementReader:
             self.last_calls = calls or self.last_calls
 
     def _answered(self, opened: PendingCall, result: ToolResult, events: Sequence[Event]) -> None:
-        call = opened.call
+        call, running = self._gone_on(opened.call, result)
         deed = Action(
-            call=call, result=result, turn=opened.turn, part=opened.part, events=events, cwd=self.cwd
+            call=call,
+            result=result,
+            turn=opened.turn,
+            part=opened.part,
+            events=events,
+            cwd=self.cwd,
+            is_running=running,
         )
         if shown := shown_by(deed):
             self._shown.append(shown)
-        self.statements += action_statements(deed, self._files)
-        if "git" in str(call.arguments.get("command", ""))[:2000]:
+        told = list(action_statements(deed, self._files))
+        self.statements += told
+        command = deed.command or ""
+        if "git" in command:
+            folder = parse_script(command, self.cwd).cwd
+            if any(s.kind == "committed" for s in told):
+                self._committed_in = folder
+            elif folder == self._committed_in and (newest := newest_commit(command, result.text)):
+                self.head = (newest, opened.turn)
+            self._look_at_tree(command, result.text, opened.turn)
+            if version_steps(command)[:1] == [["git", "branch", "--show-current"]]:
+                self.branch = (result.text.split() or [self.branch])[0]
             found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
             self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch
+
+    def _gone_on(self, call: ToolCall, result: ToolResult) -> tuple[ToolCall, bool]:
+        """The call, or the one whose process it looks at again, and whether that still runs."""
+        sent = call.arguments
+        known = next(
+            (str(sent[key]) for key in _PROCESS_ARGUMENTS if str(sent.get(key)) in self._running), None
+        )
+        if known is not None:
+            call = ToolCall(id=call.id, name="shell", arguments={"command": self._running[known]})
+        found = _RUNNING.search(result.text[:300])
+        command = command_of(call)
+        if found and command:
+            self._running[found[1]] = command
+            while len(self._running) > MOST_RUNNING:
+                del self._running[next(iter(self._running))]
+        elif known is not None and result.exit_code is not None:
+            del self._running[known]
+        return call, found is not None and command is not None
+
+    def _look_at_tree(self, command: str, output: str, turn: int) -> None:
+        """What `git status` corrects: a file never committed here that is listed as modified was there."""
+        report = tree_report(command, output, turn)
+        if report is None:
+            return
+        self.tree = report
+        commit = max((s.turn for s in self.statements if s.kind == "committed"), default=-1)
+        born = [e for e in self.state.files if e.value.born and e.first_turn > commit]
+        self.there |= {e.value.path for e in born if report.code(e.value.path) == "M"}
 
     def _tell_shown(self, message: Message) -> None:
         """What the agent goes on to speak of, of the outputs that it has just read."""

@@ -7,18 +7,23 @@ budgets in which the whole one would take too much.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, is_check, shortened
+from tamis.compactors.brief.reading.action import is_quiet
+from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, shortened
 from tamis.compactors.brief.reading.salience import evidence
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many, without_note
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.file_tools import command_line, first_path, shape_of
+from tamis.ledger.files.paths import is_aside, is_temporary
+from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
-from tamis.messages import Counter, ToolCall
+from tamis.messages import Counter as TokenCounter
+from tamis.messages import ToolCall
 from tamis.text.cues.discourse_cues import closes_talk, is_polite
 from tamis.text.terms import all_terms_of
 
@@ -41,7 +46,7 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("removed", 7, ("deleted",)),
     ("moved", 7, ("renamed",)),
 )
-_PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:md|txt|rst|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
+_PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _OFFERS = re.compile(
     r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
@@ -50,7 +55,8 @@ _OFFERS = re.compile(
 )
 """What the user is to answer first."""
 
-_COMMITTED = re.compile(r"^committed(?P<pushed> and pushed)? (?P<hash>[0-9a-f]{7,})")
+_NO_TRIALS = READING | {"git", "gh", "test"}
+_COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,7 +69,7 @@ class StatusLine:
     short: str = ""
 
 
-def standing(reading: StatementReader, root: str, room: int, counter: Counter) -> dict[str, list[str]]:
+def standing(reading: StatementReader, root: str, room: int, counter: TokenCounter) -> dict[str, list[str]]:
     """The lines of the sections `state` and `next` that have room, in their order."""
     lines = [*_state(reading, root), *_next(reading, room)]
     left = int(SHARE * room)
@@ -90,7 +96,7 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     commit = commits[-1].turn if commits else -1
     yield from _committed(reading, commits)
     yield from _files(reading, commit, root)
-    yield from _runs(reading.statements)
+    yield from _runs(reading, root)
     for note, many in printed_by_many(reading.statements).items():
         text = f"{many} edits were made although each printed: {note}"
         yield StatusLine(section="state", rank=6, text=text)
@@ -104,37 +110,64 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterator[StatusLine]:
     on = f"on branch {reading.branch}; " if reading.branch else ""
     found = _COMMITTED.match(commits[-1].text) if commits else None
+    tree, head = reading.tree, reading.head
+    changed = max((s.turn for s in reading.statements if s.kind == "changed"), default=-1)
+    clean = f"; nothing uncommitted (#{tree.turn})" if tree and tree.is_clean and tree.turn > changed else ""
     if found is None:
-        if on:
-            yield StatusLine(section="state", rank=7, text=f"{on}no commit made")
+        if on or clean:
+            yield StatusLine(section="state", rank=7, text=f"{on}no commit seen{clean}")
         return
     last = commits[-1]
+    turn, seen, name = last.turn, "", found["hash"] or f'"{found["subject"].split(" ⏎ ")[0]}"'
+    if head and head[1] > turn and not (found["hash"] or "").startswith(head[0][:7]):
+        name, turn, seen = head[0][:10], head[1], "git log at "
     pushes = [s.turn for s in reading.statements if s.kind == "posted" and "git push" in s.text]
     pushes += [s.turn for s in commits if s.text.startswith("committed and pushed")]
-    pushed = "no push seen" if not pushes else "pushed" if max(pushes) >= last.turn else "not pushed since"
-    text = f"{on}last commit {found['hash']} (#{last.turn}), {pushed}"
-    yield StatusLine(section="state", rank=2, text=text, short=f"last commit {found['hash']}, {pushed}")
+    pushed = "no push seen" if not pushes else "pushed" if max(pushes) >= turn else "not pushed since"
+    if tree and tree.turn > turn and tree.is_pushed is not None:
+        pushed = "pushed" if tree.is_pushed else "not pushed"
+    text = (
+        f"{on}last commit {name} ({seen}#{turn}), {pushed}{clean if tree and tree.turn > last.turn else ''}"
+    )
+    yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}, {pushed}")
 
 
 def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
     """The files that stand changed, by folder; those there before apart from what the agent made."""
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
-    written = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
-    marked = commit >= 0 and any(written.get(e.value.path, -1) > commit for e in changed)
+    work = [e for e in changed if _is_work(e.value.path, root)] or [e for e in changed if e.value.born]
+    written = _uncommitted(reading, commit)
     for title, rank, statuses in _TITLES:
-        own = [e for e in changed if e.value.status in statuses]
-        own = [e for e in own if not e.value.path.startswith("/tmp/")] or (own if title == "made" else [])
+        own = [e for e in work if _status(reading, e.value) in statuses]
         if title in ("removed", "moved"):
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
-            head = title + (" (* = since that commit)" if marked else "")
-            since = commit if marked else None
+            since = commit if any(written.get(e.value.path, -1) > commit >= 0 for e in own) else None
+            head = title + (" (* = since that commit)" if since is not None else "")
             text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
             short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
             yield StatusLine(section="state", rank=rank, text=text, short=short)
         elif title == "changed" and changed and commit < 0 and not _has_helpers(reading):
             yield StatusLine(section="state", rank=4, text="no file that was there before was changed")
+
+
+def _is_work(path: str, root: str) -> bool:
+    """Whether a file is part of the work: no backup, no patch, no log, nothing temporary."""
+    return not is_aside(path) and (not is_temporary(path) or is_temporary(f"{root}/"))
+
+
+def _status(reading: StatementReader, file: FileState) -> str:
+    return "modified" if file.status == "created" and file.path in reading.there else file.status
+
+
+def _uncommitted(reading: StatementReader, commit: int) -> dict[str, int]:
+    """When each file was last changed, without those that `git status` does not list any more."""
+    written = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
+    tree = reading.tree
+    if tree is None or not tree.complete or tree.turn <= commit:
+        return written
+    return {path: turn for path, turn in written.items() if turn > tree.turn or tree.code(path)}
 
 
 def _has_helpers(reading: StatementReader) -> bool:
@@ -184,36 +217,64 @@ def _by_beginning(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(many.get(name, name) for name in names))
 
 
-def _runs(statements: Sequence[Statement]) -> Iterator[StatusLine]:
+def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """The newest runs of tests, checks and scripts, and whether anything was changed since."""
     newest: dict[str, Statement] = {}
-    for s in statements:
-        if s.kind == "tested" or (s.kind == "failed" and s.key and is_check(s.key)):
-            program = " ".join(bare(s.key).split()[:2])
-            newest.pop(program, None)
-            newest[program] = s
+    made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
+    runs = [s for s in reading.statements if _is_run(s) or _tries(s, made)]
+    for s in sorted(runs, key=_when):
+        program = " ".join(bare(s.key).split()[:2])
+        before = newest.pop(program, s)
+        newest[program] = (
+            before if _when(before) == _when(s) else s
+        )  # what it printed last before what was said of it
     runs = list(newest.values())[-2:]
+    gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
+    changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
+    changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
     for s in runs:
-        later = len({e.turn for e in statements if e.kind == "changed" and e.turn > s.turn})
-        note = f", {later} edit{'s' * (later > 1)} later" if later else ""
-        head = f"last run (#{s.turn}{note}): "
-        rank = 1 if s is runs[-1] else 6
-        yield StatusLine(
-            section="state", rank=rank, text=head + shortened(s.text, 220), short=head + shortened(s.text, 90)
+        counts = Counter(
+            "restore" if "restore" in e.flags else "edit" for e in _by_call(changes) if _when(e) > _when(s)
         )
-    edited = [s for s in statements if s.kind == "changed" and "source" in s.flags]
-    if edited and not any(s.turn > edited[-1].turn for s in runs) and not _PROSE_FILE.search(edited[-1].key):
-        text = f"nothing was run after the last edit of {edited[-1].key} (#{edited[-1].turn})"
-        if not runs and not any(s.kind in ("ran", "failed") and "reads" not in s.flags for s in statements):
-            text += "; no test, check or script before it"
-        yield StatusLine(section="state", rank=4, text=text)
+        later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
+        is_last = s is runs[-1]
+        head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} later' if later else ''}): "
+        yield StatusLine(
+            section="state",
+            rank=1 if is_last else 6,
+            text=head + shortened(s.text, 220),
+            short=head + shortened(s.text, 90),
+        )
+    edited = [s for s in changes if "source" in s.flags]
+    if (
+        edited
+        and not any(_when(s) >= _when(edited[-1]) for s in runs)
+        and not _PROSE_FILE.search(edited[-1].key)
+    ):
+        last = edited[-1]
+        text = f"no test, check or script was run after the last edit of {last.key} (#{last.turn})"
+        ran = runs or any(s.kind in ("ran", "failed") and "reads" not in s.flags for s in reading.statements)
+        yield StatusLine(section="state", rank=4, text=text if ran else f"{text}, nor before it")
 
 
-def _last_run(statements: Sequence[Statement]) -> int:
-    return max(
-        (s.turn for s in statements if s.kind == "tested" or (s.kind == "failed" and is_check(s.key))),
-        default=-1,
-    )
+def _tries(s: Statement, made: Set[str]) -> bool:
+    """Whether a command worked with a file that the agent made."""
+    words = bare(s.key).split()
+    acts = s.kind in ("ran", "failed") and "reads" not in s.flags and not _NO_TRIALS.intersection(words[:1])
+    return acts and not made.isdisjoint(words)
+
+
+def _when(s: Statement) -> tuple[int, int]:
+    return s.turn, s.place[0]
+
+
+def _by_call(changes: Iterable[Statement]) -> Iterable[Statement]:
+    """One change of each call."""
+    return {_when(s): s for s in changes}.values()
+
+
+def _is_run(s: Statement) -> bool:
+    return s.kind == "tested" or (s.kind == "failed" and "check" in s.flags)
 
 
 def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
@@ -227,7 +288,13 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
         yield StatusLine(section="next", rank=1, text=head + shortened(one_line(what), 160))
     announced = _announced(reading)
     closed = not waiting and announced is None and _is_closed(reading)
-    if not waiting and not closed and reading.last_calls and newest_calls > _last_run(reading.statements):
+    told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
+    if (
+        not waiting
+        and not closed
+        and told
+        and newest_calls > max((s.turn for s in reading.statements if _is_run(s)), default=-1)
+    ):
         looked = shape_of(reading.last_calls[-1].call) is not None  # a service's records stand in the story
         yield _last_call(reading, min(MOST_OF_LAST, room // 3) if looked else 0)
     if announced and not waiting:

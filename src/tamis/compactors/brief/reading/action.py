@@ -1,0 +1,96 @@
+"""A call with its result and what the ledger read off them: what a statement of it is made from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tamis.compactors.brief.reading.call_text import output_of
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.events import CommandRun, Event, FileChange
+from tamis.ledger.files.file_tools import shape_of
+from tamis.ledger.outputs.commands import command_of, exit_status, name_words
+from tamis.ledger.shell.heredocs import cut_heredocs
+from tamis.ledger.shell.parser import parse_script
+from tamis.messages import ToolCall, ToolResult
+
+_QUIET = frozenset(
+    {"update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "exitplanmode", "enterplanmode"}
+    | {"toolsearch", "report_intent", "think"}
+)
+"""Tools whose work the ledger keeps as tasks, or that do nothing to be told; so is any for to-dos."""
+
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_UNTIED = re.compile(r"[;\n]|\|\|")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Action:
+    """A call, its result, and what the ledger read off them.
+
+    `turn` and `part` say where the call stands; `is_running`, that its process goes on in the background.
+    """
+
+    call: ToolCall
+    result: ToolResult
+    turn: int
+    part: int
+    events: Sequence[Event]
+    cwd: str | None
+    is_running: bool = False
+
+    def told(
+        self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()
+    ) -> Statement:
+        """A statement of the deed."""
+        return Statement(
+            kind=kind, text=one_line(text), turn=self.turn, place=(self.part, -1), key=key, flags=flags
+        )
+
+    @property
+    def command(self) -> str | None:
+        """The command that a shell ran, if one did."""
+        return command_of(self.call) if shape_of(self.call) in ("shell", None) else None
+
+    @property
+    def run(self) -> CommandRun | None:
+        """How the command ended."""
+        told = next((e.value for e in self.events if isinstance(e.value, CommandRun)), None)
+        if told is None and self.command is not None:
+            code, ok = exit_status(self.result)
+            return CommandRun(command=self.command, exit_code=code, ok=ok)
+        return told
+
+    @property
+    def went_well(self) -> bool:
+        """Whether the exit status says that every command of the line did its work."""
+        if self.run is None or not self.run.ok or self.command is None:
+            return False
+        commands = parse_script(self.command, self.cwd).commands
+        untied = _UNTIED.search(_QUOTED.sub("", cut_heredocs(self.command)[0]))
+        return bool(commands) and commands[-1].last and untied is None
+
+    @property
+    def changes(self) -> list[FileChange]:
+        """What was done to files; where the command failed, only what is sure: who knows how far it came."""
+        failed = self.run is not None and self.run.ok is False
+        found = [e.value for e in self.events if isinstance(e.value, FileChange)]
+        changes = [change for change in found if change.action != "read" and (change.certain or not failed)]
+        return list({change.path: change for change in changes}.values())
+
+    @property
+    def printed(self) -> str:
+        """What the call printed, without the command that a terminal shows before it."""
+        output = output_of(self.result)
+        return output.removeprefix(self.command).strip() if self.command else output
+
+
+def is_quiet(tool: str) -> bool:
+    """Whether calls of a tool are not told.
+
+    >>> is_quiet("update_todos"), is_quiet("update_row")
+    (True, False)
+    """
+    return tool.lower() in _QUIET or not name_words(tool).isdisjoint({"todo", "todos"})

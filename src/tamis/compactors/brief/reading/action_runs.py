@@ -1,0 +1,96 @@
+"""What command lines came to: what they posted and what they ran, each with its own outcome."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tamis.compactors.brief.reading.action import Action
+from tamis.compactors.brief.reading.call_text import bare, joined, last_lines, shortened
+from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, without_chatter
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.events import ErrorMessage, TestRun
+from tamis.ledger.shell.heredocs import cut_heredocs
+from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject
+
+COMMAND_CHARS = 110
+OUTPUT_CHARS = 230
+
+_ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ )\S.*\n?")
+"""A line by which a runner says what it starts."""
+
+
+def posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
+    """What a command line put where others see it, and what else it ran, each with its own outcome."""
+    subject = run_subject(command, deed.cwd)
+    alone = keeps_versions(subject)
+    failed = deed.run is not None and deed.run.ok is False
+    posted = posts(command)
+    if made or (deed.changes and alone):  # a commit tells of its push, a change of what brought it about
+        posted = " && ".join(
+            s for s in posted.split(" && ") if s.startswith("gh ") or (made and is_refused(output))
+        )
+    if posted and (alone or made or not failed or is_refused(output)):
+        kind: StatementKind = "failed" if failed else "posted"
+        yield deed.told(kind, post_text(command, posted, output, failed=failed))
+        failed = failed and alone
+    if alone and (made or posted):
+        return
+    printed = without_chatter(output) if made or posted else output
+    if statement := _ran(deed, command, printed, failed=failed and not made):
+        yield statement
+
+
+def keeps_versions(subject: str) -> bool:
+    """Whether a run is one of version control and nothing else."""
+    return bare(subject).startswith(("git ", "gh ")) and not is_check(subject)
+
+
+def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
+    """What a command came to."""
+    subject = run_subject(command, deed.cwd)
+    shown = f"ran `{shortened(bare(subject), COMMAND_CHARS)}`"
+    run, reads = deed.run, only_reads(command, deed.cwd)
+    tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
+    found = [e.value.message for e in deed.events if isinstance(e.value, ErrorMessage)]
+    errors = [one_line(message) for message in found if message in output]
+    if deed.is_running:
+        so_far = f"; so far: {last_lines(output, 120)}" if output else ""
+        kind: StatementKind = "tested" if is_check(command) else "ran"
+        return deed.told(kind, f"{shown} → still running{so_far}", key=subject)
+    if tests and not reads:
+        told = "; ".join(map(_totals, tests[:2]))
+        why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
+        return deed.told("tested", f"{shown}: {told}{why}", key=subject)
+    nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
+    checks = not reads and is_check(command)
+    if (failed and not nothing) or (errors and not reads and not deed.went_well):
+        told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
+        flags = ("check",) if checks else ()
+        return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject, flags=flags)
+    named = cut_heredocs(command)[0]
+    edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
+    if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
+        most = 120 if is_named_check(command) else OUTPUT_CHARS
+        came = _ECHOED.sub("", output).strip()
+        told = joined(came) if len(came) <= most else last_lines(came, most)
+        return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
+    if deed.changes or not output or (reads and len(output) > OUTPUT_CHARS):
+        return None  # of a long output, what matters is told when the agent has spoken of it
+    short = len(output) <= OUTPUT_CHARS
+    flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
+    told = joined(output) if short else last_lines(output, OUTPUT_CHARS)
+    return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
+
+
+def _totals(run: TestRun) -> str:
+    counted = (
+        ("passed", run.passed),
+        ("failed", run.failed),
+        ("errors", run.errors),
+        ("skipped", run.skipped),
+    )
+    counts = ", ".join(f"{number} {what}" for what, number in counted if number is not None)
+    failing = f" ({', '.join(run.failing[:4])})" if run.failing else ""
+    return (counts or ("failed" if run.is_red else "ok")) + failing

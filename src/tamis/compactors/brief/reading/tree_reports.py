@@ -1,0 +1,86 @@
+"""What `git status` and `git log` say: which files stand changed, what is pushed, which commit is last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tamis.ledger.files.paths import same_file
+from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import version_steps
+
+_SHORT = re.compile(r"(?m)^(?! {2})([ MADRCTU]{2}|\?\?) (?:[^\n]* -> )?\"?([^\s\"][^\n\"]*)\"?$")
+_LONG = re.compile(r"(?m)^\t(?:(modified|new file|deleted|renamed|typechange): +)?(\S[^\n]*)$")
+_CLEAN = re.compile(r"working (?:tree|directory) clean")
+_AHEAD = re.compile(r"(?m)^Your branch is (up to date with|ahead of) '")
+_NEWEST = re.compile(r"(?m)^(?:\* )?(?:commit )?([0-9a-f]{7,40})\b")
+_CODES = {"modified": "M", "new file": "A", "deleted": "D", "renamed": "R", "typechange": "M", "": "?"}
+_BESIDE = frozenset({"git", "cd", "echo"})
+
+
+@dataclass(frozen=True, slots=True)
+class TreeReport:
+    """What was listed at `turn`: the letters of each path; `complete` where nothing else differs.
+
+    `is_pushed` says whether the branch holds what is on the server; None where it was not told.
+    """
+
+    turn: int
+    listed: Mapping[str, str]
+    complete: bool
+    is_pushed: bool | None = None
+
+    def code(self, path: str) -> str:
+        """The letters of a path: `M`, `A`, `?` ...; empty for one that is not listed, nor a folder of it."""
+        for name, code in self.listed.items():
+            folder = name.rstrip("/")
+            if same_file(name, path) or (name.endswith("/") and f"/{folder}/" in f"/{path}"):
+                return code
+        return ""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing differs from the last commit."""
+        return self.complete and not self.listed
+
+
+def tree_report(command: str, output: str, turn: int) -> TreeReport | None:
+    r"""What a command line's `git status` says; None where it is not asked, or not for all of the tree.
+
+    >>> report = tree_report("git status --short", " M src/rows.py\n?? notes/\n", 7)
+    >>> report.code("/repo/src/rows.py"), report.code("/repo/notes/a.md"), report.code("/repo/b.py")
+    ('M', '?', '')
+    """
+    steps = [step[2:] for step in version_steps(command) if step[:2] == ["git", "status"]]
+    if not steps or any(not word.startswith("-") for word in steps[-1]):
+        return None
+    listed = {path: code.strip()[0] for code, path in _SHORT.findall(output)}
+    listed |= {path: _CODES[what] for what, path in _LONG.findall(output)}
+    commands = parse_script(command).commands
+    complete = all(c.name in _BESIDE for c in commands)
+    short = any(word.startswith(("-s", "--short", "--porcelain")) for word in steps[-1])
+    silent = short and all(line.startswith("## ") for line in output.strip().splitlines())
+    if not listed and not _CLEAN.search(output) and not (silent and complete):
+        return None
+    ahead = _AHEAD.search(output)
+    is_pushed = ahead[1].startswith("up") if ahead else None
+    return TreeReport(turn, listed, complete and "--ignored" not in steps[-1], is_pushed)
+
+
+def newest_commit(command: str, output: str) -> str | None:
+    r"""The hash of the newest commit, where a command line asks for the log of the branch at hand.
+
+    >>> newest_commit("git log --oneline -2", "0a1b2c3 Skip rows\n1b2c3d4 Start")
+    '0a1b2c3'
+    """
+    steps = version_steps(command)
+    if len(steps) != 1 or steps[0][:2] != ["git", "log"] or "-C" in command:
+        return None
+    asked = steps[0][2:]
+    if any(
+        word.startswith(("-S", "-G", "-L", "--a", "--g", "--r", "--s")) or word[:1] != "-" for word in asked
+    ):
+        return None
+    found = _NEWEST.search(output)
+    return found[1] if found else None
