@@ -1,4 +1,4 @@
-"""`tamis eval`: measure what compaction methods keep of what the agent went on to use."""
+"""`tamis eval`: measure what compaction methods keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tamis gate`: fail where a method has become worse than it was by more than a margin."""
+"""`tamis gate`: fail where a method has become worse."""
 
 from __future__ import annotations
 

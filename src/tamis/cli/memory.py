@@ -1,4 +1,4 @@
-"""`tamis memory`: layered memory beside recorded sessions, what it would say now, and its settings."""
+"""`tamis memory`: layered memory beside recorded sessions."""
 
 from __future__ import annotations
 

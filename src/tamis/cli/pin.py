@@ -1,4 +1,4 @@
-"""`tamis pin`: have a rule or a message stand word for word behind every brief."""
+"""`tamis pin`: a text that stands word for word behind every brief."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tamis show`: where a session's tokens are, what of it is waste, its files, and what holds at its end."""
+"""`tamis show`: a session's tokens, waste, files and state."""
 
 from __future__ import annotations
 
