@@ -28,7 +28,7 @@ WALK = (
 )
 """How a budget walks from the command to the text. `check_walk` holds that the files are there."""
 
-JOINING = "and|as|by|for|from|how|in|made|not|of|off|read|so|that|the|to|told|when|where|whether|which|whose|with|without"
+JOINING = "and|as|by|for|from|how|in|not|of|off|read|so|that|the|to|told|when|where|whether|which|whose|with|without"
 LONG, SHORT = 8, 3
 """Words: a line above `LONG` is cut where at least `SHORT` stay."""
 
@@ -48,15 +48,15 @@ def house_map() -> str:
     """The page, as Markdown."""
     rooms = read_rooms()
     table = [
-        f"| [{r.name}](#{r.name}) | {_first_sentence(r.line)} | {round(r.source_lines, -2):,} | {_names(r.uses)} |"
+        f"| [{r.name}](#{r.name}) | {_first_sentence(r.line)} | {round(r.source_lines, -2):,} "
+        f"| {', '.join(sorted(r.uses)) or '–'} |"
         for r in rooms
     ]
     return "\n".join(
         [
             "# The house",
             "",
-            "Rooms from the front door down. A room uses only those below it: an import contract fails the build",
-            "otherwise.",
+            "Rooms from the front door down. A room uses only those below it, or the build fails.",
             "",
             "| room | what it is for | lines | uses |",
             "|---|---|---|---|",
@@ -70,8 +70,8 @@ def house_map() -> str:
             "",
             "## Modules",
             "",
-            "Each with the head of its docstring. A module of `cli/work` does what the command of its name asks for",
-            "and is left out where it says no more than that one.",
+            "Each with the head of its docstring. A module of `cli/work` does the work of the command of its name,",
+            "and is left out where it says no more than that.",
             "",
             *(line for room in rooms for line in _described(room)),
         ]
@@ -132,7 +132,7 @@ def _first_sentence(line: str) -> str:
 
 
 def _head(line: str, module: str) -> str:
-    """A docstring's first sentence without the module's own name; where long, up to its colon or a comma that adds."""
+    """A docstring's first sentence, less the module's own name; if long, up to a colon or a comma that adds."""
     head = _first_sentence(re.sub(r"^(The work of )?`tamis [\w -]+`: ", "", line))
     label, _, rest = head.partition(": ")
     if rest and re.sub(r"\W|s\b", "", label.lower().removeprefix("the ")) == re.sub(r"\W|_|s$", "", module):
@@ -155,10 +155,6 @@ def _rooms_of(node: ast.AST) -> list[str]:
         return []
     parts = [name.split(".") for name in named if name.startswith("tamis.")]
     return [part[1] for part in parts if (SOURCE / part[1]).is_dir()]
-
-
-def _names(rooms: frozenset[str]) -> str:
-    return ", ".join(sorted(rooms)) or "–"
 
 
 def _described(room: Room) -> list[str]:
