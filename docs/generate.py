@@ -183,17 +183,16 @@ def json_output() -> str:
     parts = [
         "# JSON output",
         "Every command but `completion` takes `--json` and then prints one JSON value on stdout. Fields may\n"
-        "be added; those that are there keep their meaning. Times end in their unit, shares go from 0 to 1.\n"
-        "A type with a link is held by several outputs and stands once, under *Shared values*.",
+        "be added; those that are there keep their meaning. Times end in their unit, shares go from 0 to 1.",
+        "`?`: or null. `[]`: a list. `{}`: an object with values of this type. A value with a link is in\n"
+        "several outputs and stands once, under *Shared values*.",
     ]
     for command in OUTPUTS:
         schema = schemas[(command, "serialization")]
         own = _reached(schema, values, shared)
-        parts += [
-            f"## tamis {command} --json",
-            f"Type: {_type(schema, shared)}.",
-            _table(own, values, shared),
-        ]
+        printed = _type(schema, shared)
+        told = bool(own) and printed == _title(own[0])
+        parts += [f"## tamis {command} --json", "" if told else printed, _table(own, values, shared)]
     last = [
         each
         for name in sorted(shared, key=_title)
@@ -221,38 +220,44 @@ def _reached(schema: dict[str, Any], values: dict[str, Any], shared: set[str]) -
 
 
 def _table(names: list[str], values: dict[str, Any], shared: set[str]) -> str:
-    """The fields of each value, those of one type in a row."""
+    """A row for each value: what it is, and its fields, those of one type together."""
     rows: list[str] = []
     for name in names:
         said = _first_sentence(values[name].get("description", ""))
         anchor = f'<a id="{_title(name).lower()}"></a>' if name in shared else ""
-        title = f"{anchor}**{_title(name)}**" + (f": {said}" if said else "")
         by_type: dict[str, list[str]] = {}
         for field, schema in values[name]["properties"].items():
             by_type.setdefault(_type(schema, shared), []).append(f"`{field}`")
-        for kind, fields in by_type.items():
-            rows.append(f"| {title} | {', '.join(fields)} | {kind} |")
-            title = ""
-    return "\n".join(["| value | fields | type |", "|---|---|---|", *rows]) if rows else ""
+        fields = "<br>".join(f"{', '.join(fields)}: {kind}" for kind, fields in by_type.items())
+        rows.append(f"| {anchor}**{_title(name)}**{said and f': {said}'} | {fields} |")
+    return "\n".join(["| value | fields |", "|---|---|", *rows]) if rows else ""
 
 
 def _type(schema: dict[str, Any], shared: set[str]) -> str:
-    """A JSON schema in words, with links to the values that stand elsewhere."""
+    """A JSON schema in short, with links to the values that stand elsewhere."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{_title(name)}](#{_title(name).lower()})" if name in shared else _title(name)
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:
-        return " or ".join(f"`{value}`" for value in schema["enum"])
+        return "/".join(f"`{value}`" for value in schema["enum"])
     if any_of := schema.get("anyOf") or schema.get("oneOf"):
-        return " or ".join(_type(option, shared) for option in any_of)
+        options = [_type(option, shared) for option in any_of]
+        either = " or ".join(option for option in options if option != "null")
+        return (f"({either})" if " or " in either else either) + "?" if "null" in options else either
     kind = schema.get("type", "any value")
     if kind == "array":
-        return f"list of {_type(schema['items'], shared)}" if "items" in schema else "list"
+        return f"{_grouped(schema['items'], shared)}[]" if "items" in schema else "list"
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"object of {_type(schema['additionalProperties'], shared)} by name"
+        return f"{_grouped(schema['additionalProperties'], shared)}{{}}"
     return str(kind)
+
+
+def _grouped(schema: dict[str, Any], shared: set[str]) -> str:
+    """A type that a mark follows: in brackets where it is a choice."""
+    kind = _type(schema, shared)
+    return f"({kind})" if " or " in kind and not kind.startswith("(") else kind
 
 
 def _title(name: str) -> str:
@@ -266,10 +271,12 @@ def _title(name: str) -> str:
 
 
 def _first_sentence(description: str) -> str:
-    """The docstring's first sentence; blank where it is only the signature that dataclasses make."""
+    """The docstring's first sentence; blank where it says no more than that the value is printed."""
     text = " ".join(description.partition("\n\n")[0].split())
     end = re.search(r"(?<!e\.g)(?<!i\.e)[.](?= |$)", text)
-    return "" if "(*" in text else (text[: end.start()] if end else text).replace("|", "\\|")
+    text = (text[: end.start()] if end else text).replace("|", "\\|")
+    text = re.sub(r"^(What|One entry of what) `tamis [\w -]+ --json` prints(: |; | when |$)", "", text)
+    return "" if "(*" in text else text
 
 
 def _help(command: click.Command, path: str) -> str:

@@ -28,7 +28,9 @@ WALK = (
 )
 """How a budget walks from the command to the text. `check_walk` holds that the files are there."""
 
-JOINING = "and|as|by|for|from|how|in|not|of|off|read|so|that|the|to|told|when|where|whether|which|whose|with|without"
+JOINING = (
+    "and|as|by|for|from|how|in|not|of|off|read|so|that|the|to|when|where|whether|which|whose|with|without"
+)
 LONG, SHORT = 8, 3
 """Words: a line above `LONG` is cut where at least `SHORT` stay."""
 
@@ -70,8 +72,8 @@ def house_map() -> str:
             "",
             "## Modules",
             "",
-            "Each with the head of its docstring. A module of `cli/work` does the work of the command of its name,",
-            "and is left out where it says no more than that.",
+            "Each with the head of its docstring. A module of `cli/work` does the work of the command of its",
+            "name, and is left out where it says no more than that.",
             "",
             *(line for room in rooms for line in _described(room)),
         ]
@@ -132,7 +134,7 @@ def _first_sentence(line: str) -> str:
 
 
 def _head(line: str, module: str) -> str:
-    """A docstring's first sentence, less the module's own name; if long, up to a colon or a comma that adds."""
+    """A docstring's first sentence, less the module's own name; if long, up to a colon or an added clause."""
     head = _first_sentence(re.sub(r"^(The work of )?`tamis [\w -]+`: ", "", line))
     label, _, rest = head.partition(": ")
     if rest and re.sub(r"\W|s\b", "", label.lower().removeprefix("the ")) == re.sub(r"\W|_|s$", "", module):
