@@ -6,10 +6,11 @@ python docs/generate.py --check    # exit with 1 if one is stale
 
 from __future__ import annotations
 
+import copy
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,8 @@ from tamis.monitoring.sources import MonitorReport
 from tamis.reports import RunReport
 
 FOLDER = Path(__file__).parent
+OFTEN = 3
+"""An option that so many commands have in the same words is told once."""
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
 OUTPUTS: dict[str, Any] = {
     "audit": AuditFigures,
@@ -118,22 +121,47 @@ def main(*, check: bool) -> int:
 
 
 def command_line() -> str:
-    """`--help` of every command."""
-    parts = ["# Command line", "`-h` or `--help` prints these texts.", _fenced(_help(cli, "tamis"))]
-    for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
-        assert command is not None
-        parts += [f"## tamis {name}", _fenced(_help(command, f"tamis {name}"))]
-        if isinstance(command, click.Group):
-            for part, sub in command.commands.items():
-                parts += [f"### tamis {name} {part}", _fenced(_help(sub, f"tamis {name} {part}"))]
+    """`--help` of every command; an option that stands in many alike is told once."""
+    commands = dict(_commands())
+    uses = Counter(said for command in commands.values() for said in _options(command).values())
+    often = {said for said, times in uses.items() if times >= OFTEN}
+    parts = [
+        "# Command line",
+        "`tamis COMMAND --help` prints these texts. Options behind *Also* are those of many commands and stand\n"
+        "at the [end](#options-of-many-commands).",
+        _fenced(_help(cli, "tamis")),
+    ]
+    for path, command in commands.items():
+        shared = [name for name, said in _options(command).items() if said in often]
+        own = copy.copy(command)
+        own.params = [param for param in command.params if param.opts[-1] not in shared]
+        also = f"\n\nAlso: {', '.join(shared)}." if shared else ""
+        parts += [f"{'#' * path.count(' ')}# {path}", _fenced(_help(own, path) + also)]
     parts += [
+        "## Options of many commands",
+        _fenced("\n".join(f"{names}: {told}" for names, told in sorted(often))),
         "## Exit status",
         "| status | meaning |\n|---|---|\n| 0 | done |\n| 1 | a check failed, or a method broke |\n"
         "| 2 | bad input: one line on stderr says what is wrong and what to do |\n| 130 | interrupted |\n"
         "| 141 | whoever read the output went away |",
     ]
     return "\n\n".join(parts)
+
+
+def _commands() -> Iterator[tuple[str, click.Command]]:
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        yield f"tamis {name}", command
+        if isinstance(command, click.Group):
+            yield from ((f"tamis {name} {part}", sub) for part, sub in command.commands.items())
+
+
+def _options(command: click.Command) -> dict[str, tuple[str, str]]:
+    """Each option's last name, and its line of help."""
+    context = click.Context(command)
+    options = (param for param in command.params if isinstance(param, click.Option))
+    return {option.opts[-1]: record for option in options if (record := option.get_help_record(context))}
 
 
 def methods() -> str:
@@ -282,7 +310,8 @@ def _first_sentence(description: str) -> str:
 def _help(command: click.Command, path: str) -> str:
     context = click.Context(command, info_name=path, max_content_width=100, terminal_width=100)
     context.help_option_names = ["-h", "--help"]
-    return re.sub(r"\n +-h, --help .*", "", command.get_help(context)).removesuffix("\n\nOptions:")
+    text = re.sub(r"\n +-h, --help .*", "", command.get_help(context)).removesuffix("\n\nOptions:")
+    return text.replace("\n\nOptions:\n\n", "\n\n")
 
 
 def _fenced(text: str, language: str = "text") -> str:
