@@ -127,8 +127,8 @@ def command_line() -> str:
     often = {said for said, times in uses.items() if times >= OFTEN}
     parts = [
         "# Command line",
-        "`tamis COMMAND --help` prints these texts. Options behind *Also* are those of many commands and stand\n"
-        "at the [end](#options-of-many-commands).",
+        "`tamis COMMAND --help` prints these texts. Options behind *Also* are told at the\n"
+        "[end](#options-of-many-commands).",
         _fenced(_help(cli, "tamis")),
     ]
     for path, command in commands.items():
