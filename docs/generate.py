@@ -56,7 +56,7 @@ from tamis.monitoring.sources import MonitorReport
 from tamis.reports import RunReport
 
 FOLDER = Path(__file__).parent
-OFTEN = 3
+OFTEN = 2
 """An option that so many commands have in the same words is told once."""
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
 OUTPUTS: dict[str, Any] = {
@@ -135,8 +135,16 @@ def command_line() -> str:
         shared = [name for name, said in _options(command).items() if said in often]
         own = copy.copy(command)
         own.params = [param for param in command.params if param.opts[-1] not in shared]
-        also = f"\n\nAlso: {', '.join(shared)}." if shared else ""
-        parts += [f"{'#' * path.count(' ')}# {path}", _fenced(_help(own, path) + also)]
+        told = _help(own, path) + (f"\n\nAlso: {', '.join(shared)}." if shared else "")
+        if isinstance(command, click.Group):
+            subs = list(command.commands)
+            alike = f"{path} {subs[1]}" not in commands
+            told = (
+                f"{told}\n\nEach takes the options of {subs[0]}."
+                if alike
+                else told.partition("\n\nCommands:")[0]
+            )
+        parts += [f"{'#' * path.count(' ')}# {path}", _fenced(told)]
     parts += [
         "## Options of many commands",
         _fenced("\n".join(f"{names}: {told}" for names, told in sorted(often))),
@@ -149,12 +157,15 @@ def command_line() -> str:
 
 
 def _commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command, and the commands of each group; where they take the same options, the first alone."""
     for name in COMMANDS:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
         yield f"tamis {name}", command
         if isinstance(command, click.Group):
-            yield from ((f"tamis {name} {part}", sub) for part, sub in command.commands.items())
+            subs = list(command.commands.items())
+            alike = len({tuple(_options(sub)) for _, sub in subs}) == 1
+            yield from ((f"tamis {name} {part}", sub) for part, sub in (subs[:1] if alike else subs))
 
 
 def _options(command: click.Command) -> dict[str, tuple[str, str]]:
