@@ -144,7 +144,9 @@ def command_line() -> str:
                 if alike
                 else told.partition("\n\nCommands:")[0]
             )
-        parts += [f"{'#' * path.count(' ')}# {path}", _fenced(told)]
+        usage, _, told = told.partition("\n\n  ")
+        takes = usage.removeprefix(f"Usage: {path} [OPTIONS]").replace(" COMMAND [ARGS]...", "")
+        parts += [f"{'#' * path.count(' ')}# {path}{takes}", _fenced(told)]
     parts += [
         "## Options of many commands",
         _fenced("\n".join(f"{names}: {told}" for names, told in sorted(often))),

@@ -72,8 +72,8 @@ def house_map() -> str:
             "",
             "## Modules",
             "",
-            "Each with the head of its docstring. A module of `cli/work` does the work of the command of its",
-            "name, and is left out where it says no more than that.",
+            "Each with the head of its docstring. Modules of `cli` and `cli/work` that bear the name of a",
+            "[command](reference/cli.md) and say no more than its help are left out.",
             "",
             *(line for room in rooms for line in _described(room)),
         ]
@@ -167,7 +167,7 @@ def _described(room: Room) -> list[str]:
         *folders, module = name.removesuffix("/__init__.py").removesuffix(".py").split("/")
         inner = name.endswith("/__init__.py")
         head = _head(told, module)
-        if head not in said:
+        if head not in said and (inner or not told.startswith("`tamis ")):
             lines.append(f"{'    ' * len(folders)}- {f'**{module}/**' if inner else module}: {head}")
         said.add(head)
     return [*lines, ""]

@@ -133,8 +133,8 @@ BUDGETS = ("1.4%", "5%", "10%")
 def command(**given: Any) -> None:
     """Measure methods on the sessions at the PATHs: files, or folders with everything below.
 
-    Each session is cut, its older part compacted by every method at every budget, and judged by the names that
-    the agent used behind the cut, what it summed up there, and questions. Sessions of one PATH are one set.
-    Where models are asked, an estimate of the cost comes first.
+    Each session is cut, its older part compacted by every method at every budget, and judged by the names
+    that the agent used behind the cut, what it summed up there, and questions. Sessions of one PATH are one
+    set. Where models are asked, an estimate of the cost comes first.
     """
     work("eval:run", given)
