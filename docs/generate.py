@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import re
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -144,7 +145,9 @@ def command_line() -> str:
                 if alike
                 else told.partition("\n\nCommands:")[0]
             )
-        usage, _, told = told.partition("\n\n  ")
+        usage, _, told = told.partition("\n\n")
+        prose = re.split(r"\n\n(?=\w+:\n)", told)[0]
+        told = textwrap.dedent(prose) + told.removeprefix(prose)
         takes = usage.removeprefix(f"Usage: {path} [OPTIONS]").replace(" COMMAND [ARGS]...", "")
         parts += [f"{'#' * path.count(' ')}# {path}{takes}", _fenced(told)]
     parts += [
