@@ -133,22 +133,16 @@ def command_line() -> str:
         _fenced(_help(cli, "tamis")),
     ]
     for path, command in commands.items():
-        shared = [name for name, said in _options(command).items() if said in often]
-        own = copy.copy(command)
-        own.params = [param for param in command.params if param.opts[-1] not in shared]
-        told = _help(own, path) + (f"\n\nAlso: {', '.join(shared)}." if shared else "")
-        if isinstance(command, click.Group):
-            subs = list(command.commands)
-            alike = f"{path} {subs[1]}" not in commands
-            told = (
-                f"{told}\n\nEach takes the options of {subs[0]}."
-                if alike
-                else told.partition("\n\nCommands:")[0]
-            )
-        usage, _, told = told.partition("\n\n")
+        usage, _, told = _help(_without(command, often), path).partition("\n\n")
+        takes = usage.removeprefix(f"Usage: {path} [OPTIONS]").replace(" COMMAND [ARGS]...", "")
         prose = re.split(r"\n\n(?=\w+:\n)", told)[0]
         told = textwrap.dedent(prose) + told.removeprefix(prose)
-        takes = usage.removeprefix(f"Usage: {path} [OPTIONS]").replace(" COMMAND [ARGS]...", "")
+        if isinstance(command, click.Group):
+            first, second, *_ = command.commands
+            alike = f"{path} {second}" not in commands
+            told = f"{told}\n\nEach as {first}." if alike else told.partition("\n\nCommands:")[0]
+        if shared := [name for name, said in _options(command).items() if said in often]:
+            told += f"\n\nAlso: {', '.join(shared)}."
         parts += [f"{'#' * path.count(' ')}# {path}{takes}", _fenced(told)]
     parts += [
         "## Options of many commands",
@@ -171,6 +165,13 @@ def _commands() -> Iterator[tuple[str, click.Command]]:
             subs = list(command.commands.items())
             alike = len({tuple(_options(sub)) for _, sub in subs}) == 1
             yield from ((f"tamis {name} {part}", sub) for part, sub in (subs[:1] if alike else subs))
+
+
+def _without(command: click.Command, often: set[tuple[str, str]]) -> click.Command:
+    shared = [name for name, said in _options(command).items() if said in often]
+    own = copy.copy(command)
+    own.params = [param for param in command.params if param.opts[-1] not in shared]
+    return own
 
 
 def _options(command: click.Command) -> dict[str, tuple[str, str]]:
