@@ -14,8 +14,8 @@ Settings of [layered memory](../how-to/layered-memory.md): a YAML file with one 
 line and the nearest key. `tamis memory settings` prints the defaults as such a file. A variable overrides it:
 `TAMIS_MEMORY_` and the key in capitals, `_` for each dot (`TAMIS_MEMORY_LEVELS_ERRORS=8`); lists are JSON.
 
-The published configuration reference is read as it is and has these defaults, but for the model: none is asked
-unless named. A block `monitoring` may stand beside, for [`load_monitoring`](../how-to/monitor.md).
+The published configuration reference is read as it is and has these defaults, but for the model: none is
+asked unless named. A block `monitoring` may stand beside, for [`load_monitoring`](../how-to/monitor.md).
 
 | key | default | meaning |
 |---|---|---|
