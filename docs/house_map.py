@@ -31,7 +31,7 @@ WALK = (
 JOINING = (
     "and|as|by|for|from|how|in|not|of|off|read|so|that|the|to|when|where|whether|which|whose|with|without"
 )
-LONG, SHORT = 8, 3
+LONG, SHORT = 6, 3
 """Words: a line above `LONG` is cut where at least `SHORT` stay."""
 
 
