@@ -6,10 +6,12 @@ python docs/generate.py --check    # exit with 1 if one is stale
 
 from __future__ import annotations
 
+import copy
 import re
 import sys
+import textwrap
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +57,8 @@ from tamis.monitoring.sources import MonitorReport
 from tamis.reports import RunReport
 
 FOLDER = Path(__file__).parent
+OFTEN = 2
+"""An option that so many commands have in the same words is told once."""
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n\n"
 OUTPUTS: dict[str, Any] = {
     "audit": AuditFigures,
@@ -118,22 +122,63 @@ def main(*, check: bool) -> int:
 
 
 def command_line() -> str:
-    """`--help` of every command."""
-    parts = ["# Command line", "`-h` or `--help` prints these texts.", _fenced(_help(cli, "tamis"))]
-    for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
-        assert command is not None
-        parts += [f"## tamis {name}", _fenced(_help(command, f"tamis {name}"))]
+    """`--help` of every command; an option that stands in many alike is told once."""
+    commands = dict(_commands())
+    uses = Counter(said for command in commands.values() for said in _options(command).values())
+    often = {said for said, times in uses.items() if times >= OFTEN}
+    parts = [
+        "# Command line",
+        "`tamis COMMAND --help` prints these texts. Options behind *Also* are told at the\n"
+        "[end](#options-of-many-commands).",
+        _fenced(_help(cli, "tamis")),
+    ]
+    for path, command in commands.items():
+        usage, _, told = _help(_without(command, often), path).partition("\n\n")
+        takes = usage.removeprefix(f"Usage: {path} [OPTIONS]").replace(" COMMAND [ARGS]...", "")
+        prose = re.split(r"\n\n(?=\w+:\n)", told)[0]
+        told = textwrap.dedent(prose) + told.removeprefix(prose)
         if isinstance(command, click.Group):
-            for part, sub in command.commands.items():
-                parts += [f"### tamis {name} {part}", _fenced(_help(sub, f"tamis {name} {part}"))]
+            first, second, *_ = command.commands
+            alike = f"{path} {second}" not in commands
+            told = f"{told}\n\nEach as {first}." if alike else told.partition("\n\nCommands:")[0]
+        if shared := [name for name, said in _options(command).items() if said in often]:
+            told += f"\n\nAlso: {', '.join(shared)}."
+        parts += [f"{'#' * path.count(' ')}# {path}{takes}", _fenced(told)]
     parts += [
+        "## Options of many commands",
+        _fenced("\n".join(f"{names}: {told}" for names, told in sorted(often))),
         "## Exit status",
         "| status | meaning |\n|---|---|\n| 0 | done |\n| 1 | a check failed, or a method broke |\n"
         "| 2 | bad input: one line on stderr says what is wrong and what to do |\n| 130 | interrupted |\n"
         "| 141 | whoever read the output went away |",
     ]
     return "\n\n".join(parts)
+
+
+def _commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command, and the commands of each group; where they take the same options, the first alone."""
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        yield f"tamis {name}", command
+        if isinstance(command, click.Group):
+            subs = list(command.commands.items())
+            alike = len({tuple(_options(sub)) for _, sub in subs}) == 1
+            yield from ((f"tamis {name} {part}", sub) for part, sub in (subs[:1] if alike else subs))
+
+
+def _without(command: click.Command, often: set[tuple[str, str]]) -> click.Command:
+    shared = [name for name, said in _options(command).items() if said in often]
+    own = copy.copy(command)
+    own.params = [param for param in command.params if param.opts[-1] not in shared]
+    return own
+
+
+def _options(command: click.Command) -> dict[str, tuple[str, str]]:
+    """Each option's last name, and its line of help."""
+    context = click.Context(command)
+    options = (param for param in command.params if isinstance(param, click.Option))
+    return {option.opts[-1]: record for option in options if (record := option.get_help_record(context))}
 
 
 def methods() -> str:
@@ -183,17 +228,16 @@ def json_output() -> str:
     parts = [
         "# JSON output",
         "Every command but `completion` takes `--json` and then prints one JSON value on stdout. Fields may\n"
-        "be added; those that are there keep their meaning. Times end in their unit, shares go from 0 to 1.\n"
-        "A type with a link is held by several outputs and stands once, under *Shared values*.",
+        "be added; those that are there keep their meaning. Times end in their unit, shares go from 0 to 1.",
+        "`?`: or null. `[]`: a list. `{}`: an object with values of this type. A value with a link is in\n"
+        "several outputs and stands once, under *Shared values*.",
     ]
     for command in OUTPUTS:
         schema = schemas[(command, "serialization")]
         own = _reached(schema, values, shared)
-        parts += [
-            f"## tamis {command} --json",
-            f"Type: {_type(schema, shared)}.",
-            _table(own, values, shared),
-        ]
+        printed = _type(schema, shared)
+        told = bool(own) and printed == _title(own[0])
+        parts += [f"## tamis {command} --json", "" if told else printed, _table(own, values, shared)]
     last = [
         each
         for name in sorted(shared, key=_title)
@@ -221,38 +265,44 @@ def _reached(schema: dict[str, Any], values: dict[str, Any], shared: set[str]) -
 
 
 def _table(names: list[str], values: dict[str, Any], shared: set[str]) -> str:
-    """The fields of each value, those of one type in a row."""
+    """A row for each value: what it is, and its fields, those of one type together."""
     rows: list[str] = []
     for name in names:
         said = _first_sentence(values[name].get("description", ""))
         anchor = f'<a id="{_title(name).lower()}"></a>' if name in shared else ""
-        title = f"{anchor}**{_title(name)}**" + (f": {said}" if said else "")
         by_type: dict[str, list[str]] = {}
         for field, schema in values[name]["properties"].items():
             by_type.setdefault(_type(schema, shared), []).append(f"`{field}`")
-        for kind, fields in by_type.items():
-            rows.append(f"| {title} | {', '.join(fields)} | {kind} |")
-            title = ""
-    return "\n".join(["| value | fields | type |", "|---|---|---|", *rows]) if rows else ""
+        fields = "<br>".join(f"{', '.join(fields)}: {kind}" for kind, fields in by_type.items())
+        rows.append(f"| {anchor}**{_title(name)}**{said and f': {said}'} | {fields} |")
+    return "\n".join(["| value | fields |", "|---|---|", *rows]) if rows else ""
 
 
 def _type(schema: dict[str, Any], shared: set[str]) -> str:
-    """A JSON schema in words, with links to the values that stand elsewhere."""
+    """A JSON schema in short, with links to the values that stand elsewhere."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{_title(name)}](#{_title(name).lower()})" if name in shared else _title(name)
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:
-        return " or ".join(f"`{value}`" for value in schema["enum"])
+        return "/".join(f"`{value}`" for value in schema["enum"])
     if any_of := schema.get("anyOf") or schema.get("oneOf"):
-        return " or ".join(_type(option, shared) for option in any_of)
+        options = [_type(option, shared) for option in any_of]
+        either = " or ".join(option for option in options if option != "null")
+        return (f"({either})" if " or " in either else either) + "?" if "null" in options else either
     kind = schema.get("type", "any value")
     if kind == "array":
-        return f"list of {_type(schema['items'], shared)}" if "items" in schema else "list"
+        return f"{_grouped(schema['items'], shared)}[]" if "items" in schema else "list"
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"object of {_type(schema['additionalProperties'], shared)} by name"
+        return f"{_grouped(schema['additionalProperties'], shared)}{{}}"
     return str(kind)
+
+
+def _grouped(schema: dict[str, Any], shared: set[str]) -> str:
+    """A type that a mark follows: in brackets where it is a choice."""
+    kind = _type(schema, shared)
+    return f"({kind})" if " or " in kind and not kind.startswith("(") else kind
 
 
 def _title(name: str) -> str:
@@ -266,16 +316,19 @@ def _title(name: str) -> str:
 
 
 def _first_sentence(description: str) -> str:
-    """The docstring's first sentence; blank where it is only the signature that dataclasses make."""
+    """The docstring's first sentence; blank where it says no more than that the value is printed."""
     text = " ".join(description.partition("\n\n")[0].split())
     end = re.search(r"(?<!e\.g)(?<!i\.e)[.](?= |$)", text)
-    return "" if "(*" in text else (text[: end.start()] if end else text).replace("|", "\\|")
+    text = (text[: end.start()] if end else text).replace("|", "\\|")
+    text = re.sub(r"^(What|One entry of what) `tamis [\w -]+ --json` prints(: |; | when |$)", "", text)
+    return "" if "(*" in text else text
 
 
 def _help(command: click.Command, path: str) -> str:
     context = click.Context(command, info_name=path, max_content_width=100, terminal_width=100)
     context.help_option_names = ["-h", "--help"]
-    return re.sub(r"\n +-h, --help .*", "", command.get_help(context)).removesuffix("\n\nOptions:")
+    text = re.sub(r"\n +-h, --help .*", "", command.get_help(context)).removesuffix("\n\nOptions:")
+    return text.replace("\n\nOptions:\n\n", "\n\n")
 
 
 def _fenced(text: str, language: str = "text") -> str:

@@ -1,12 +1,12 @@
 """The house on one page: its rooms, what each is for, and who uses whom; read off the code.
 
-`docs/generate.py` writes `docs/map.md` with it. A room is a package; a line is the first of its docstring.
+`docs/generate.py` writes `docs/map.md` with it. A room is a package; a line is the head of its docstring.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,12 @@ WALK = (
 )
 """How a budget walks from the command to the text. `check_walk` holds that the files are there."""
 
+JOINING = (
+    "and|as|by|for|from|how|in|not|of|off|read|so|that|the|to|when|where|whether|which|whose|with|without"
+)
+LONG, SHORT = 6, 3
+"""Words: a line above `LONG` is cut where at least `SHORT` stay."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Room:
@@ -43,22 +49,18 @@ class Room:
 def house_map() -> str:
     """The page, as Markdown."""
     rooms = read_rooms()
-    used_by: dict[str, set[str]] = defaultdict(set)
-    for room in rooms:
-        for used in room.uses:
-            used_by[used].add(room.name)
     table = [
-        f"| [`{r.name}/`](#{r.name}) | {r.line} | {_names(r.uses)} | {_names(used_by[r.name])} |"
+        f"| [{r.name}](#{r.name}) | {_first_sentence(r.line)} | {round(r.source_lines, -2):,} "
+        f"| {', '.join(sorted(r.uses)) or '–'} |"
         for r in rooms
     ]
     return "\n".join(
         [
             "# The house",
             "",
-            "Rooms from the front door down; a room uses only those below it, and an import contract in CI",
-            "keeps it so. Below stands every module with its line: search the page for what you seek.",
+            "Rooms from the front door down. A room uses only those below it, or the build fails.",
             "",
-            "| room | what it is for | uses | is used by |",
+            "| room | what it is for | lines | uses |",
             "|---|---|---|---|",
             *table,
             "",
@@ -67,6 +69,11 @@ def house_map() -> str:
             "`tamis compact session.jsonl -b 5%`, from the command to the packed text:",
             "",
             *(f"{n}. `{check_walk(file)}`: {what}" for n, (file, what) in enumerate(WALK, 1)),
+            "",
+            "## Modules",
+            "",
+            "Each with the head of its docstring. Modules of `cli` and `cli/work` that bear the name of a",
+            "[command](reference/cli.md) and say no more than its help are left out.",
             "",
             *(line for room in rooms for line in _described(room)),
         ]
@@ -122,6 +129,24 @@ def _first_line(tree: ast.Module) -> str:
     return (ast.get_docstring(tree) or "").partition("\n")[0].replace("|", "\\|")
 
 
+def _first_sentence(line: str) -> str:
+    return re.split(r"\.(?= )", line)[0].removesuffix(".")
+
+
+def _head(line: str, module: str) -> str:
+    """A docstring's first sentence, less the module's own name; if long, up to a colon or an added clause."""
+    head = _first_sentence(re.sub(r"^(The work of )?`tamis [\w -]+`: ", "", line))
+    label, _, rest = head.partition(": ")
+    if rest and re.sub(r"\W|s\b", "", label.lower().removeprefix("the ")) == re.sub(r"\W|_|s$", "", module):
+        head = rest
+    for mark in (r"[;:] ", rf"(?<=[^,]), (?=(?:{JOINING})\b)"):
+        shorter = re.split(mark, head, maxsplit=1)[0]
+        in_list = mark[0] != "[" and "," in shorter
+        if len(head.split()) > LONG and len(shorter.split()) >= SHORT and not in_list:
+            head = shorter
+    return head[:1].upper() + head[1:]
+
+
 def _rooms_of(node: ast.AST) -> list[str]:
     """The rooms that an import is from; none for what is no import, or is from beside the rooms."""
     if isinstance(node, ast.ImportFrom) and node.module:
@@ -134,15 +159,15 @@ def _rooms_of(node: ast.AST) -> list[str]:
     return [part[1] for part in parts if (SOURCE / part[1]).is_dir()]
 
 
-def _names(rooms: frozenset[str] | set[str]) -> str:
-    return ", ".join(f"`{name}`" for name in sorted(rooms)) or "–"
-
-
 def _described(room: Room) -> list[str]:
-    """A room's modules, those of an inner room behind that room's own line."""
-    lines = [f"## {room.name}", "", f"{room.line} {room.source_lines:,} lines.", ""]
+    """A room's modules, each thing said once; those of an inner room behind that room's own line."""
+    lines = [f"### {room.name}", ""]
+    said = set()
     for name, told in room.modules.items():
+        *folders, module = name.removesuffix("/__init__.py").removesuffix(".py").split("/")
         inner = name.endswith("/__init__.py")
-        shown = f"**`{name.removesuffix('__init__.py')}`**" if inner else f"`{name}`"
-        lines.append(f"- {shown} {told}")
+        head = _head(told, module)
+        if head not in said and (inner or not told.startswith("`tamis ")):
+            lines.append(f"{'    ' * len(folders)}- {f'**{module}/**' if inner else module}: {head}")
+        said.add(head)
     return [*lines, ""]

@@ -1,7 +1,7 @@
 """The briefs that pages show: what a command prints, between its marker and the end of the block behind it.
 
 `<!-- output: tamis compact FILE -b 2% --as text -->` gets the whole output,
-`<!-- part of the output: ... -->` the first three episodes and the last, `…` for what lies between.
+`<!-- part of the output: ... -->` the first two episodes and the last, `…` for what lies between.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BLOCK = re.compile(
     r"(?P<marker><!-- (?P<part>part of the )?output: tamis (?P<command>.+?) -->\n\n)````text\n.*?````\n",
     re.DOTALL,
 )
-FIRST_EPISODES = 3
+FIRST_EPISODES = 2
 
 
 def with_examples(page: str) -> str:

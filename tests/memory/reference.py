@@ -10,16 +10,12 @@ from tamis.memory.settings_file import leaves
 _HEAD = """# Memory configuration
 
 Settings of [layered memory](../how-to/layered-memory.md): a YAML file with one key, `compression`, read by
-`tamis.memory.load_settings(path)` and by `tamis memory brief --config FILE`. A key that is not
-listed here is refused with its file, line and the nearest key. `tamis memory settings` prints the defaults as
-such a file. A variable overrides the file: `TAMIS_MEMORY_` and the key in capitals, with `_` for each dot, as
-in `TAMIS_MEMORY_LEVELS_ERRORS=8`; lists are given as JSON.
+`tamis.memory.load_settings(path)` and `tamis memory brief --config FILE`. An unknown key is refused with its
+line and the nearest key. `tamis memory settings` prints the defaults as such a file. A variable overrides it:
+`TAMIS_MEMORY_` and the key in capitals, `_` for each dot (`TAMIS_MEMORY_LEVELS_ERRORS=8`); lists are JSON.
 
-The keys `thresholds`, `llm_summarization`, `skillbook`, `cache`, `async`, `safety`, `enabled` and `mode` are
-those of the published configuration reference, with its defaults; one is another: no model is named, so none
-is asked. A published file is read as it is: a bare model name gets its provider (`claude-3-haiku-20240307` is
-`anthropic:claude-3-haiku-20240307`; where it cannot be asked, sentences are selected and a warning says so).
-A block `monitoring` may stand beside, for [`load_monitoring`](../how-to/monitor.md).
+The published configuration reference is read as it is and has these defaults, but for the model: none is
+asked unless named. A block `monitoring` may stand beside, for [`load_monitoring`](../how-to/monitor.md).
 
 | key | default | meaning |
 |---|---|---|

@@ -1,4 +1,4 @@
-"""The published success criteria of compression in agent loops, held against trials.
+"""The published success criteria of compression, held against trials.
 
 A criterion is `met` or `missed` only where the whole 95 % interval lies on one side of its threshold; else
 it is `open`, and more runs can settle it. So it is where too few pairs are compared for any test to show a

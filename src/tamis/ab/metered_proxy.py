@@ -1,4 +1,4 @@
-"""A proxy with a meter at both of its sides, between a trial's command and its API."""
+"""A proxy with a meter at both of its sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running all trials of a plan, one after the other, the arms of each pair in an order by lot."""
+"""Running all trials of a plan, each pair's arms in random order."""
 
 from __future__ import annotations
 

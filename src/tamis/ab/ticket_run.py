@@ -1,4 +1,4 @@
-"""Running tickets: every task with every method, each finished trial a line in a folder.
+"""Running tickets: every task with every method.
 
 Killed at any moment, it goes on where it was when the same is asked for again; more tasks or methods may be
 asked for then. Tasks are the outer loop, so that all methods have been through the same ones.

@@ -1,4 +1,4 @@
-"""Reading one session for the audit and measuring its compactions, within the time that there is for it.
+"""Reading one session for the audit and measuring its compactions.
 
 What was found out by the time that it is over is kept.
 """

@@ -1,4 +1,4 @@
-"""Losses of a summary, one thing at a time, so that each can be told in words.
+"""Losses of a summary, told one at a time.
 
 A rule that the user had laid down and that binds still; a statement that the agent came back to; a name that
 it went on to use.

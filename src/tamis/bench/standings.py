@@ -1,4 +1,4 @@
-"""Standings: places, intervals, neighbours that cannot be told apart, and the runs that nothing else beats.
+"""Standings: places, intervals, and neighbours that cannot be told apart.
 
 Cases of one template are not independent of each other, so templates are the clusters of every interval and
 test. The elite score is made of several means; its interval and its differences come from what it becomes

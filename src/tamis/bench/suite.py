@@ -1,4 +1,4 @@
-"""Suites: a folder of template files (`*.yaml`, one or more documents each), with word lists of its own.
+"""Suites: a folder of template files, with word lists of its own.
 
 A suite is named by the folder's path, or by the name of one that ships with the package. Word lists in
 `words/*.yaml` below the folder are added to the package's own.

@@ -51,23 +51,20 @@ from tamis.cli.options import complete_method, json_option, tokenizer_option
 @click.option("--hostile", is_flag=True, help="Tickets with forged notices in files and test output.")
 @json_option
 def command(**given: Any) -> None:
-    r"""Run COMMAND in pairs of trials, one with compression and one without, and compare them.
+    """Run COMMAND in pairs of trials, one with compression and one without, and compare them.
 
-    With --upstream, each trial has a proxy of its own, and the command finds it in OPENAI_BASE_URL and
-    ANTHROPIC_BASE_URL; without compression it passes everything on. TAMIS_MODE (and TAMIS_MEMORY_MODE) is
-    `active` or `off`, TAMIS_AB_PAIR the number of the pair, TAMIS_AB_DIR the trial's folder, which a GLOB may
-    name as {dir}. A trial has succeeded if the command exits with 0, or --success does.
+    With --upstream, each trial has a proxy of its own, which the command finds in OPENAI_BASE_URL and
+    ANTHROPIC_BASE_URL. TAMIS_MODE (and TAMIS_MEMORY_MODE) is `active` or `off`, TAMIS_AB_PAIR the number of
+    the pair, TAMIS_AB_DIR the trial's folder, {dir} in a GLOB. A trial has succeeded if the command, or
+    --success, exits with 0.
 
-    Without a COMMAND, what --output holds is shown. Interrupted, it goes on where it was when the same is
-    given again; more --runs may be given then.
+    Without a COMMAND, what --output holds is shown. The same command goes on where it was stopped.
 
-    With --tickets, tamis's own agent mends bugs in made-up repositories, keeps house rules and answers
-    questions, within a small window that each method keeps it in; hidden tests and exact values say how well.
-    Its model is a script unless told.
+    With --tickets, tamis's own agent works on made-up bugs in a small window, as a script unless told.
 
     \b
     tamis ab --runs 5 --upstream https://api.openai.com --window 128000 -- python agent.py
     tamis ab --tickets 20
     tamis ab --tickets 20 --model openai:gpt-5-mini -m ledger -m regenerative -o runs/tickets
-    """
+    """  # noqa: D301 - click's mark
     work("ab:run", given)

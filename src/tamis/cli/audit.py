@@ -39,7 +39,6 @@ def command(**given: Any) -> None:
     """Find the sessions of coding agents on this machine, and see what their compactions lost.
 
     Claude Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Cline, Roo Code, pi, aider, Goose and others are
-    looked for where they keep their sessions. What is read stays on this machine; nothing is written but the
-    page that -o names, and nothing is sent.
+    looked for. Nothing is written but the page that -o names, and nothing is sent.
     """
     work("audit:run", given)

@@ -15,9 +15,8 @@ from tamis.cli.options import json_option
 def command(**given: Any) -> int:
     """Say what is installed, which agents are here, whether tamis is in them and works, and what to do.
 
-    The project's folder and the user's are looked at. What was put into an agent is tried as the agent would
-    run it, on a small conversation; nothing is sent anywhere and nothing is kept. The exit status is 1 where
-    something does not work.
+    What was put into an agent is tried as the agent would run it, on a small conversation; nothing is sent or
+    kept. The exit status is 1 where something does not work.
     """
     status: int = work("doctor:run", given)
     return status

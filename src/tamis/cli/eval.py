@@ -1,4 +1,4 @@
-"""`tamis eval`: measure what compaction methods keep of what the agent went on to use."""
+"""`tamis eval`: measure what compaction methods keep."""
 
 from __future__ import annotations
 
@@ -44,15 +44,14 @@ BUDGETS = ("1.4%", "5%", "10%")
     default=("50%",),
     show_default=True,
     metavar="PLACE",
-    help="Where to cut: a share of the tokens (50%), tokens (18k), a message (#120), or own (where the agent "
-    "compacted itself); repeat for more.",
+    help="Where to cut: 50%, 18k (tokens), #120 (a message), own (where the agent did); repeat for more.",
 )
 @click.option(
     "--cycles",
     default=1,
     show_default=True,
     metavar="N",
-    help="Compact so many times in a row, each time the last answer and what is new.",
+    help="Compact so often in a row, the last answer and what is new.",
 )
 @click.option(
     "--reader",
@@ -61,7 +60,7 @@ BUDGETS = ("1.4%", "5%", "10%")
     default=("lexical",),
     show_default=True,
     metavar="MODEL",
-    help="Who answers the probes from the compacted context: lexical needs no model; repeat for more.",
+    help="Who answers the probes: lexical needs no model; repeat for more.",
 )
 @judging_options
 @click.option(
@@ -69,15 +68,14 @@ BUDGETS = ("1.4%", "5%", "10%")
     "likelihoods",
     multiple=True,
     metavar="MODEL",
-    help="Say how little the agent's next act surprises this model behind each context (gguf:FILE, or a "
-    "server that gives log-probabilities of its prompt); repeat for more.",
+    help="Bits that the agent's next act costs this model (gguf:FILE, or a server's URL); repeat for more.",
 )
 @click.option(
     "--next-action",
     "next_actions",
     multiple=True,
     metavar="MODEL",
-    help="Ask this model for the next call behind each context, and compare it with what the agent called.",
+    help="Compare this model's next call behind each context with the agent's.",
 )
 @click.option("--no-probes", is_flag=True, help="Measure hindsight and statement recall only.")
 @click.option("--probes", metavar="FILE", type=click.Path(), help="Ask these saved probes, and make none.")
@@ -87,14 +85,14 @@ BUDGETS = ("1.4%", "5%", "10%")
     "--output",
     metavar="RUN_DIR",
     type=click.Path(),
-    help="Keep everything measured there; a run that was stopped there goes on.",
+    help="Keep everything there; a run that was stopped goes on.",
 )
 @click.option(
     "--plan",
     "planned",
     type=float,
     metavar="X",
-    help="Say too how many sessions it takes to see a difference of X in recall from the first method.",
+    help="Say how many sessions show a difference of X in recall from the first method.",
 )
 @click.option(
     "--jobs", type=int, metavar="N", help="How many processes measure  [default: one for each core]"
@@ -104,7 +102,7 @@ BUDGETS = ("1.4%", "5%", "10%")
     type=click.Choice(["processes", "ray"]),
     default="processes",
     show_default=True,
-    help="Whose processes: this machine's, or a Ray cluster's (RAY_ADDRESS; else one is started).",
+    help="Processes of this machine, or of a Ray cluster (RAY_ADDRESS, else one is started).",
 )
 @click.option(
     "--timeout",
@@ -134,8 +132,7 @@ def command(**given: Any) -> None:
     """Measure methods on the sessions at the PATHs: files, or folders with everything below.
 
     Each session is cut, its older part compacted by every method at every budget, and judged by the names
-    that the agent really used behind the cut, by what it summed up there, and by questions about what was
-    taken out. Sessions of one PATH are one set, averaged together. Where models are asked, an estimate of
-    what that costs comes first.
+    that the agent used behind the cut, what it summed up there, and questions. Sessions of one PATH are one
+    set. Where models are asked, an estimate of the cost comes first.
     """
     work("eval:run", given)

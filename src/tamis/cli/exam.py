@@ -1,4 +1,4 @@
-"""`tamis exam`: can somebody go on from the text that a method leaves? Asked of readers, graded blind."""
+"""`tamis exam`: can a reader go on from a compacted text? Graded blind."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from tamis.cli.options import json_option
 def command(**given: Any) -> None:
     """Print the message ID from ARCHIVE, as it was before it was taken out.
 
-    ID is what `tamis recall` shows, or a placeholder `[secret:KIND:DIGITS]`: then the secret is printed.
+    ID is what `tamis recall` shows, or a placeholder `[secret:KIND:DIGITS]`: then the secret is printed. The
+    numbers in a brief are no ids: they count messages from 0, without leading system messages.
     """
     work("expand:run", given)

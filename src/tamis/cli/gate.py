@@ -1,4 +1,4 @@
-"""`tamis gate`: fail where a method has become worse than it was by more than a margin."""
+"""`tamis gate`: fail where a method has become worse."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tamis.cli.options import complete_method, json_option
 def command(**given: Any) -> None:
     """Exit with 0 if the RUN is not worse than the baseline by the margin, at any budget, else with 1.
 
-    It has to be shown: the whole 95 % interval of the difference lies on the good side of the margin, over
-    sessions as they are drawn. Runs that were measured in other ways cannot be compared: exit 2.
+    It has to be shown: the whole 95 % interval of the difference lies on the good side of the margin. Runs
+    that were measured in other ways cannot be compared: exit 2.
     """
     work("gate:run", given)

@@ -29,8 +29,7 @@ from tamis.cli.options import json_option
 def command(**given: Any) -> None:
     """Put answers whose worth is known to each JUDGE, and say what it makes of them.
 
-    A JUDGE is `offline`, or a model: openai:NAME, anthropic:NAME, http://host:port, or gguf:FILE. With
-    several judges, or with --repeats, Krippendorff's alpha says how far they agree. The exit status is 0 when
-    every judge can be relied on, else 1.
+    A JUDGE is `offline`, or a model: openai:NAME, anthropic:NAME, http://host:port, or gguf:FILE. Several, or
+    --repeats, get Krippendorff's alpha. The exit status is 0 when every judge can be relied on, else 1.
     """
     work("judge:run", given)

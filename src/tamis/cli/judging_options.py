@@ -45,13 +45,12 @@ _OPTIONS = (
         default=1,
         show_default=True,
         metavar="N",
-        help="How often a model judges each answer, each time afresh.",
+        help="How often a model judges each answer.",
     ),
     click.option(
         "--calibration",
         type=AnswerCount(),
-        help="How many answers of known worth a model judges, to say how far it can be trusted  "
-        "[default: all; 24 for gguf:FILE]",
+        help="How many answers of known worth a model judges first  [default: all; 24 for gguf:FILE]",
     ),
     click.option("--rubric", metavar="FILE", type=click.Path(), help="Judge by this rubric (TOML or JSON)."),
     click.option(
@@ -66,7 +65,7 @@ _OPTIONS = (
         "max_cost_usd",
         type=float,
         metavar="USD",
-        help="Ask models for no more than this; what is done is kept, and can be gone on from.",
+        help="Ask models for no more than this; what is done is kept.",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""A command group that imports a command only when it is asked for, and its work only when it runs.
+"""A command group that imports each command when it is asked for.
 
 A module here holds a command's options and its help, and imports nothing but click. What the command does is
 a function of the same module's name in `tamis.cli.work`, which imports at its top whatever it needs.

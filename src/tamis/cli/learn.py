@@ -32,8 +32,7 @@ from tamis.cli.options import json_option, tokenizer_option
 def command(**given: Any) -> None:
     """Learn what each statement of a session is worth, from what agents summed up later in SESSIONS.
 
-    SESSIONS are files, or folders with everything below; each PATH is a set of its own in the weights'
-    provenance. The same sessions give the same bytes, whatever --jobs.
+    SESSIONS are files or folders, a set each. The same sessions give the same bytes, whatever --jobs.
 
     \b
     tamis learn ~/.claude/projects -o worth.json    learn

@@ -1,4 +1,4 @@
-"""`tamis mcp`: serve the archive and the session tools over the Model Context Protocol."""
+"""`tamis mcp`: serve the archive and the session tools over MCP."""
 
 from __future__ import annotations
 

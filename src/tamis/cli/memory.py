@@ -1,4 +1,4 @@
-"""`tamis memory`: layered memory beside recorded sessions, what it would say now, and its settings."""
+"""`tamis memory`: layered memory beside recorded sessions."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def command() -> None:
 def shadow(**given: Any) -> None:
     """Say what memory would have saved in SESSIONS, how long it takes, and what would have been missed.
 
-    Each session is cut into iterations. Before each one memory makes its pass, as it would have then; what
-    the agent went on to use tells what it would have missed. Nothing is changed and no model is asked.
+    Each session is cut into iterations; what the agent went on to use tells what it would have missed.
+    Nothing is changed and no model is asked.
     """
     work("memory:shadow", given)
 

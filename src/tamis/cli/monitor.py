@@ -36,7 +36,7 @@ from tamis.cli.options import json_option
 def command(**given: Any) -> Any:
     """Show what decision logs (files, folders) and running proxies (http://127.0.0.1:8788) say.
 
-    How much was saved, how long it took, what was needed of what had been taken out, and which alerts fire.
-    The figures of a log are over its newest lines, those of a URL since its program began.
+    How much was saved, how long it took, what was needed again, and which alerts fire. The figures of a log
+    are over its newest lines, those of a URL since its program began.
     """
     return work("monitor:run", given)

@@ -1,4 +1,4 @@
-"""`tamis pin`: have a rule or a message stand word for word behind every brief."""
+"""`tamis pin`: a text that stands word for word behind every brief."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tamis.cli.options import json_option
 def command(**given: Any) -> None:
     """Pin TEXT for all sessions that keep what they take out in ARCHIVE, or list what is pinned.
 
-    From the next compaction on it stands word for word behind the brief, in every agent that is wrapped with
-    this archive. An agent's archive lies in its folder: `.claude/tamis.archive`.
+    From the next compaction on it stands word for word behind the brief. An agent's archive lies in its
+    folder: `.claude/tamis.archive`.
     """
     work("pin:run", given)

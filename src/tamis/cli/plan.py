@@ -32,7 +32,7 @@ from tamis.cli.options import complete_method, json_option
 def command(**given: Any) -> None:
     """Plan an evaluation with the RUN as the pilot.
 
-    From how much its sessions differ follows how many it takes to find a difference of X in 8 of 10 cases,
-    at a level that allows for all comparisons made, and the smallest that the RUN itself could have shown.
+    Print how many sessions find a difference of X in 8 of 10 cases, at a level that allows for all
+    comparisons, and the smallest difference that the RUN itself could have shown.
     """
     work("plan:run", given)

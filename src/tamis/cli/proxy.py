@@ -70,7 +70,7 @@ def command(**given: Any) -> None:
     """Pass an agent's requests on to its model's API, and compact a conversation that nears the window.
 
     Set the agent's base URL to http://127.0.0.1:8788 and what stood behind the host before (/v1). OpenAI chat
-    completions and Responses and Anthropic messages are understood; all else is passed through. With
-    --archive the model can recall what was taken out.
+    completions, Responses and Anthropic messages are understood. With --archive the model can recall what was
+    taken out.
     """
     work("proxy:run", given)

@@ -1,4 +1,4 @@
-"""`tamis report`: the results of an evaluation as one HTML file, or as Markdown or JSON."""
+"""`tamis report`: the results of an evaluation as HTML, Markdown or JSON."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ from tamis.cli.options import json_option
 def command(**given: Any) -> None:
     """Score the answers of the run that `tamis eval -o RUN_DIR` left with the exact scorer as it is now.
 
-    Then have them judged by other judges, by another rubric, or more often. What is new is added to the run;
-    what is there already is not asked for again.
+    Then have them judged by other judges, by another rubric, or more often. What is new is added to the run.
     """
     work("score:run", given)

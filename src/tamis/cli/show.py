@@ -1,4 +1,4 @@
-"""`tamis show`: where a session's tokens are, what of it is waste, its files, and what holds at its end."""
+"""`tamis show`: a session's tokens, waste, files and state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tamis.cli.options import json_option, session_options, tokenizer_option
 def command(**given: Any) -> None:
     """Show what the session in FILE holds.
 
-    Tokens by role, kind and tool; outputs that stand there twice and views of files that no longer hold; the
-    file trail; and what holds at the end: requests, constraints, decisions, tests, errors, tasks.
+    Tokens by role, kind and tool; tool output, and how much of it is waste (said twice, or overtaken by a
+    change); the file trail; and what holds at the end: requests, rules, decisions, tests, errors, tasks.
     """
     work("show:run", given)

@@ -26,7 +26,6 @@ DEFAULT_PORT = 8642
 def command(**given: Any) -> None:
     """Serve the RUNs that `tamis eval -o` left to the browser of this machine, until Ctrl-C.
 
-    Filter and search the answers, set two methods, budgets or runs side by side, and open any answer with its
-    question, its context and the source messages.
+    Filter the answers, set two methods, budgets or runs side by side, and open any answer in full.
     """
     work("view:run", given)

@@ -1,4 +1,4 @@
-"""The live context: append what is said, ask for what to send; it compacts itself when the window fills up.
+"""The live context: append what is said, ask for what to send.
 
     context = Context(window=200_000, budget=8_000, archive=Archive.open("work.tamis"))
     context.append({"role": "user", "content": "..."})

@@ -1,4 +1,4 @@
-"""What is pinned: text that stands in the context word for word behind every brief, until it is unpinned."""
+"""What is pinned: text that stands word for word behind every brief."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations that a framework hands over whole before every request, each kept within the window.
+"""A framework's conversations, each kept within the window.
 
 Frameworks hold the conversation themselves and ask, before a request, what of it to send.
 `ConversationTracker` knows a conversation again by what it was shown or gave back last, reads only what is

@@ -1,4 +1,4 @@
-"""Claude Agent SDK: keep what Claude Code compacts, tell what its summary left out, offer the recall tool.
+"""Claude Agent SDK: keep what Claude Code compacts, and tell what its summary left out.
 
     options = with_tamis(ClaudeAgentOptions(...), archive=archive)
     async for message in query(prompt="...", options=options): ...

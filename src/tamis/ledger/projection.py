@@ -1,4 +1,4 @@
-"""The state as the artifact of the published compaction benchmark (CompactBench, schema 1.0.0).
+"""The state as CompactBench's artifact (schema 1.0.0).
 
 The artifact is a dictionary with fixed keys: a summary text, six lists of structured state, the positions of
 the turns that it was drawn from, warnings and metadata. The schema bounds texts and lists; what does not fit

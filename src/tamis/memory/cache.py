@@ -1,4 +1,4 @@
-"""A small cache whose entries really expire and whose size is really bounded."""
+"""A small cache with entries that expire and a size that is bounded."""
 
 from __future__ import annotations
 

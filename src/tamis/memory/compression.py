@@ -1,4 +1,4 @@
-"""Stage 3: every level down to its range: waste goes, what is essential stays, and the best of the rest.
+"""Stage 3: every level cut down to its range.
 
 L1 and L3 sections have a range each, the sections of L2 have their parts of one, by what they stand for.
 Within it a section aims at the target share, what worked at half: it was short to begin with. What the others

@@ -1,4 +1,4 @@
-"""Stage 4: the block that goes to the agent: by priority up to the limit, and nothing essential left behind.
+"""Stage 4: the block that goes to the agent.
 
 The task and the newest messages are not part of the block; they go as they are, around it.
 """

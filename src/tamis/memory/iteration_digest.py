@@ -1,4 +1,4 @@
-"""L1: an ended iteration as a few lines: outcome, errors, key decisions; without outputs and steps between.
+"""L1: an ended iteration as a few lines.
 
 The lines are read off the ledger's events of the iteration and selected from what the agent said. Nothing is
 written anew here; a model's summary, where one is asked for, is added by `summaries.py`.

@@ -1,4 +1,4 @@
-"""The journal: ended iterations in the archive before anything else is done with them.
+"""The journal: ended iterations, in the archive first.
 
 An iteration that `write` returned for is on the disk. After a crash `load` gives back the history as it was
 last saved and every iteration behind it.

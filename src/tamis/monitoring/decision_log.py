@@ -1,4 +1,4 @@
-"""The decision log: a line of JSON for each entry, appended, bounded, and never in the agent's way.
+"""The decision log: a line of JSON for each entry, bounded, never in the agent's way.
 
 A line is one write to a file that is opened for appending, so that several processes may write to the same
 log. A file that is full is renamed, under a name that no other process takes, and a new one begun; the

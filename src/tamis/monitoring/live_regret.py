@@ -1,4 +1,4 @@
-"""Live regret: a need for something that was taken out, seen when it happens, with its cost.
+"""Live regret: a need for something that was taken out, and its cost.
 
 A `RegretWatch` is fed each message that is appended to a conversation, and told of each compaction. From the
 first compaction on it says of every message what in it would not have been needed had nothing been taken out:

@@ -1,4 +1,4 @@
-"""UserQuestions to the user, and whether one was answered in what was taken out.
+"""Questions to the user that what was taken out answers.
 
 Answered is a question that was asked before in nearly the same words and got a reply, or whose words all
 stand in one sentence that the user wrote. What only asks for leave, or for more to do, is no such question.

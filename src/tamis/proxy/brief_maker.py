@@ -1,4 +1,4 @@
-"""Making the state of a longer beginning out of that of a shorter one."""
+"""The state of a longer beginning, made from that of a shorter one."""
 
 from __future__ import annotations
 

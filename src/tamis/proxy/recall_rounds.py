@@ -1,4 +1,4 @@
-"""Answering the model's recalls between the agent's request and the answer that the agent sees."""
+"""Answering the model's recalls before the agent sees the answer."""
 
 from __future__ import annotations
 

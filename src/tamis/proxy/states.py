@@ -1,4 +1,4 @@
-"""States that replace the beginning of a conversation, found again by the digest of that beginning.
+"""States that replace a conversation's beginning, found by its digest.
 
 Nothing else identifies a conversation: whoever sends a beginning that was compacted before gets the brief of
 it, and of the archive only what that beginning said. Two conversations are apart from their first difference

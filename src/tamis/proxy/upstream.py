@@ -1,4 +1,4 @@
-"""Requests on their way to the upstream and answers on their way back, with every header that may pass.
+"""Requests to the upstream, and its answers back.
 
 What the upstream cannot be reached for is an `UpstreamUnreachable` with the status that a gateway answers
 with.

@@ -1,4 +1,4 @@
-"""Highlights: where in a text the evidence for an answer stands, or the line that comes nearest."""
+"""Highlights: where in a text the evidence for an answer stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form in which the figures of a run are written as JSON, which is documented and stays.
+"""The documented JSON form of a run's figures.
 
 The averages stand in `scopes`, all sets first; below them every point and every result that they go over.
 """

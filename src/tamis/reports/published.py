@@ -1,4 +1,4 @@
-"""Figures that others have published of their own methods, marked as theirs.
+"""Figures that others published of their own methods.
 
 Factory's evaluation of context compression (2025): 36,611 messages of coding agents, answers judged by a
 model. Other sessions, other questions and another judge: neither the figures nor their distances are those of

@@ -1,4 +1,4 @@
-"""The points where most was lost, worst first, with the missing names in their text."""
+"""The points where most was lost, with the missing names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records as they were read, kept beside what was understood of them, and when they may be written again.
+"""Records as they were read, kept beside what was understood.
 
 A record is only trusted while it still reads as the part or message that carries it: whoever shortens a text
 with `dataclasses.replace` leaves the old record in place, and a writer must not bring the old text back.

@@ -1,4 +1,4 @@
-"""File endings and bare file names by which a word is known to be a file."""
+"""File endings and names by which a word is a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work of `tamis eval`: measure what compaction methods keep of what the agent went on to use."""
+"""The work of `tamis eval`: measure what compaction methods keep."""
 
 from __future__ import annotations
 

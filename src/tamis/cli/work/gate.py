@@ -1,4 +1,4 @@
-"""The work of `tamis gate`: fail where a method has become worse than it was by more than a margin."""
+"""The work of `tamis gate`: fail where a method has become worse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work of `tamis mcp`: serve the archive and the session tools over the Model Context Protocol."""
+"""The work of `tamis mcp`: serve the archive and the session tools over MCP."""
 
 from __future__ import annotations
 

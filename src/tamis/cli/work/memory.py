@@ -1,4 +1,4 @@
-"""Layered memory beside recorded sessions, what it would say now, and its settings."""
+"""Layered memory beside recorded sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work of `tamis report`: the results of an evaluation as one HTML file, or as Markdown or JSON."""
+"""The work of `tamis report`: the results of an evaluation as HTML, Markdown or JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a session's tokens are, what of it is waste, its files, and what holds at its end."""
+"""A session's tokens, waste, files and state."""
 
 from __future__ import annotations
 

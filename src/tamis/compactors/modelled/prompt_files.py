@@ -1,4 +1,4 @@
-"""The prompts: files in a package, each with a version, so that a changed prompt is another method.
+"""The prompts: files in a package, each with a version.
 
 A file has a line `version: N`, then the instructions and the text, each under a line of its own. `$name`
 marks what is filled in; what is filled in is never looked at for marks.

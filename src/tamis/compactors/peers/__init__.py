@@ -1,4 +1,4 @@
-"""Compaction as other libraries do it, behind tamis's contract, so that all are measured alike.
+"""Compaction as other libraries do it, behind tamis's contract.
 
 Each module holds one library's strategies and is the only place that imports it. The library decides what is
 kept; the rules around it are `peer.Peer`'s. None of them is needed by tamis: each is an extra of its own.

@@ -1,1 +1,1 @@
-"""The exam: can somebody go on from this text? Questions with key points, dealt and graded blind."""
+"""The exam: can a reader go on from this text? Graded blind."""

@@ -1,1 +1,1 @@
-"""The experiment: arms, cycles, readers and judges put to work at one compaction point after another."""
+"""The experiment: arms, cycles, readers and judges at each point."""

@@ -1,4 +1,4 @@
-"""The share of a compacted context that a prompt cache would serve, and what that saves.
+"""What a prompt cache serves of a compacted context.
 
 A provider keeps the beginning of a request and charges less for it when the next request begins with the same
 tokens. After a compaction the first turn reads the new context for the first time, and every later turn finds

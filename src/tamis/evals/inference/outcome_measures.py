@@ -1,4 +1,4 @@
-"""The figures that two methods can be compared in, each as observations.
+"""The figures in which two methods can be compared.
 
 A figure is a function from a run to `OutcomeValue`s. Hindsight gives one per result, reading one per answer,
 a judge one per answer and dimension; whoever brings a figure of their own writes such a function.

@@ -1,4 +1,4 @@
-"""Intervals of a share of things that were each found or not, one independent of the other."""
+"""Intervals of a share of things, each found or not."""
 
 from __future__ import annotations
 

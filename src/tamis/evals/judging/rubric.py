@@ -1,4 +1,4 @@
-"""A rubric: criteria in dimensions, what a score means, and which questions each criterion goes with.
+"""A rubric: criteria in dimensions, and what a score means.
 
 A rubric is a TOML or JSON file with a name and a version. The one that ships has the six dimensions and
 fourteen criteria of Factory's framework for the evaluation of context compression (2025), in our own words.

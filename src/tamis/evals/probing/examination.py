@@ -1,4 +1,4 @@
-"""Putting probes to a reader, telling what it could have found, and what it answers from nothing.
+"""Putting probes to a reader, and to one that has read nothing.
 
 An answer can be missing for two reasons: the context no longer holds it, or it does and the reader did not
 find it. `answers.score_answer` measures what was answered, `score_holding` what stands there.

@@ -1,4 +1,4 @@
-"""A probe: a question about a span, what the answer must hold, and the messages that prove it.
+"""A probe: a question about a span, its answer, and the messages that prove it.
 
 Probes are saved one to a line (JSONL), for a person to read and edit; what is read back is checked,
 line by line.

@@ -1,4 +1,4 @@
-"""Questions made from a ledger's state, one kind of probe at a time, with their answers.
+"""Questions made from a ledger's state, one kind of probe at a time.
 
 Each function yields drafts, in a fixed order. A question names what it is about by something else than its
 answer: an error by its type and place, a decision by its reason, a file by what was changed in it. The words

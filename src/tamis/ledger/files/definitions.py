@@ -1,4 +1,4 @@
-"""Which functions, classes and sections a change touches, told from the lines around it.
+"""Which functions, classes and sections a change touches.
 
 A definition is recognised by its line (no parser: hunks are fragments), its extent by indentation.
 """

@@ -1,4 +1,4 @@
-"""What one tool call does to one file, before it is known whether it worked and what stood there before."""
+"""What one tool call does to one file, before its result is known."""
 
 from __future__ import annotations
 

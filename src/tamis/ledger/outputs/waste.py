@@ -1,4 +1,4 @@
-"""Tokens of a session that say again what stands elsewhere in it: the part that goes first.
+"""Tokens of a session that say again what stands elsewhere in it.
 
 Read off the ledger and the messages: the same output twice, and views of a file that was read again or
 changed afterwards.

@@ -1,4 +1,4 @@
-"""Expanding the words of a shell script as far as the script itself tells."""
+"""Expanding a shell script's words as far as the script tells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tellings: what a user's sentence states, taken apart so that a later one can be told to replace it.
+"""Tellings: what a user's sentence states, so that a later one can replace it.
 
 A sentence is about something (its key words), states values (amounts, times, dates, names, paths,
 choices), and

@@ -1,4 +1,4 @@
-"""Rules: what the user, the system prompt or an agreement says must or must not be, in the words it was said.
+"""Rules: what must or must not be, in the words it was said.
 
 A sentence is a rule where its main clause commands, forbids or sets a limit. Questions, tales of what
 happened, quoted words, reasons and conditions are put aside first; what is left is tried against the cues. A

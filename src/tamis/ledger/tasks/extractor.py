@@ -1,4 +1,4 @@
-"""Tasks: off todo and plan tools, check boxes, and what is said to be left, done or put off.
+"""Tasks: off todo tools, check boxes, and what is said to be left or done.
 
 A tool's list stands as a whole. In prose, only what is laid out as a list of work counts, and a few plain
 sentences: better to miss a task than to hold on to one that nobody has.

@@ -1,4 +1,4 @@
-"""Chat in which calls and results are written into the text, between tags.
+"""Chat with calls and results in its text, between tags.
 
     <think>...</think> <tool_call>{"name": "search", "arguments": {...}}</tool_call>
     <tool_response>...</tool_response>

@@ -1,4 +1,4 @@
-"""What tells that a sentence states something that lasts, or that it replaces something said before."""
+"""What tells that a sentence states, or replaces, something that lasts."""
 
 from __future__ import annotations
 

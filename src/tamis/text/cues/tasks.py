@@ -1,4 +1,4 @@
-"""The words by which work that is left, done or put off gives itself away in prose, in English and Chinese.
+"""Words of work that is left, done or put off, in English and Chinese.
 
 Every pattern has cues beside it, of which one must stand in a text before the pattern is tried.
 """

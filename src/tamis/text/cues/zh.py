@@ -1,4 +1,4 @@
-"""The Chinese cues, under the names of the English ones that they join in the modules of this room."""
+"""The Chinese cues, under the names of the English ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a statement is worth to somebody who goes on with the work.
+"""How much a statement is worth to whoever goes on.
 
 Two judgements are multiplied. The prior says what a reader of a hand-off wants by kind and form; it was set
 with readers. The chance that an agent sums the statement up again later was learned from recaps, as an

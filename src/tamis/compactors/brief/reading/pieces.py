@@ -1,4 +1,4 @@
-"""Cutting a message into pieces that can be said by themselves, each with what it leans on.
+"""Cutting a message into pieces that can be said by themselves.
 
 A sentence is taken whole. What it leans on goes with it: the heading over a list, the line that ends in a
 colon, the sentence that a pronoun goes back to.

@@ -1,4 +1,4 @@
-"""A statement: one thing that was asked, said, found or done, whole, with the place that it was read from."""
+"""A statement: one thing that was asked, said, found or done, with its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a session into statements, one message at a time, with the ledger's state beside them.
+"""Reading a session into statements, one message at a time.
 
 A reading can be put away as JSON and taken up again where it stopped, so that a later brief is made from what
 was read and never from an earlier brief. Only where nothing else is left, an earlier brief is read as what it

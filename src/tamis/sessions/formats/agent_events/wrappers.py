@@ -1,4 +1,4 @@
-"""Event logs whose lines wrap what happened once more, unwrapped into plain events.
+"""Event logs whose lines wrap an event once more.
 
 A plain event says what it is in `type` and holds its fields beside it. What is only bookkeeping of the
 program (a turn began, usage, telemetry) is marked so.

@@ -1,4 +1,4 @@
-"""gptme's `conversation.jsonl`: one message a line, tools written into the text of the assistant.
+"""gptme's `conversation.jsonl`: one message a line.
 
 A call is a code block whose tag names a tool (```` ```shell ````, ```` ```save src/a.py ````), or
 `@shell(call_id): {...}`, or an XML element in `<tool-use>`. What it gave back stands in the `system` messages

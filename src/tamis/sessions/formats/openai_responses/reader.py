@@ -1,4 +1,4 @@
-"""MessageDraft OpenAI Responses items into parts, and telling which items make up one message."""
+"""Reading OpenAI Responses items into parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SpecStory's Markdown: histories of Claude Code, Codex, Cursor, Gemini and others, written for people.
+"""SpecStory's Markdown: histories of several agents, written for people.
 
     <!-- Claude Code Session 68ceef0c-... (2026-06-11 15:44:15Z) -->
 
