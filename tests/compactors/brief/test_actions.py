@@ -238,9 +238,7 @@ def test_a_record_is_told_by_its_values_the_outer_before_the_inner() -> None:
         "x" * 300
     )
     looked = use("o", "get_order_details", record, order_id="#W12")
-    assert "get_order_details order_id: #W12 → order_id: #W12; status: pending; items.0.name: Lamp" in texts(
-        [TASK, *looked], "ran"
-    )
+    assert "get_order_details → order_id: #W12; status: pending" in texts([TASK, *looked], "ran")
 
 
 CLASH = """loading 2 files

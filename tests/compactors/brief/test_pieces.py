@@ -10,7 +10,8 @@ from tamis.compactors.brief.reading.call_text import first_lines, last_lines, sh
 from tamis.compactors.brief.reading.episodes import LONG_TURN, episodes_of
 from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of, telling_lines
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
-from tamis.compactors.brief.reading.salience import PendingOutput, evidence, flat_json
+from tamis.compactors.brief.reading.records import value_of
+from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.ledger.events import FileChange
@@ -48,8 +49,8 @@ def test_one_shared_word_is_no_evidence() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "rows: 3", '{"a": '])
-def test_what_is_no_json_is_not_flattened(text: str) -> None:
-    assert flat_json(text) is None
+def test_what_is_no_json_is_no_record(text: str) -> None:
+    assert value_of(text) is None
 
 
 def test_a_replacement_is_told_as_old_and_new() -> None:

@@ -173,6 +173,15 @@ def test_a_run_that_the_state_tells_is_not_in_the_story_too() -> None:
     assert text.count("the second row is lost") == 1
 
 
+def test_of_a_talk_seventy_tokens_hold_only_what_was_asked_and_said() -> None:
+    talk = [
+        say("user", "My table is B-71.", id="a"),
+        DONE,
+        say("user", "Please move B-71 to Friday.", id="b"),
+    ]
+    assert section(brief(talk, 70), "Next") == []
+
+
 def test_sixty_tokens_hold_what_is_asked_and_what_is_next() -> None:
     long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
     text = brief([long, DONE], 60)

@@ -31,6 +31,9 @@ _TAKES_BACK = either(tellings.TAKES_BACK)
 _TAKES_QUESTION_BACK = either(tellings.TAKES_QUESTION_BACK)
 _CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]\s|\s(?=because\s)")
 
+_CONSENTS = re.compile(r"(?:yes|sure|ok(?:ay)?)\b[,.!]? (?:please|go ahead|that|it)\b", re.IGNORECASE)
+"""Who agrees to what was offered takes nothing back."""
+
 MAX_STANDING = 300
 """Sentences that can still be replaced; the oldest are let go, so that work per message stays the same."""
 
@@ -65,9 +68,11 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         if telling is None:
             continue
         polarity = rule_polarity(text) or ("must" if _DIRECTIVE.search(text) else None)
-        old = _replaced(telling, standing, context.turn, rule=polarity) or _by_clause(
-            telling, standing, context.turn, rule=polarity
-        )
+        old = None
+        if not _CONSENTS.match(text):
+            old = _replaced(telling, standing, context.turn, rule=polarity) or _by_clause(
+                telling, standing, context.turn, rule=polarity
+            )
         while old is not None:
             standing.remove(old)
             yield EventDraft(

@@ -15,7 +15,8 @@ VAGUE_CHARS = 60
 COURTESY_CHARS = 80
 
 _OPENERS = (
-    r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|then|also|alright|right|sure|so|and|but)[,!.:]?\s+)*"
+    r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|then|also|alright|right|sure|so|and|but"
+    r"|wait|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*"
 )
 _ANNOUNCES = re.compile(
     rf"^{_OPENERS}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now,? (?:let|i)"
@@ -25,6 +26,7 @@ _ANNOUNCES = re.compile(
     r"|(?:i|we) (?:still )?(?:need|have) to"
     r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
+    r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b",
     re.IGNORECASE,
 )
@@ -114,7 +116,9 @@ _DATA = re.compile(r"\A(?:[\"{}\[\]<]|\w+\\n)")
 _TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal", re.IGNORECASE)
 _FRAMES = re.compile(
     r"\A(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
-    r"|<?/?\w+>?$|Implement the following plan:?$|Description$|\(last modified by)",
+    r"|<?/?\w+>?$|Implement the following plan:?$|Description$|You are given: \(1\) a task"
+    r"|Collect information from the general task|Please solve the (?:task|problem) carefully"
+    r"|\(last modified by)",
     re.IGNORECASE,
 )
 

@@ -27,8 +27,9 @@ ALONE_SHARE = 0.7
 KEPT = -1
 """The rank of what stands in any case, as long as there is room."""
 
-REQUIRED_SHARES = {1: 0.25, 2: 0.2}
-"""The part of the room that the newest request (1) and the first (2) may take before all else is weighed."""
+REQUIRED_SHARES = {1: 0.25, 2: 0.2, 3: 0.4}
+"""The part of the room that the newest request (1), the first (2) and what was changed at a service (3) may
+take before all else is weighed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,7 +115,7 @@ def _tells_done(statement: Statement) -> bool:
     return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
 
 
-def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
+def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = HEADER_TOKENS) -> list[int]:
     """The positions of what is chosen for so many tokens, in the order of choice."""
     novelty = Novelty([c.statement for c in candidates])
     place = {id(c.statement): at for at, c in enumerate(candidates)}
@@ -137,7 +138,7 @@ def choose(candidates: Sequence[Candidate], room: int) -> list[int]:
     def score(at: int) -> tuple[float, int, list[int]]:
         need = bundle(at)
         tokens = sum(candidates[n].tokens for n in need)
-        tokens += HEADER_TOKENS * len({candidates[n].episode for n in need} - used.keys())
+        tokens += header_tokens * len({candidates[n].episode for n in need} - used.keys())
         value = sum(candidates[n].worth * novelty[n] for n in need)
         told = used.get(candidates[at].episode, 0)
         return value / max(tokens, 1) / (1 + told / fullness), tokens, need

@@ -55,6 +55,7 @@ FLAGS = (
     ),
     *("leans", "source", "scratch", "opens"),
     *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact", "detail"),
+    *("courtesy", "value", "record", "effect"),
 )
 
 _NAME = re.compile(

@@ -18,8 +18,8 @@ from tamis.compactors.brief.reading.validity import Corrections, settled
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.messages import Counter
 
-NEWEST, FIRST = 1, 2
-"""Ranks of what has room before all else: the newest request, and the first."""
+NEWEST, FIRST, EFFECT = 1, 2, 3
+"""Ranks of what has room before all else: the newest request, the first, and what was changed elsewhere."""
 
 WHOLE_SHARE = 0.2
 """A request that takes more of the room is told by its sentences."""
@@ -36,7 +36,7 @@ _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
 
-_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens"})
+_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens", "vague"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,7 +138,9 @@ def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
     if not asked:
         return {}
     ranks = {asked[0]: FIRST, asked[-1]: NEWEST}
-    return {
+    outlined = {(s.turn, s.place) for s in statements if {"effect", "outline"} <= {*s.flags}}
+    effects = (s for s in statements if "effect" in s.flags)
+    return {id(s): EFFECT for s in effects if "outline" in s.flags or (s.turn, s.place) not in outlined} | {
         id(s): ranks[s.turn]
         for s in statements
         if s.kind == "asked"

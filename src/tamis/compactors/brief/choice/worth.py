@@ -46,7 +46,11 @@ PRIOR: Mapping[StatementKind, float] = {
 FACTORS: Mapping[str, float] = {
     "boilerplate": 0.002,
     "announces": 0.08,
+    "courtesy": 0.1,
     "review": 1.8,
+    "record": 6.0,
+    "value": 3.0,
+    "effect": 4.0,
     "guess": 0.55,
     "vague": 0.4,
     "paste": 0.1,

@@ -10,18 +10,14 @@ from tamis.compactors.brief.reading.action_runs import OUTPUT_CHARS, keeps_versi
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
-    first_lines,
     name_of,
     shortened,
 )
 from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of
-from tamis.compactors.brief.reading.posts import (
-    commit_text,
-    commits,
-    identifier_in,
-    posts,
-)
-from tamis.compactors.brief.reading.salience import PendingOutput, flat_json, record_of
+from tamis.compactors.brief.reading.posts import commit_text, commits, posts
+from tamis.compactors.brief.reading.records import record_lines, value_of
+from tamis.compactors.brief.reading.salience import PendingOutput
+from tamis.compactors.brief.reading.service_calls import RECORD_CHARS, service_statements
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, FileChange, TestRun
@@ -39,9 +35,6 @@ MOST_REPORTED = 60
 
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
-_NOTHING = re.compile(
-    r"No (?:matches|files|results) (?:found|were found)|no matches? for|0 (?:matches|results)", re.IGNORECASE
-)
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(
     r"The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted"
@@ -50,10 +43,6 @@ _ANSWERED = re.compile(
     r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
 )
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
-_WRITES = re.compile(
-    r"create|update|comment|post|send|reply|close|merge|save|book|cancel|modify|exchange|return|transfer",
-    re.IGNORECASE,
-)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
 """Arguments of tools that show a part of a file."""
 
@@ -172,21 +161,11 @@ def _used(deed: Action, output: str) -> Iterator[Statement]:
     call = deed.call
     if is_quiet(call.name):
         return
-    words = f"{name_of(call)} {arguments_of(call)}"
-    looked = any(isinstance(e.value, FileChange) for e in deed.events)
-    if _NOTHING.match(output):
-        yield deed.told("ran", f"{words} → nothing found", flags=("reads", "short"))
-    elif refused(deed.result, reading=looked):
-        yield deed.told("failed", f"{words} failed: {first_lines(output, 220)}", flags=("reads",))
-    elif _HELPER.fullmatch(call.name):
+    if _HELPER.fullmatch(call.name) and not refused(deed.result, reading=False):
         yield from _reported(deed, output)
-    elif _WRITES.search(call.name):
-        made = identifier_in(output) if output.startswith(("{", "[")) else None
-        came = made or first_lines(output, OUTPUT_CHARS)
-        yield deed.told("posted", f"{words} → {came}" if came else words)
-    else:
-        came = record_of(output, OUTPUT_CHARS) or first_lines(output, OUTPUT_CHARS)
-        yield deed.told("ran", f"{words} → {came}" if came else words, flags=("reads",))
+        return
+    looked = any(isinstance(e.value, FileChange) for e in deed.events)
+    yield from service_statements(deed, output, looked=looked)
 
 
 def _reported(deed: Action, output: str) -> Iterator[Statement]:
@@ -209,8 +188,10 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
 def shown_by(deed: Action) -> PendingOutput | None:
     """An output too long to be told whole, with the words for what showed it."""
     output = deed.printed
-    if output.startswith(("{", "[")):
-        output = flat_json(output) or output
+    fields = "\n".join(record_lines(value_of(output)))
+    if fields and len(fields) <= RECORD_CHARS:
+        return None  # it is told whole
+    output = fields or output
     if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
     call, command, reads, key = deed.call, deed.command, True, ""

@@ -53,7 +53,8 @@ def name_of(call: ToolCall) -> str:
 def arguments_of(call: ToolCall) -> str:
     """The arguments that a person would name: prose first, the rest as they fit."""
     told = []
-    for key, value in call.arguments.items():
+    for key, given in call.arguments.items():
+        value = ", ".join(map(str, given)) if isinstance(given, list) else given
         if isinstance(value, str | int | float | bool) and str(value).strip():
             told.append((key not in _PROSE_ARGUMENTS, f"{key}: {shortened(one_line(str(value)), 200)}"))
     return shortened("; ".join(text for _, text in sorted(told, key=lambda t: t[0])), 330)

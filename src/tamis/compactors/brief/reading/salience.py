@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -34,46 +32,6 @@ class PendingOutput:
     reads: bool = True
     kind: StatementKind = "ran"
     error: str = ""
-
-
-def flat_json(text: str) -> str | None:
-    r"""The values of a JSON text, each on a line with the names that lead to it; None for what is no JSON.
-
-    >>> flat_json('{"user": {"id": 7, "tags": ["a"]}}')
-    'user.id: 7\nuser.tags.0: a'
-    """
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    lines: list[str] = []
-    waiting: list[tuple[str, Any]] = [("", value)]
-    while waiting and len(lines) < LINES_LOOKED_AT:
-        path, here = waiting.pop()
-        if isinstance(here, dict | list):
-            items = here.items() if isinstance(here, dict) else enumerate(here)
-            waiting += reversed([(f"{path}.{name}" if path else str(name), inner) for name, inner in items])
-        else:
-            lines.append(f"{path}: {here}")
-    return "\n".join(lines)
-
-
-def record_of(text: str, most: int) -> str | None:
-    r"""The first values of a JSON text in one line, the outer before the inner; None for what is no JSON.
-
-    >>> record_of('{"id": 7, "to": {"zip": "01069"}, "status": "pending"}', 80)
-    'id: 7; status: pending; to.zip: 01069'
-    """
-    flat = flat_json(text) if text.startswith(("{", "[")) else None
-    if not flat:
-        return None
-    told: list[str] = []
-    for line in sorted(flat.splitlines(), key=lambda line: line.partition(":")[0].count(".")):
-        most -= len(line) + 2
-        if most < 0:
-            break
-        told.append(line)
-    return "; ".join(told) or None
 
 
 def _told(shown: PendingOutput) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from tamis.compactors.brief.reading.action import Action
 from tamis.compactors.brief.reading.actions import action_statements, shown_by
+from tamis.compactors.brief.reading.agent_text import pages_of
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
@@ -49,6 +50,7 @@ MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
 
 SPOKEN_CHARS = 12_000
+SPEAKS_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,8 @@ class StatementReader:
             self._tell_shown(message)
         self.statements += user_statements(message, turn)
         self.statements += agent_statements(message, turn)
+        if message.role == "assistant":
+            self._shown += pages_of(message, turn)
         self.statements += summary_statements(message, turn)
         calls = []
         for index, part in enumerate(message.parts):
@@ -262,6 +266,8 @@ class StatementReader:
         if not self._shown:
             return
         words = [part.text for part in message.parts if isinstance(part, Text | Thinking)]
+        if message.author and not message.calls and sum(map(len, words)) < SPEAKS_CHARS:
+            return  # it only hands on the word
         calls = [str(list(call.arguments.values()))[:2000] for call in message.calls]
         spoken = frozenset(all_terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS]))
         found = (evidence(shown, spoken) for shown in self._shown)

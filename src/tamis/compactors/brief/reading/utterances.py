@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pasted_together, pieces_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import looks_pasted, passages, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
+from tamis.text.cues.courtesy import is_courtesy, is_small_talk, leaves_open
 from tamis.text.cues.discourse_cues import (
     closes_talk,
     flags_of,
@@ -25,7 +27,7 @@ from tamis.text.sentences import Sentence, split_sentences
 WHOLE_CHARS = 700
 """A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
 
-AUTHORED_CHARS = 1_500
+AUTHORED_CHARS = 3_500
 AUTHORED_SENTENCES = 6
 """Of a long message of one of several agents, so many sentences are taken for its own words."""
 
@@ -77,15 +79,22 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
         if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
             yield from _trouble_in(piece, turn, index)
             flags.append("paste")
-        if start >= formal or is_frame(piece.text) or is_pleasantry(piece.text):
+        if start >= formal or is_frame(piece.text) or _keeps_pleasant(piece.text):
             flags.append("boilerplate")
         if opens(piece.text):
             flags.append("opens")
+        if leaves_open(piece.text):
+            flags.append("vague")
         if wants(piece.text):
             flags.append("wants")
         if start == 0 or not text[:start].strip():
             flags.append("first")
-        elif is_long and "wants" not in flags and not {"code", "heading", "opens"} & set(flags):
+        elif (
+            is_long
+            and "wants" not in flags
+            and not piece.text.endswith("?")
+            and not {"code", "heading", "opens"} & set(flags)
+        ):
             flags.append("detail")
         if number >= final:
             flags.append("final")
@@ -107,6 +116,10 @@ def _in_bits(piece: TextPiece) -> Iterator[TextPiece]:
             yield TextPiece(
                 bit.strip() + ("" if ends else " …"), piece.start + number * BIT_CHARS, piece.flags, leads
             )
+
+
+def _keeps_pleasant(sentence: str) -> bool:
+    return is_pleasantry(sentence) or is_small_talk(sentence)
 
 
 def _trouble_in(paste: TextPiece, turn: int, part: int) -> Iterator[Statement]:
@@ -134,13 +147,17 @@ def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
     seen: set[str] = set()
     author = message.author or ""
     for passage in passages(message):
-        sentences = passage.sentences
-        if author and len(passage.text) > AUTHORED_CHARS:
-            sentences = sentences[:AUTHORED_SENTENCES]  # the rest is what it was shown: pages, listings
-        yield from _told(passage.text, sentences, turn, passage.part, seen, author=author)
+        own = parts_of(passage.text).own
+        sentences = passage.sentences if own == passage.text.strip() else split_sentences(own)
+        text = passage.text if sentences is passage.sentences else own
+        if author and len(text) > AUTHORED_CHARS:
+            sentences = sentences[:AUTHORED_SENTENCES]  # the rest is what it was shown
+        yield from _told(text, sentences, turn, passage.part, seen, author=author)
+    yield from shown_statements(message, turn)
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
-            yield from _told(part.text, split_sentences(part.text), turn, index, seen, kind="thought")
+            own = parts_of(part.text).own
+            yield from _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
 
 
 def _told(
@@ -161,6 +178,10 @@ def _told(
             continue
         seen.add(key)
         flags = [*piece.flags, *flags_of(piece.text)]
+        if is_courtesy(piece.text):
+            flags.append("courtesy")
+        if author:
+            flags.append("authored")
         own: StatementKind = "found" if {"cause", "choice"} & set(flags) else "said"
         yield piece.statement(kind or own, turn, part, flags, key=str(number), author=author)
 

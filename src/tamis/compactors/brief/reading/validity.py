@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.statement import WORDS, Statement, request_t
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.state import State
 from tamis.text.cues.claim_cues import TAKES_BACK
+from tamis.text.cues.courtesy import holds_value
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.cues.phrases import either
 
@@ -51,6 +52,7 @@ _ADVISES = re.compile(
     r"|建议|推荐|我会|让我",
     re.IGNORECASE,
 )
+_SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
 _OLD = re.compile(r"`([^`]+)` → `[^`]*`")
 _NEW = re.compile(r"`[^`]+` → `([^`]+)`")
@@ -68,6 +70,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     closed: dict[int, list[Statement]] = {}
     edited: dict[str, int] = {}
     corrected = Corrections(reading.state)
+    is_talk = not any(map(_is_of_work, reading.statements))
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
     for s in reading.statements:
         if id(s) in gone:
@@ -95,9 +98,11 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             edited[s.key.rpartition("/")[2]] = s.turn
         if kind == "asked" and corrected.tells_fact(text):
             flags.add("fact")
+        if is_talk and (kind in WORDS or kind == "asked") and holds_value(text):
+            flags.add("value")
         if root and kind != "asked":
             text = text.replace(root + "/", "")
-        if kind in WORDS and "announces" in flags and s.turn != last and not flags & {"item", "opens"}:
+        if kind in WORDS and _SAYS_NOTHING & flags and s.turn != last and not flags & {"item", "opens"}:
             continue  # what it announced was done, or stands with what was not
         new = s
         if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
@@ -106,6 +111,13 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+def _is_of_work(statement: Statement) -> bool:
+    """Whether a statement tells of work on files, as against talk and looking things up."""
+    if statement.kind in ("ran", "failed"):
+        return bool(statement.key) and "record" not in statement.flags
+    return statement.kind in ("changed", "committed", "tested")
 
 
 def printed_by_many(statements: Sequence[Statement]) -> dict[str, int]:
@@ -188,14 +200,20 @@ def _rejected(statements: Sequence[Statement]) -> set[int]:
 
 
 def _overtaken(statements: Sequence[Statement]) -> set[int]:
-    """Runs that the same command's later run overtakes, and changes that a later change takes out again."""
+    """Runs and records that a later one overtakes, and changes that a later change takes out again."""
     gone: set[int] = set()
     runs: dict[str, Statement] = {}
+    records: dict[str, Statement] = {}
     for s in statements:
         if s.kind in ("tested", "failed") and s.key:
             if s.key in runs:
                 gone.add(id(runs[s.key]))
             runs[s.key] = s
+        if "record" in s.flags and s.key:
+            own = f"{s.key} {'outline' in s.flags}"
+            if own in records and records[own].turn < s.turn:
+                gone.add(id(records[own]))
+            records[own] = s
     removed: dict[str, list[str]] = {}
     for s in reversed(statements):
         if s.kind != "changed" or "outline" in s.flags:

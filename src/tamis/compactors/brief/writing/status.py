@@ -18,7 +18,7 @@ from tamis.compactors.brief.reading.statement import WORDS, Statement, request_t
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many, without_note
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.files.file_tools import command_line, first_path, shape_of
+from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
@@ -29,6 +29,9 @@ from tamis.text.terms import all_terms_of
 
 SHARE = 0.4
 """The part of the room that state and next may take together."""
+
+_OF_SERVICE = frozenset({"record", "effect"})
+ROOM_FOR_SERVICES = 260
 
 SHORT_ROOM = 130
 """In fewer tokens every line stands in its short form."""
@@ -55,6 +58,7 @@ _OFFERS = re.compile(
 )
 """What the user is to answer first."""
 
+_ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 _NO_TRIALS = READING | {"git", "gh", "test"}
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
@@ -295,8 +299,12 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
         and told
         and newest_calls > max((s.turn for s in reading.statements if _is_run(s)), default=-1)
     ):
-        looked = shape_of(reading.last_calls[-1].call) is not None  # a service's records stand in the story
-        yield _last_call(reading, min(MOST_OF_LAST, room // 3) if looked else 0)
+        if not any(s.turn == newest_calls and _OF_SERVICE & {*s.flags} for s in reading.statements):
+            yield _last_call(reading, min(MOST_OF_LAST, room // 3))
+        elif room >= ROOM_FOR_SERVICES:  # a service's records stand in the story
+            call = reading.last_calls[-1].call
+            text = f"last call (#{newest_calls}): {call.name} {shortened(arguments_of(call), 90)}"
+            yield StatusLine(section="next", rank=3, text=text)
     if announced and not waiting:
         words = one_line(announced.text)
         yield StatusLine(
@@ -358,10 +366,21 @@ def _announced(reading: StatementReader) -> Statement | None:
     return None if _OFFERS.search(last.text) else last
 
 
+def _is_among_agents(reading: StatementReader) -> bool:
+    """Whether several agents talk with one another: what one says to another is no answer to the user."""
+    asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
+    spoken = [s for s in reading.statements if s.kind in ("said", "found") and s.turn > asked_last]
+    if any("authored" in s.flags for s in spoken):
+        return len({s.text.partition(":")[0] for s in spoken if "authored" in s.flags}) > 1
+    return not reading.last_calls and len({s.turn for s in spoken}) > 1
+
+
 def _is_closed(reading: StatementReader) -> bool:
     """Whether the last message that says anything is the agent's, and does nothing else."""
     called = reading.last_calls[-1].turn if reading.last_calls else -1
     said = [s for s in reading.statements if s.kind != "asked" or not closes_talk(s.text)]
     last = max([called, *(s.turn for s in said)])  # a harness's own messages say nothing
     spoken: Iterable[str] = {s.kind for s in said if s.turn == last}
+    if _is_among_agents(reading) and not any(_ENDS_TALK.search(s.text) for s in said if s.turn == last):
+        return False
     return bool({"said", "found"} & set(spoken)) and set(spoken) <= {"said", "found", "thought"}

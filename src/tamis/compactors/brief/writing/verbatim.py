@@ -16,6 +16,8 @@ _HARNESS = re.compile(
     r"|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
 )
 
+_WORD = re.compile(r"\w")
+
 LOOKED_AT = 10
 """Characters of newest text that are looked at, per token of the budget."""
 
@@ -49,7 +51,7 @@ def _voice(part: Part) -> str:
 def _pieces(part: Part) -> Iterator[str]:
     """Runs of whole lines, each of at most `PASSAGE_CHARS` where the lines allow."""
     if isinstance(part, ToolResult):
-        text = _HARNESS.sub("", part.text)
+        text = _HARNESS.sub("", part.text) if _WORD.search(part.text) else ""
     elif isinstance(part, ToolCall):
         text = content_of(part) or "\n".join(new for _, new in replacements_of(part))
     else:

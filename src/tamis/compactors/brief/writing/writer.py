@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from tamis.compactors.brief.choice.selection import choose
+from tamis.compactors.brief.choice.selection import HEADER_TOKENS, choose
 from tamis.compactors.brief.choice.stock import Stock, Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.least import least_of
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.episodes import Episode
+from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import render, story
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
@@ -23,6 +25,10 @@ LEAST_KNOWN = 12
 
 LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
+
+
+LEAST_FOR_NEXT = 90
+"""In fewer tokens a brief of a talk tells only what was asked and said."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,24 +77,30 @@ def write_brief(
 
     stock = stock_of(reading, extra, worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts)
     stands = standing(reading, stock.root, room, counter)
+    if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
+        stands = {}
+
+    small = room < LEAST_FOR_LEGEND
+    episodes = [Episode(0, reading.turns)] if small else stock.episodes
+    picked = partial(choose, header_tokens=0 if small else HEADER_TOKENS)
 
     def text_of(chosen: Sequence[Statement]) -> str:
-        told = {"rules": rules.lines, "story": story(chosen, stock.episodes), **stands}
-        return render(told, legend=room >= LEAST_FOR_LEGEND)
+        told = {"rules": rules.lines, "story": story(chosen, episodes), **stands}
+        return render(told, legend=not small)
 
-    left = room - counter.count(text_of([]))
-    least = room < LEAST_FOR_LEGEND and _least(stock, {"rules": rules.lines, **stands}, room, counter)
-    if least and not any(stock.candidates[at].required for at in choose(stock.candidates, left)):
+    left = room - counter.count(text_of([])) - small * HEADER_TOKENS
+    least = small and _least(stock, {"rules": rules.lines, **stands}, room, counter)
+    if least and not any(stock.candidates[at].required for at in picked(stock.candidates, left)):
         return replace(least, rules=rules)  # what was asked comes before what is told of it
     stated = "\n".join(line for lines in stands.values() for line in lines)
     fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
     stock = replace(stock, candidates=fresh)
     if earlier:
         stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
-    chosen = [stock.candidates[at].statement for at in choose(stock.candidates, left)]
+    chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
     if outlined := _outlined(chosen):  # told in full as well: their room goes to others
         fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
-        chosen = [fresh[at].statement for at in choose(fresh, left)]
+        chosen = [fresh[at].statement for at in picked(fresh, left)]
         outlined = _outlined(chosen)
         chosen = [s for s in chosen if id(s) not in outlined]
     text = text_of(chosen)
@@ -119,5 +131,5 @@ def _is_stated(statement: Statement, stated: str) -> bool:
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
     """The outlines of deeds that are told in full, too."""
-    full = {(s.turn, s.place, s.key) for s in chosen if s.kind == "changed" and "outline" not in s.flags}
+    full = {(s.turn, s.place, s.key) for s in chosen if s.kind in DEEDS and "outline" not in s.flags}
     return {id(s) for s in chosen if "outline" in s.flags and (s.turn, s.place, s.key) in full}

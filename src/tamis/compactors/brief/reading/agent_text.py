@@ -1,0 +1,123 @@
+"""What agents without tool calls put into their messages beside their own words: pages, forms, crashes.
+
+A browsing agent answers with the page that it sees, an orchestrator with a form in JSON, and a crash leaves
+its traceback behind what was said. Only the rest is somebody's words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tamis.compactors.brief.reading.records import value_within
+from tamis.compactors.brief.reading.salience import PendingOutput
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.messages import Message, Text
+
+CRASH_CHARS = 200
+AFTERMATH_CHARS = 300
+"""A traceback with more behind it was quoted."""
+
+TITLE_CHARS = 120
+FIELD_CHARS = 40
+
+_PAGE = re.compile(
+    r"(?m)^(?:Here is a screenshot of\b|(?:[\w ]{1,40}: )?Address: \S+$"
+    r"|The following metadata was extracted\b|Automatic OCR of\b)"
+)
+_LINK = re.compile(r"screenshot of \[([^\]\n]{0,300})\]\((\S{1,300}?)\)")
+_ADDRESS = re.compile(r"(?m)^(?:[\w ]{1,40}: )?Address: (\S{1,300})$")
+_TITLE = re.compile(r"(?m)^Title: (.{1,300})$")
+_PLACE = re.compile(r"Showing (page \d+ of \d+)|positioned (\d+% down|at the (?:top|bottom))")
+_CRASH = re.compile(r"(?m)^(?:Error processing \w+ message\n)?Traceback \(most recent call last\):")
+_ERROR = re.compile(r"(?m)^(?:[\w.]{1,80}\.)?\w{0,60}(?:Error|Exception)\b(?::.*)?$")
+_NOISE = re.compile(
+    r"(?m)^(?:Next speaker \w+|No agent selected\.|/\S+:\d+: \w*Warning: .*(?:\n[ \t]+\S.*)?)$"
+)
+_FORM = re.compile(r"(?m)^(?:`{3}\w*\n)?(?=\{)")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentText:
+    """A text of an agent's: its `own` words, the `page` that it was shown, the `crash` that it ended in."""
+
+    own: str
+    page: str = ""
+    crash: str = ""
+
+
+def parts_of(text: str) -> AgentText:
+    r"""A text without what nobody said.
+
+    >>> parts_of("I clicked 'Maps'.\n\nHere is a screenshot of [Maps](https://m.example). It shows much.").own
+    "I clicked 'Maps'."
+    >>> parts_of('Ledger:\n{"done": {"reason": "No map was found yet."}}').own
+    'Ledger:\ndone.reason: No map was found yet.'
+    """
+    crash, page = "", ""
+    found = _CRASH.search(text)
+    errors = list(_ERROR.finditer(text, found.end())) if found else []
+    if found and errors and len(text) - errors[-1].end() <= AFTERMATH_CHARS:
+        crash, text = errors[-1][0][:CRASH_CHARS], text[: found.start()]
+    if found := _PAGE.search(text):
+        page, text = text[found.start() :], text[: found.start()]
+    if found := _FORM.search(text):
+        value, end = value_within(text, found.end())
+        text = text[: found.start()] + "\n".join(_filled_in(value)) + text[end:] if end else text
+    return AgentText(own=_NOISE.sub("", text).strip(), page=page, crash=crash)
+
+
+def _filled_in(form: Any) -> Iterator[str]:
+    """What is told in a form: short fields behind their names, texts as they are; no ticked boxes."""
+    waiting = [("", form)]
+    while waiting:
+        name, here = waiting.pop()
+        if isinstance(here, Mapping | list):
+            named = here.items() if isinstance(here, Mapping) else (("", inner) for inner in here)
+            waiting += [(".".join(filter(None, (name, key))), inner) for key, inner in named][::-1]
+        elif not isinstance(here, str) or " " in here.strip():
+            told = str(here).strip()
+            if told not in ("True", "False", "None"):
+                yield told if len(told) > FIELD_CHARS else f"{name}: {told}"
+
+
+def pages_of(message: Message, turn: int) -> Iterator[PendingOutput]:
+    """The pages that an agent's message shows: they wait for what is said of them."""
+    for index, part in enumerate(message.parts):
+        if isinstance(part, Text) and (page := parts_of(part.text).page):
+            words = f"{_voice(message)}looked at {_named(page)}"
+            yield PendingOutput(words=words, output=page, turn=turn, part=index, key="")
+
+
+def shown_statements(message: Message, turn: int) -> Iterator[Statement]:
+    """Which pages an agent's message shows, and how it crashed."""
+    for index, part in enumerate(message.parts):
+        if not isinstance(part, Text):
+            continue
+        parts = parts_of(part.text)
+        if parts.page:
+            told = one_line(f"{_voice(message)}looked at {_named(parts.page)}")
+            yield Statement(kind="ran", text=told, turn=turn, place=(index, -1), flags=("reads", "short"))
+        if parts.crash:
+            told = one_line(f"{_voice(message)}crashed: {parts.crash}")
+            yield Statement(
+                kind="failed", text=told, turn=turn, place=(index, len(part.text)), flags=("trouble",)
+            )
+
+
+def _voice(message: Message) -> str:
+    return f"{message.author}: " if message.author else ""
+
+
+def _named(page: str) -> str:
+    """A page by its title, its address and how far down it was looked at."""
+    link, address, title = _LINK.search(page), _ADDRESS.search(page), _TITLE.search(page)
+    called = link[1] if link else title[1] if title else ""
+    where = link[2] if link else address[1] if address else ""
+    place = _PLACE.search(page)
+    seen = next(filter(None, place.groups()), "") if place else ""
+    told = f"{called[:TITLE_CHARS]} ({where})" if called and where else called or where or "a page"
+    return f"{told}, {seen}" if seen else told

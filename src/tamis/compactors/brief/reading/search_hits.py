@@ -1,0 +1,60 @@
+"""What a search found: hits by title, address and first words, those nearest to what was sought."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from tamis.text.terms import terms_of
+
+MOST_HITS = 5
+SHOWN_CHARS = 240
+ADDRESS_CHARS = 110
+
+_HIT = re.compile(
+    r"(?m)^[ \t]{0,8}(?:\d{1,3}[.)]|[-*])?[ \t]{0,3}\[([^\]\n]{1,300})\]\((https?://[^\s)]{1,500})\)"
+)
+_HEADING = re.compile(r"(?m)^(?:#{1,6} .*|=======.*|A \w+ search for .*)$")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SearchHit:
+    """One hit; `shown` are its first words."""
+
+    title: str
+    address: str
+    shown: str
+
+    def __str__(self) -> str:
+        """The hit in a line."""
+        return (
+            f"{self.title} ({self.address}): {self.shown}" if self.shown else f"{self.title} ({self.address})"
+        )
+
+
+def search_hits(output: str, sought: str) -> list[SearchHit]:
+    r"""The hits of a search that share most words with what was sought, in their order.
+
+    >>> [hit] = search_hits("1. [Tea](https://t.example/tea?id=7)\n\nTea is a drink.", "what is tea")
+    >>> str(hit)
+    'Tea (https://t.example/tea): Tea is a drink.'
+    """
+    words = frozenset(terms_of(sought))
+    hits = list({hit.address: hit for hit in [*_hits(output)][::-1]}.values())[::-1]
+    nearest = sorted(hits, key=lambda hit: -len(words.intersection(terms_of(str(hit)))))[:MOST_HITS]
+    return [hit for hit in hits if hit in nearest]
+
+
+def _hits(output: str) -> Iterator[SearchHit]:
+    found = list(_HIT.finditer(output))
+    for match, behind in zip_longest(found, found[1:]):
+        end = behind.start() if behind else len(output)
+        shown = " ".join(_HEADING.sub("", output[match.end() : end]).split())
+        address = match[2].partition("?")[0] if len(match[2]) > ADDRESS_CHARS or "?" in match[2] else match[2]
+        yield SearchHit(title=match[1].strip(), address=address[:ADDRESS_CHARS], shown=_cut(shown))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,75 @@
+"""What keeps a talk going and says nothing: greetings, offers of help, asking for what comes next anyway."""
+
+from __future__ import annotations
+
+import re
+
+COURTESY_CHARS = 240
+SMALL_TALK_CHARS = 90
+
+_VALUE = re.compile(r"\d\d|[$€£#]\s?\d")
+_OPENERS = r"(?:(?:sure|certainly|absolutely|of course|great|perfect|no problem|got it|okay|ok)[,!.]\s*){0,3}"
+_SERVES = re.compile(
+    rf"""(?ix)^{_OPENERS}(?:
+        (?:h(?:i|ello)[,!.]\s+)?how\ (?:can|may)\ i\ (?:help|assist|be\ of)
+      | i(?:['’]d|\ would|\ will|['’]ll)\ be\ (?:more\ than\ )?(?:happy|glad)\ to
+      | i(?:['’]m|\ am)\ (?:here|happy|glad)\ to
+      | i\ can\ (?:certainly\ |definitely\ )?(?:help|assist)\ (?:you\b|with\b)
+      | i\ (?:completely\ |totally\ )?understand\ (?:how|your\ (?:frustration|concern)|this|that\ this)
+      | (?:could|can|will)\ you\ (?:please\ )?(?:provide|confirm|share|give|tell|let|specify|clarify)\b
+      | (?:please|just)\ (?:provide|share|let\ me\ know|confirm|specify|tell|reply)\b
+      | once\ (?:i\ have|i['’]ve|confirmed|you(?:['’]ve|\ have)?\ (?:provide|confirm|share|let))
+      | to\ (?:get\ started|proceed|better\ assist|assist\ you|help\ you)\b
+      | thank(?:s|\ you)\b | let\ me\ know\b | feel\ free\b
+      | if\ you\b[^.!?\n]{{0,90}}\b(?:let\ me\ know|just\ (?:ask|say))
+      | is\ there\ any(?:thing)?\b | $
+    )"""
+)
+_POINTS = re.compile(r"\b(?:that|this|it|those|these|one|everything)\b", re.IGNORECASE)
+_NAMES = re.compile(r"\d|[^\W\d_][._/][^\W\d_]|[`\"“]|(?<![.!?] )\b(?!I\b)[A-Z]\w|[a-z][A-Z]")
+_SMALL_TALK = re.compile(
+    r"""(?ix)^(?:
+        (?:h(?:i|ello|ey)|good\ (?:morning|afternoon|evening))(?:\ there)?
+      | (?:can|could|would|will)\ (?:you|we|i)\ (?:please\ )?(?:just\ )?(?:help|assist|do|try)
+        (?:\ (?:me|us|out|with|this|that|it|these|please)){0,6}
+      | (?:is|does|would|will)\ (?:that|this)\ (?:be\ )?[a-z]{2,12}(?:\ to\ get\ started|\ with\ you)?
+      | what\ (?:should|do)\ i\ (?:need\ to\ )?do(?:\ next)?
+    )[!?.,\s]*$"""
+)
+
+
+def is_courtesy(sentence: str) -> bool:
+    """Whether an agent's sentence only serves: offers help, asks for what it needs, waits. Values are told.
+
+    >>> is_courtesy("Could you please provide your user ID?"), is_courtesy("Please confirm order #70.")
+    (True, False)
+    """
+    return len(sentence) <= COURTESY_CHARS and bool(_SERVES.match(sentence)) and not _VALUE.search(sentence)
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Whether a user's sentence greets, or asks for help without saying with what.
+
+    >>> is_small_talk("Can you help me with that?"), is_small_talk("Can you help me cancel my flight?")
+    (True, False)
+    """
+    return len(sentence) <= SMALL_TALK_CHARS and bool(_SMALL_TALK.match(sentence))
+
+
+def leaves_open(sentence: str) -> bool:
+    """Whether a short sentence points at something else and names nothing.
+
+    >>> leaves_open("I'm not sure which one it is."), leaves_open("Skip it in rows.py.")
+    (True, False)
+    """
+    short = len(sentence) <= SMALL_TALK_CHARS and _POINTS.search(sentence)
+    return bool(short) and not _NAMES.search(sentence, 1)
+
+
+def holds_value(text: str) -> bool:
+    """Whether a text tells a number, an id or an amount.
+
+    >>> holds_value("Order #W7661 is pending."), holds_value("It is pending.")
+    (True, False)
+    """
+    return bool(_VALUE.search(text))
