@@ -240,6 +240,15 @@ def test_a_renamed_file_tells_where_it_came_from() -> None:
     assert "- moved: src/rows.py → src/lines.py" in state(*moved, DONE)
 
 
+def test_who_says_something_and_looks_on_has_not_answered() -> None:
+    words = say("assistant", "The error names the index. That fits what the fix does.")
+    look = run("g", "grep -n class src/rows.py", "3:class Rows", 0)
+    spoken = Message(id="w", role="assistant", parts=(*words.parts, *look[0].parts))
+    told = upcoming(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), spoken, look[1])
+    assert "answered" not in told
+    assert "is not finished" in told
+
+
 def test_older_open_tasks_leave_an_answered_request_answered() -> None:
     asked = say("user", "Which module reads the rows?", id="later")
     told = upcoming(*todo(("Write the docs", "pending")), asked, DONE)
