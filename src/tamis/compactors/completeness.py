@@ -64,8 +64,8 @@ def find_missing(state: State, messages: Sequence[Message]) -> list[Demand]:
 
 
 def fold(text: str) -> str:
-    """Text for comparing words: quotation marks at line starts gone, white space as single blanks."""
-    return " ".join(re.sub(r"(?m)^[ \t]*> ", "", text).split())
+    """Text for comparing words: quotation marks and bold type gone, white space as single blanks."""
+    return " ".join(re.sub(r"(?m)^[ \t]*> |\*\*", "", text).split())
 
 
 def asks_alone(sentence: str) -> bool:

@@ -269,3 +269,35 @@ def test_what_version_control_complains_of_is_no_failure_of_the_run_beside_it() 
     told = texts([TASK, *run("c", "git stash && make lint; git stash pop", kept, 1)], "failed", "tested")
     assert told[1].startswith("ran `make lint` → 0 issues")
     assert "Your local changes" in told[0]
+
+
+def test_an_edit_by_a_script_is_told_by_what_the_script_puts_in() -> None:
+    script = "text = text.replace('except (KeyError):',\n    'except (KeyError, TypeError):')\n"
+    command = f"cat > mend.py << 'EOF'\n{script}open('src/rows.py', 'w').write(text)\nEOF\npython mend.py"
+    seen = run("r", "cat src/rows.py", "try:\n    rows()\nexcept (KeyError):\n    pass", 0)
+    assert "edited src/rows.py: `except (KeyError):` → `except (KeyError, TypeError):`" in texts(
+        [TASK, *seen, *run("m", command, "done", 0)], "changed"
+    )
+
+
+def test_lines_that_were_there_before_are_not_what_a_script_puts_in() -> None:
+    script = "new = '''def rows():\n    count = size // 2\n    return count'''\n"
+    command = f"cat > mend.py << 'EOF'\n{script}open('src/rows.py', 'w').write(new)\nEOF\npython mend.py"
+    seen = run("r", "cat src/rows.py", "def rows():\n    return count", 0)
+    assert "edited src/rows.py: count = size // 2" in texts(
+        [TASK, *seen, *run("m", command, "", 0)], "changed"
+    )
+
+
+def test_what_sed_adds_and_takes_out_by_line_is_told() -> None:
+    command = "sed -i '7a\\    import re' src/rows.py && sed -i '9,10d' src/rows.py"
+    assert texts([TASK, *run("s", command, "", 0)], "changed") == [
+        "edited src/rows.py: behind line 7: `import re` ; removed line 9-10"
+    ]
+
+
+def test_a_longer_edit_is_told_with_the_line_that_it_replaces() -> None:
+    new = "total = 0\nfor row in rows:\n    total += row\nreturn sum"
+    assert texts([TASK, *edit("e", "src/rows.py", "return len(rows)", new)], "changed") == [
+        "edited src/rows.py: `return len(rows)` → `total = 0 ⏎ for row in rows: ⏎ total += row ⏎ return sum`"
+    ]

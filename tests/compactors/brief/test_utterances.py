@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from compactors.brief.talk import TASK, brief, section, texts, told
-from compactors.conversations import say
+from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
 from tamis.compactors.brief.reading.utterances import agent_statements, user_statements
@@ -212,3 +212,45 @@ def test_advice_that_the_user_turned_down_is_not_told() -> None:
     )
     assert not any("recommend" in s.text for s in told(talk))
     assert any("flushes each row" in s.text for s in told(talk))
+
+
+ISSUE = (
+    "Rows are lost\n<!-- Please look for the same issue first. -->\n" + FILLER * 8 + "Rows are lost\n\n"
+    "Read rows of an empty table:\n```python\nimport store\ntable = store.Table()\nsize = 4\ncolour = None\n"
+    "table.read(rows=0)\n```\nTraceback (most recent call last):\n"
+    '  File "store/rows.py", line 7, in read\n    return first[0]\nIndexError: list index out of range\n'
+    "store 1.2.0\nnumpy 1.22.4\npython 3.9.1\n"
+)
+
+
+def test_an_issue_is_told_once_without_the_remarks_of_its_form_and_the_frames_of_its_traceback() -> None:
+    said = [s.text for s in user_statements(say("user", ISSUE), 0)]
+    assert said.count("Rows are lost") == 1
+    assert not any("same issue" in text or "line 7" in text or "first[0]" in text for text in said)
+    assert any("IndexError: list index out of range" in text for text in said)
+
+
+def test_of_a_long_example_the_lines_are_told_that_the_message_speaks_of() -> None:
+    said = [s for s in user_statements(say("user", ISSUE), 0) if "table.read" in s.text]
+    assert [s.text for s in said if "paste" not in s.flags] == ["table = store.Table()\ntable.read(rows=0)"]
+
+
+def test_a_list_of_versions_tells_little() -> None:
+    [version] = [s for s in user_statements(say("user", ISSUE), 0) if s.text.startswith("numpy")]
+    assert "paste" in version.flags
+
+
+def test_what_stands_beside_the_sight_of_a_cause_is_the_cause() -> None:
+    [_, said] = agent_statements(say("assistant", "Found it! Every second row is overwritten by `store`."), 0)
+    assert said.kind == "found"
+
+
+def test_words_before_a_call_close_no_turn() -> None:
+    span = [TASK, say("assistant", "The reader reads `rows` two times."), *run("c", "ls src", "rows.py", 0)]
+    talk = [span[0], replace(span[2], parts=(*span[1].parts, *span[2].parts)), span[3]]
+    assert [s.kind for s in told(talk) if s.text.startswith("The reader")] == ["said"]
+
+
+def test_the_remarks_of_a_harness_on_steps_are_formal() -> None:
+    text = "Rows are lost.\nFollow these steps to resolve the issue:\n1. Read.\n"
+    assert formal_start(text) == text.index("Follow")

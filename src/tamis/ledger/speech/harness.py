@@ -16,7 +16,7 @@ from collections.abc import Iterator
 _TAGS = (
     "system-reminder|local-command-[a-z]+|command-name|command-message|command-contents|bash-[a-z]+|"
     "user-memory-input"
-    "|environment_details|environment_context|EXTRA_INFO|ide_[a-z_]+|task-notification|"
+    "|environment_details|environment_context|EXTRA_INFO|extra_info|ide_[a-z_]+|task-notification|"
     "user-prompt-submit-hook"
     "|function_calls|function_results?|tool_results?|tool_response|tool_output|file_content|thinking|"
     "repository_info"
@@ -26,6 +26,9 @@ _TAGS = (
 _TAG = re.compile(rf"<(?P<close>/)?(?P<name>{_TAGS})\b[^<>\n]{{0,400}}>")
 _WRAPPERS = re.compile(r"</?(?:command-args|task|user_query|user_message|feedback|answer)>")
 _LONE_TAG = re.compile(r"(?m:^[ \t]{0,40}</?[a-zA-Z][\w-]{0,60}(?: [^<>\n]{0,80})?/?>[ \t]{0,40}$)")
+_COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
+"""What the form of an issue says to those who fill it in."""
+
 _NOTES = re.compile(
     r"\[Request interrupted by user[^\]\n]{0,80}\]|\[Image[^\]\n]{0,80}\]|^Caveat: The messages below .*$"
 )
@@ -42,8 +45,9 @@ _OUTPUT_HEAD = re.compile(
 )
 _PROMPT_TAIL = re.compile(r"\(Current directory: (?:(?!\(Current )[^\n]){0,400}\)\nbash-\$\s{0,10}\Z")
 _INSTRUCTIONS = re.compile(
-    r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|#+ Task Instructions\b.*|#+ (?:Recommended Workflow"
-    r"|Response Format|Submission|Command Execution Rules|Environment Details|Useful command examples"
+    r"(?mi)^[ \t]*(?:<instructions>|INSTRUCTIONS:|Follow these (?:steps|phases) to resolve the issue:"
+    r"|#+ Task Instructions\b.*|#+ (?:Recommended Workflow|Response Format|Submission"
+    r"|Command Execution Rules|Environment Details|Useful command examples"
     r"|Formatting your response)\b.*)[ \t]*$"
 )
 _HOLDS_TASK = re.compile(r"\bISSUE:|<(?:issue|pr_description|task)\b")
@@ -74,6 +78,7 @@ def formal_start(text: str) -> int | None:
 def without_tags(text: str) -> str:
     """The text with a program's tags, and what stands in them, replaced by blanks, each character by one."""
     if "<" in text:
+        text = _COMMENT.sub(lambda match: blank(match.group()), text)
         for start, end in reversed(list(_wrapped(text))):
             text = text[:start] + blank(text[start:end]) + text[end:]
         text = _WRAPPERS.sub(lambda match: blank(match.group()), text)

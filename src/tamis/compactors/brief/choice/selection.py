@@ -105,6 +105,11 @@ class Novelty:
             self._asked_terms.update(self._terms[at])
 
 
+def _is_piece(statement: Statement) -> bool:
+    """Whether it is a part of a long request, of which what is told already is the best."""
+    return statement.kind == "asked" and "whole" not in statement.flags
+
+
 def _telling_part(statement: Statement) -> str:
     """What is new in a statement: of a change what was changed, as one file is often changed many times."""
     head, _, hunk = statement.text.partition(": ") if statement.kind == "changed" else ("", "", "")
@@ -121,6 +126,7 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
     place = {id(c.statement): at for at, c in enumerate(candidates)}
     chosen: dict[int, None] = {}
     used: dict[int, int] = defaultdict(int)
+    asked: dict[int, int] = defaultdict(int)
     fullness = SATURATION * max(room, 1)
 
     def bundle(at: int) -> list[int]:
@@ -140,7 +146,8 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
         tokens = sum(candidates[n].tokens for n in need)
         tokens += header_tokens * len({candidates[n].episode for n in need} - used.keys())
         value = sum(candidates[n].worth * novelty[n] for n in need)
-        told = used.get(candidates[at].episode, 0)
+        statement = candidates[at].statement
+        told = asked[statement.turn] if _is_piece(statement) else used.get(candidates[at].episode, 0)
         return value / max(tokens, 1) / (1 + told / fullness), tokens, need
 
     def take(need: Sequence[int], tokens: int) -> None:
@@ -152,6 +159,7 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
                 used[candidates[n].episode] += candidates[n].tokens
             else:
                 used[candidates[n].episode] += 0
+                asked[candidates[n].statement.turn] += candidates[n].tokens
             novelty.choose(n)
 
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
@@ -163,7 +171,7 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
                 take(need, tokens)
             continue
         most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
-        if at not in chosen and tokens <= min(room, most):
+        if at not in chosen and tokens <= min(room, most) and novelty[at]:
             take(need, tokens)
             allowed[rank] -= tokens
     alone = [

@@ -36,7 +36,7 @@ _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
 
-_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens", "vague"})
+_NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens", "vague", "paste"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -63,6 +63,8 @@ FACTORS: Mapping[str, float] = {
     "reads": 0.45,
     "code": 0.55,
     "scratch": 0.6,
+    "trial": 0.5,
+    "stale": 0.4,
     "question": 0.8,
     "table": 0.9,
     "found": 1.15,
@@ -75,17 +77,21 @@ FACTORS: Mapping[str, float] = {
     "cause": 1.3,
     "source": 1.4,
     "short": 1.5,
+    "first": 1.5,
     "last": 1.7,
 }
 """By what the prior is multiplied for what can be seen of a statement."""
 
 SHORT_DEED = 28
+SHORT_EDIT = 60
 REST_FACTOR = 0.4
-"""Of a deed, its beginning says the most: what was done to what; tokens beyond that many count less."""
+"""Of a deed, its beginning says the most: what was done to what; tokens beyond that many count less. Of an
+edit of a file of the work, the lines count."""
 
 ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8}
 ALONE_DEED = 1.2
-"""Where an agent works alone, what it says to itself tells less, and what it did more."""
+ALONE_LAST = 1.5
+"""Where an agent works alone, what it says to itself tells less, but for the last, and what it did more."""
 
 PIECE_FACTOR = 0.4
 """A piece of a long message of the user's beside a short message: the first and newest have room anyway."""
@@ -157,11 +163,14 @@ def prior_worth(signals: Signals) -> float:
     worth = PRIOR[signals.kind]
     for flag in sorted(signals.flags):
         worth *= FACTORS.get(flag, 1.0)
-    if "alone" in signals.flags:
+    if signals.kind in ALONE and signals.flags >= {"alone", "last"}:
+        worth *= ALONE_LAST
+    elif "alone" in signals.flags:
         worth *= ALONE.get(signals.kind, ALONE_DEED if signals.kind in DEEDS else 1.0)
     tokens, _, age_share, requests_behind = signals.numbers[:4]
-    if signals.kind in DEEDS and tokens > SHORT_DEED:
-        tokens = SHORT_DEED + REST_FACTOR * (tokens - SHORT_DEED)
+    short = SHORT_EDIT if signals.flags >= {"alone", "source"} else SHORT_DEED
+    if signals.kind in DEEDS and tokens > short:
+        tokens = short + REST_FACTOR * (tokens - short)
     if signals.kind == "asked" and not signals.flags & {"whole", "fact"}:
         worth *= PIECE_FACTOR
     if signals.kind == "asked":

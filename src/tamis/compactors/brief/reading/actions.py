@@ -61,6 +61,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
     made = commit_text(command, output, sure=deed.went_well) if command and commits(command) else None
     if made:
         yield deed.told("committed", made)
+    files.take_in(output)
     if changes:
         yield from _changed(deed, changes, files, output if command is None else "")
     if "[File: " in output:

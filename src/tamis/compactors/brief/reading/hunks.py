@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import partial
 
-from tamis.compactors.brief.reading.call_text import BREAK, LINE_CHARS, bare, shortened
+from tamis.compactors.brief.reading.call_text import BREAK, LINE_CHARS, bare, joined, shortened
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
@@ -38,6 +39,17 @@ _SED = re.compile(
     r"(?P<q>['\"])(?:(?P<line>\d+)(?:,(?P<to>\d+))?)?\s*s(?P<d>[/|#,@])(?P<old>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)"
     r"(?P<new>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)[gI\d]*(?P=q)"
 )
+_STRING = r"(?:'(?:\\[^\n]|[^'\\\n]){0,600}'|\"(?:\\[^\n]|[^\"\\\n]){0,600}\")"
+_REPLACED = re.compile(rf"\.replace\(\s{{0,80}}(?P<old>{_STRING})\s{{0,80}},\s{{0,80}}(?P<new>{_STRING})")
+_CODE_STRING = re.compile(rf"{_STRING}")
+_PATCHES = re.compile(r"\bpatch\s+-|\bgit apply\b")
+_SED_LINES = re.compile(
+    r"(?P<q>['\"])(?P<at>\d{1,7}(?:,\d{1,7})?)\s?(?P<what>[aicd])\\{0,2}\s{0,40}"
+    r"(?P<text>(?:(?!(?P=q)).){0,600})(?P=q)",
+    re.DOTALL,
+)
+_NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
 _IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
 _REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
@@ -50,6 +62,14 @@ class SeenFiles:
 
     written: dict[str, str] = field(default_factory=dict)
     shown: dict[str, dict[int, str]] = field(default_factory=dict)
+    printed: set[str] = field(default_factory=set)
+
+    def take_in(self, output: str) -> None:
+        """Remember the lines of an output: what a script puts in among them was there before."""
+        if len(self.printed) < MOST_REMEMBERED:
+            self.printed.update(
+                _NUMBERED.sub("", line).strip() for line in output[:MOST_REMEMBERED].splitlines()
+            )
 
     def see(self, path: str, text: str) -> None:
         """Take in a file as a whole; its lines may come with their numbers."""
@@ -101,12 +121,16 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
         return " ; ".join(filter(None, told))
     if patch := patch_text(call):
         files.written.pop(path, None)
-        lines = patch.splitlines()
-        added = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
-        removed = [text[1:] for text in lines if text.startswith("-") and not text.startswith("---")]
-        return _compared("\n".join(removed), "\n".join(added), path, room)
+        return _patched(patch, path, room)
     content = content_of(call)
     return _rewritten(content, path, room, files) if content else ""
+
+
+def _patched(patch: str, path: str, room: int) -> str:
+    lines = patch.splitlines()
+    added = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
+    removed = [text[1:] for text in lines if text.startswith("-") and not text.startswith("---")]
+    return _compared("\n".join(removed), "\n".join(added), path, room)
 
 
 def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
@@ -114,7 +138,7 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
         old = files.lines(path, int(edit["first"]), int(edit["last"])) if edit["last"] else None
         return _compared(old, "\n".join(lines), path, room) if old else telling_lines(lines, path, room)
-    if re.match(r"sed\b[^|]*\s-i", bare(line)) and (told := _substituted(line)):
+    if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.written.pop(path, None)
         return told
     if bodies := cut_heredocs(line)[1]:
@@ -123,12 +147,37 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         body = line[echo.end() : end.start()]
     else:
         files.written.pop(path, None)
-        return f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`"
-    if re.search(rf">\s*[\"']?[^\s>]*{re.escape(path.rpartition('/')[2])}", line):
+        script = next((text for name, text in files.written.items() if name.rpartition("/")[2] in line), "")
+        told = (_patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
+        return told or f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`"
+    if re.search(rf">\s*[\"']?(?:[^\s>]*/)?{re.escape(path.rpartition('/')[2])}", line):
         return _rewritten(body, path, room, files)
-    # A script that works on the file: what it puts in stands in its long strings.
-    strings = [text["body"] for text in _LONG_STRING.finditer(body)]
-    return telling_lines(max(strings, key=len).splitlines(), path, room) if strings else ""
+    return _put_in(body, path, room, files=files)
+
+
+def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
+    r"""What a script that works on a file puts in: what it replaces by what, or its strings that hold code.
+
+    >>> _put_in("line.replace('except (A):',\n    'except (A, B):')", "a.py", 100, files=SeenFiles())
+    '`except (A):` → `except (A, B):`'
+    """
+    pairs = [(_text_of(found["old"]), _text_of(found["new"])) for found in _REPLACED.finditer(script)]
+    if told := [_compared(old, new, path, room // len(pairs)) for old, new in pairs[:MOST_PAIRS]]:
+        return " ; ".join(filter(None, told))
+    if strings := [text["body"] for text in _LONG_STRING.finditer(script)]:
+        lines = max(strings, key=len).splitlines()
+    else:
+        lines = [text for found in _CODE_STRING.findall(script) if (text := _text_of(found)).endswith("\n")]
+    return telling_lines([line for line in lines if line.strip() not in files.printed], path, room)
+
+
+def _text_of(literal: str) -> str:
+    """What a string that stands in a script in quotes says."""
+    return _ESCAPED.sub(_unescaped, literal[1:-1])
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t"}.get(found[1], found[1])
 
 
 def _substituted(line: str) -> str:
@@ -145,6 +194,10 @@ def _substituted(line: str) -> str:
         old, new = (found[name].replace("\\" + found["d"], found["d"]) for name in ("old", "new"))
         places.setdefault((old, new), []).append(where)
     told = []
+    for found in _SED_LINES.finditer(line):
+        verb = {"a": "behind", "i": "before", "c": "in the place of", "d": "removed"}[found["what"]]
+        text = f": `{joined(_ESCAPED.sub(_unescaped, found['text']))}`" if found["what"] != "d" else ""
+        told.append(f"{verb} line {found['at'].replace(',', '-')}{text}")
     for (old, new), lines in places.items():
         at = f"line{'s' * (len(lines) > 1)} {', '.join(lines)}: " if all(lines) else ""
         change = f"`{old}` → `{new}`" if new else f"removed `{old}`"
@@ -179,6 +232,9 @@ def _compared(old: str, new: str, path: str, room: int) -> str:
     if removed and len(removed) <= 2 and len(added) <= 3:
         before, after = shortened(BREAK.join(removed), LINE_CHARS), shortened(BREAK.join(added), 190)
         return f"`{before}` → `{after}`"
+    if removed:
+        before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
+        return f"`{before}` → `{telling_lines(added, path, room)}`"
     return telling_lines(added, path, room)
 
 
@@ -221,10 +277,10 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
 def _weight(raw: str, line: str, path: str) -> float:
     if _IMPORTS.match(line):
         return 0.1
-    if _REMARK.match(line) and len(line) > 25:
-        return 1.3
     if definition(path, raw):
         return 2.0
     if "assert" in line:
         return 1.6
+    if _REMARK.match(line):
+        return 0.9 if len(line) > 25 else 0.6
     return 1.0 if _TELLS.search(line) else 0.6

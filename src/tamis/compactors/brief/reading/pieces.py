@@ -72,9 +72,8 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             continue
         head = None
         if sentence.kind == "code":
-            if len(words) <= MAX_CODE_CHARS:
-                lead = before or opening or heading
-                yield TextPiece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
+            lead = before or opening or heading
+            yield TextPiece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
             before = None
             continue
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
@@ -154,9 +153,9 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 
 def _unfenced(block: str) -> str:
-    """A code block without its fence."""
+    """A code block without its fence and empty lines."""
     lines = block.splitlines()
-    return "\n".join(line for line in lines if not _FENCE.match(line))
+    return "\n".join(line for line in lines if line.strip() and not _FENCE.match(line))
 
 
 def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

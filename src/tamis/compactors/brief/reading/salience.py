@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -48,26 +49,10 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     'ran `cat a.py` → def read_rows(path):'
     """
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in _told(shown).splitlines()[:LINES_LOOKED_AT]]
-    scored = []
-    most -= len(shown.error)
-    for at, line in enumerate(lines):
-        if len(line.strip()) > 4:
-            shared = spoken.intersection(all_terms_of(line[:400]))
-            if len(shared) >= LEAST_SHARED:
-                weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
-                scored.append((-weight / (len(line) + 30) ** 0.5, at))
-    room, kept = most, []
-    seen: set[str] = set()
-    for _, at in sorted(scored):
-        line = lines[at].strip()[:LINE_CHARS]
-        if line in seen or len(line) + 3 > room:
-            continue
-        seen.add(line)
-        room -= len(line) + 3
-        kept.append(at)
+    kept = lines_spoken_of(lines, spoken, most - len(shown.error))
     if not kept:
         return None
-    told = " ⏎ ".join(lines[at].strip()[:LINE_CHARS] for at in sorted(kept))
+    told = " ⏎ ".join(lines[at].strip()[:LINE_CHARS] for at in kept)
     if shown.error and shown.error not in told:
         told += f" ⏎ {shown.error}"
     return Statement(
@@ -78,3 +63,24 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         key=shown.key,
         flags=("reads",) if shown.reads else (),
     )
+
+
+def lines_spoken_of(lines: Sequence[str], spoken: frozenset[str], room: int) -> list[int]:
+    """The positions of the lines that share most terms with what is spoken of, as fit so many characters."""
+    scored = []
+    for at, line in enumerate(lines):
+        if len(line.strip()) > 4:
+            shared = spoken.intersection(all_terms_of(line[:400]))
+            if len(shared) >= LEAST_SHARED:
+                weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
+                scored.append((-weight / (len(line) + 30) ** 0.5, at))
+    kept: list[int] = []
+    seen: set[str] = set()
+    for _, at in sorted(scored):
+        line = lines[at].strip()[:LINE_CHARS]
+        if line in seen or len(line) + 3 > room:
+            continue
+        seen.add(line)
+        room -= len(line) + 3
+        kept.append(at)
+    return sorted(kept)

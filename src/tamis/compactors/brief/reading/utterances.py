@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
-from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pasted_together, pieces_of
+from tamis.compactors.brief.reading.pieces import (
+    MAX_CODE_CHARS,
+    TextPiece,
+    lists_together,
+    pasted_together,
+    pieces_of,
+)
+from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import looks_pasted, passages, speaker, without_harness
@@ -23,6 +30,7 @@ from tamis.text.cues.discourse_cues import (
     wants,
 )
 from tamis.text.sentences import Sentence, split_sentences
+from tamis.text.terms import all_terms_of
 
 WHOLE_CHARS = 700
 """A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
@@ -34,11 +42,29 @@ AUTHORED_SENTENCES = 6
 BIT_CHARS, MOST_BITS = 240, 20
 _BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
 PASTE_LINES = 4
+_SEES = re.compile(
+    r"(?:found it|got it|(?:now )?i (?:can )?(?:now )?(?:see|understand)(?: it| the \w{1,12})?(?: now)?"
+    r"|(?:so )?(?:that|this)(?:'s| is) (?:it|the (?:bug|issue|problem|cause|culprit)))\b[^\w]{0,3}$",
+    re.IGNORECASE,
+)
+"""Says that the cause was seen; what it is stands before or behind."""
+
+_FRAME = re.compile(
+    r'(?m)^[ \t]{0,20}File "[^"\n]{1,300}", line \d[^\n]*\n'
+    r'(?:(?![ \t]{0,20}File "|[\w.]{1,120}(?:Error|Exception|Warning)\b)[^\n]*\n)?'
+)
+_VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
+"""What a line about what was installed ends with."""
+
+LEAST_VERSIONS = 3
 LONG_SENTENCES = 12
 """Of a message of more sentences, what asks for nothing is detail."""
 
 TROUBLE_LINES = 3
 TROUBLE_CHARS = 300
+EXAMPLE_CHARS = 200
+SPOKEN_CHARS = 12_000
+_TRACE = "Traceback (most recent"
 """A paste of more lines is told by the first few that tell of trouble."""
 
 
@@ -68,26 +94,40 @@ def sentences_of_request(request: Statement) -> Iterator[Statement]:
 
 def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]:
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
+    text = _FRAME.sub(lambda frame: " " * (len(frame.group()) - 1) + "\n", text)
     cut = pieces_of(text, split_sentences(text))
     pieces = list(pasted_together(bit for piece in cut for bit in _in_bits(piece)))
+    seen: set[str] = set()
+    words = "\n".join(piece.text for piece in pieces if "code" not in piece.flags and piece.start < formal)
+    spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
+    lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
+    is_first = True
     is_long = sum(piece.start < formal for piece in pieces) > LONG_SENTENCES
     telling = (n for n, p in enumerate(pieces) if p.start < formal and not is_pleasantry(p.text))
     final = max(telling, default=-1)
     for number, piece in enumerate(pieces):
         start = piece.start
         flags = [*piece.flags]
-        if "code" in flags and piece.text.count("\n") >= PASTE_LINES:
-            yield from _trouble_in(piece, turn, index)
+        if piece.text in seen:
+            continue  # an issue that repeats its title, or itself
+        seen.add(piece.text)
+        if "code" in flags and (piece.text.count("\n") >= PASTE_LINES or _TRACE in piece.text):
+            yield from _telling_of(piece, spoken, turn, index)
+            if len(piece.text) > MAX_CODE_CHARS:
+                continue
             flags.append("paste")
         if start >= formal or is_frame(piece.text) or _keeps_pleasant(piece.text):
             flags.append("boilerplate")
+        elif lists_versions and _tells_version(piece.text):
+            flags.append("paste")
         if opens(piece.text):
             flags.append("opens")
         if leaves_open(piece.text):
             flags.append("vague")
         if wants(piece.text):
             flags.append("wants")
-        if start == 0 or not text[:start].strip():
+        if is_first and not {"boilerplate", "heading", "paste"} & set(flags):
+            is_first = False
             flags.append("first")
         elif (
             is_long
@@ -122,12 +162,22 @@ def _keeps_pleasant(sentence: str) -> bool:
     return is_pleasantry(sentence) or is_small_talk(sentence)
 
 
-def _trouble_in(paste: TextPiece, turn: int, part: int) -> Iterator[Statement]:
-    """Of a long paste, the lines that tell what went wrong."""
-    lines = [line for line in paste.text.splitlines() if tells_trouble(line)]
+def _tells_version(line: str) -> bool:
+    words = line[:LINE_CHARS].partition(" (")[0].replace("=", " ").rstrip(" ,").split()
+    return len(words) > 1 and _VERSION.fullmatch(words[-1]) is not None
+
+
+def _telling_of(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:
+    """Of a long paste, the lines that tell of trouble; of an example, those that the message speaks of."""
+    every = paste.text.splitlines()
+    lines = [line for line in every if tells_trouble(line)]
     if lines:
         text = "\n".join(line[:TROUBLE_CHARS] for line in lines[:TROUBLE_LINES])
         yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("trouble",))
+    others = [line for line in every if line not in lines]
+    text = "\n".join(others[at][:LINE_CHARS] for at in lines_spoken_of(others, spoken, EXAMPLE_CHARS))
+    if text:
+        yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("detail",))
 
 
 def summary_statements(message: Message, turn: int) -> Iterator[Statement]:
@@ -136,7 +186,7 @@ def summary_statements(message: Message, turn: int) -> Iterator[Statement]:
         return
     for index, part in enumerate(message.parts):
         if isinstance(part, Text):
-            for piece in lists_together(pieces_of(part.text, split_sentences(part.text))):
+            for piece in lists_together(_short(part.text, split_sentences(part.text))):
                 yield piece.statement("reported", turn, index, [*piece.flags, *flags_of(piece.text)])
 
 
@@ -170,7 +220,9 @@ def _told(
     kind: StatementKind | None = None,
     author: str = "",
 ) -> Iterator[Statement]:
-    for number, piece in enumerate(lists_together(pieces_of(text, sentences))):
+    pieces = list(lists_together(_short(text, sentences)))
+    shown = [_SEES.match(piece.text) is not None for piece in pieces]
+    for number, piece in enumerate(pieces):
         if is_data(piece.text) and "code" not in piece.flags:
             continue
         key = " ".join(piece.text.lower().split())
@@ -182,8 +234,15 @@ def _told(
             flags.append("courtesy")
         if author:
             flags.append("authored")
+        if any(shown[max(0, number - 1) : number + 2]) and "announces" not in flags:
+            flags = list(dict.fromkeys([*flags, "cause"]))
         own: StatementKind = "found" if {"cause", "choice"} & set(flags) else "said"
         yield piece.statement(kind or own, turn, part, flags, key=str(number), author=author)
+
+
+def _short(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
+    """The pieces of a text but long code."""
+    return (p for p in pieces_of(text, sentences) if "code" not in p.flags or len(p.text) <= MAX_CODE_CHARS)
 
 
 def _tidy(text: str) -> str:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.state import State
+from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.courtesy import holds_value
 from tamis.text.cues.discourse_cues import LOOKED_AT
@@ -32,6 +33,17 @@ _LABEL = re.compile(
 )
 _LABELLED = re.compile(
     r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
+    re.IGNORECASE,
+)
+_TRIAL = re.compile(
+    r"(?:^|/)(?:repro|test|fix|debug|check|simple|demo|example|analy[sz]e|compare|verify|edge|patch|add)"
+    r"[\w-]{0,60}\.\w{1,5}$|^/tmp/|\.(?:orig|bak|backup|patch|log)$"
+)
+"""A file that an agent makes to try something out, by its name."""
+
+_OF_TRIALS = re.compile(
+    r"\b(?:script|reproduc\w{1,6}|test (?:case|file|setup)|debug(?:ging)? (?:print|output|message)"
+    r"|print statement|indentation|mock)",
     re.IGNORECASE,
 )
 _NOTE = " (the call printed: "
@@ -62,9 +74,11 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     """The statements with what only the whole shows: which close a turn, and which files the agent made."""
     closing = _closing_turns(reading)
     last = reading.turns - 1
+    spoken = max((s.turn for s in reading.statements if s.kind in ("said", "found")), default=last)
     printed = printed_by_many(reading.statements)
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     gone = _withdrawn(reading.statements) | _overtaken(reading.statements) | _rejected(reading.statements)
+    newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     made: dict[int, Statement] = {}
     replies: set[int] = set()
     closed: dict[int, list[Statement]] = {}
@@ -72,6 +86,11 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     corrected = Corrections(reading.state)
     is_talk = not any(map(_is_of_work, reading.statements))
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
+    stale = _stale(reading.statements)
+    # Until a file of the work is changed, what the agent tries out is all that there is.
+    works = bool(alone) and any(
+        s.kind == "changed" and s.key not in born and not _TRIAL.search(s.key) for s in reading.statements
+    )
     for s in reading.statements:
         if id(s) in gone:
             continue
@@ -82,10 +101,18 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             text = without_note(text)
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
-        if "boilerplate" not in flags and (s.turn == last or (closing and s.turn == max(closing))):
+        if "boilerplate" not in flags and s.turn in (last, spoken):
             flags.add("last")
-        if kind == "changed" and s.key in born:
+        if kind == "changed" and s.key in born and (works or not alone or s is not newest):
             flags = (flags - {"source"}) | {"scratch"}
+        if (
+            works and _TRIAL.search(s.key)
+            if kind == "changed"
+            else alone and kind in WORDS and _OF_TRIALS.search(text)
+        ):
+            flags.add("trial")
+        if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
+            flags.add("stale")
         if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
             replies.add(s.turn)
             flags.add("reply")
@@ -226,6 +253,20 @@ def _overtaken(statements: Sequence[Statement]) -> set[int]:
     return gone
 
 
+def _stale(statements: Sequence[Statement]) -> set[int]:
+    """Edits of what a later edit of the same names in the same file changes, or that were taken back."""
+    gone: set[int] = set()
+    later: set[str] = set()
+    for s in reversed(statements):
+        if s.kind != "changed" or "outline" in s.flags:
+            continue
+        head = s.text.partition(": ")[0]
+        if s.key in later or (head.endswith(")") and head in later):
+            gone.add(id(s))
+        later.add(s.key if head.startswith("reverted") else head)
+    return gone
+
+
 def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
     if len(words) > REFERRING_CHARS:
@@ -239,12 +280,18 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _closing_turns(reading: StatementReader) -> set[int]:
-    """Of each turn of the user's, the last message in which the agent says something."""
+    """Of each turn of the user's, the last message in which the agent says something.
+
+    In the newest it may say so in the midst of its work, before a call: that closes nothing. A list of tasks
+    that it ticks off is no work.
+    """
     spoken = sorted({s.turn for s in reading.statements if s.kind in ("said", "found")})
     asked = request_turns(reading.statements)
     closing = set()
     for start, end in zip([-1, *asked], [*asked, reading.turns], strict=True):
         within = [turn for turn in spoken if start < turn < end]
-        if within:
+        works = (o.turn for o in reading.last_calls if written_list(o.call) is None)
+        called = max(works, default=-1)
+        if within and not (end == reading.turns and called >= within[-1]):
             closing.add(within[-1])
     return closing

@@ -380,7 +380,7 @@ def _is_closed(reading: StatementReader) -> bool:
     called = reading.last_calls[-1].turn if reading.last_calls else -1
     said = [s for s in reading.statements if s.kind != "asked" or not closes_talk(s.text)]
     last = max([called, *(s.turn for s in said)])  # a harness's own messages say nothing
-    if called == last and not is_quiet(reading.last_calls[-1].call.name):
+    if reading.last_calls and called == last and not is_quiet(reading.last_calls[-1].call.name):
         return False
     spoken: Iterable[str] = {s.kind for s in said if s.turn == last}
     if _is_among_agents(reading) and not any(_ENDS_TALK.search(s.text) for s in said if s.turn == last):
