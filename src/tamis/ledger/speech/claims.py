@@ -77,6 +77,7 @@ _WORDED = re.compile(r"(?s)\A[\w\"'“‘(`$€£](?!.*\]\()")
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
 _WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
 _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
+SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word, stem(word)))
 _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
 _VAGUE_AMOUNT = re.compile(r"(?i)(?:an?|one|once)\b")
 _LASTS = re.compile(r"(?i)\b(?:for|every|within|under|after|to|lasts?)\s\Z")
@@ -101,7 +102,8 @@ class Claim:
     """A sentence as far as it states something.
 
     `about` holds the key words that tell its subject from others, `light` the rest; `first` is its first word
-    where that may be a name.
+    where that may be a name; `tags` are its names and identifiers. Of two sentences on one subject that have
+    a key word at all, `common` holds something of both.
     """
 
     text: str
@@ -114,11 +116,8 @@ class Claim:
     adds: bool
     supposes: bool
     drops: bool
-
-    @property
-    def tags(self) -> frozenset[str]:
-        """Its names and identifiers."""
-        return frozenset(value.text for value in self.values if value.kind in ("name", "ident"))
+    tags: frozenset[str]
+    common: frozenset[str]
 
 
 def root(word: str) -> str:
@@ -152,6 +151,7 @@ def read_claim(text: str) -> Claim | None:
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
     heavy = frozenset(word for word in words if word not in _LIGHT)
+    tags = frozenset(value.text for value in values if value.kind in ("name", "ident"))
     return Claim(
         text=text,
         about=heavy,
@@ -163,6 +163,8 @@ def read_claim(text: str) -> Claim | None:
         adds=bool(_ADDS.search(text)),
         supposes=bool(_HYPOTHETICAL.search(text)),
         drops=bool(_DROPS.search(text)),
+        tags=tags,
+        common=heavy | tags | (words & SOFT),
     )
 
 
@@ -275,9 +277,14 @@ def named(text: str) -> tuple[str, str]:
 
 
 def given_up(text: str, value: str) -> bool:
-    """Whether a sentence names a value as what no longer holds: "MySQL rather than Postgres"."""
-    for found in re.finditer(rf"(?i)(?<!\w){re.escape(value)}", text):
-        before = text[max(0, found.start() - 40) : found.start()]
-        if _GIVEN_UP_BEFORE.search(before) or _GIVEN_UP_BEHIND.search(text[found.end() : found.end() + 24]):
+    """Whether a sentence names a value (lower case) as what no longer holds: "MySQL rather than Postgres"."""
+    lowered, at = text.lower(), -1
+    while (at := lowered.find(value, at + 1)) >= 0:
+        if at and (lowered[at - 1].isalnum() or lowered[at - 1] == "_"):
+            continue
+        end = at + len(value)
+        if _GIVEN_UP_BEFORE.search(text[max(0, at - 40) : at]) or _GIVEN_UP_BEHIND.search(
+            text[end : end + 24]
+        ):
             return True
     return False

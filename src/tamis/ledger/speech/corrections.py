@@ -131,12 +131,13 @@ def _replaced(
     if not (new.values or new.replaces or new.lifts):
         return None
     best, strength = None, 0
+    at_once = takes_back(new.text)
     for record in standing:
-        old = read_claim(record["text"])
-        if old is None or old.text == new.text:
-            continue
-        if record["turn"] == turn and not takes_back(new.text):
+        if record["turn"] == turn and not at_once:
             continue  # a list in one message: each stands
+        old = read_claim(record["text"])
+        if old is None or old.text == new.text or (new.about and new.common.isdisjoint(old.common)):
+            continue
         found = replacement_strength(new, old, rules=(rule, record["rule"]))
         if found and found >= strength:
             best, strength = record, found
