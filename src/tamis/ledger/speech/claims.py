@@ -134,7 +134,7 @@ def read_claim(text: str) -> Claim | None:
     >>> sorted(telling.about), telling.values
     (['email', 'relay', 'timeou'], (ClaimValue(kind='duration', text='30 second', choice=None),))
     """
-    if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
+    if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search_lower(lowered := text.lower()):
         return None
     rest, values = _values(text)
     if passed_on := _PASSED_ON.match(rest):
@@ -158,11 +158,11 @@ def read_claim(text: str) -> Claim | None:
         light=words - heavy,
         values=values,
         first=name.lower() if name else None,
-        replaces=bool(_REPLACES.search(text)),
-        lifts=bool(_LIFTS.search(text)),
-        adds=bool(_ADDS.search(text)),
-        supposes=bool(_HYPOTHETICAL.search(text)),
-        drops=bool(_DROPS.search(text)),
+        replaces=bool(_REPLACES.search_lower(lowered)),
+        lifts=bool(_LIFTS.search_lower(lowered)),
+        adds=bool(_ADDS.search_lower(lowered)),
+        supposes=bool(_HYPOTHETICAL.search_lower(lowered)),
+        drops=bool(_DROPS.search_lower(lowered)),
         tags=tags,
         common=heavy | tags | (words & SOFT),
     )
@@ -230,34 +230,36 @@ def states(text: str) -> bool:
     >>> states("We're on Postgres 15."), states("I read about Postgres yesterday.")
     (True, False)
     """
+    lowered = text.lower()
+    prefers, says = _PREFERS.search_lower(lowered), _STATES.search_lower(lowered)
+    if not (prefers or says or _WAS.search(lowered)) or not _WORDED.match(text):
+        return False
     telling = read_claim(text)
-    if telling is None or _HYPOTHETICAL.search(text) or _DIRECTIVE.search(text) or not _WORDED.match(text):
+    if telling is None or _HYPOTHETICAL.search_lower(lowered) or _DIRECTIVE.search_lower(lowered):
         return False
-    if _PREFERS.search(text):
+    if prefers:
         return True
-    if _PASSING.search(text):
+    if _PASSING.search_lower(lowered):
         return False
-    if _POSSESSED.search(text):
+    if _POSSESSED.search_lower(lowered):
         return True
     if not (telling.values or telling.first or _MADE_WITH.search(text)):
         return False
-    if _STATES.search(text):
+    if says:
         return not (_THERE_ARE.match(text) and {value.kind for value in telling.values} <= {"number"})
     # "was 22 %" is worth knowing; that something "was" or "took 3" is a tale.
-    return bool(_WAS.search(text)) and any(
-        value.kind not in ("name", "ident", "number", "duration") for value in telling.values
-    )
+    return any(value.kind not in ("name", "ident", "number", "duration") for value in telling.values)
 
 
 @lru_cache(maxsize=1024)
 def holds(text: str) -> bool:
     """Whether a sentence says how something is, however little it says: it can be corrected."""
-    return _STATES.search(text) is not None and _PASSING.search(text) is None
+    return _STATES.stands_in(text) and not _PASSING.stands_in(text)
 
 
 def takes_back(text: str) -> bool:
     """Whether a sentence takes back what was said right before it."""
-    return _AT_ONCE.search(text) is not None
+    return _AT_ONCE.stands_in(text)
 
 
 def named(text: str) -> tuple[str, str]:

@@ -67,7 +67,7 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         telling = read_claim(text)
         if telling is None:
             continue
-        polarity = rule_polarity(text) or ("must" if _DIRECTIVE.search(text) else None)
+        polarity = rule_polarity(text) or ("must" if _DIRECTIVE.stands_in(text) else None)
         old = None
         if not _CONSENTS.match(text):
             old = _replaced(telling, standing, context.turn, rule=polarity) or _by_clause(
