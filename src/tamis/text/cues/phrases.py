@@ -58,7 +58,7 @@ class Cue:
         lowered = text.lower()
         if self._signs:
             squeezed = " ".join(lowered.split())
-            if not any(sign in squeezed for sign in self._signs):
+            if not any(map(squeezed.__contains__, self._signs)):
                 return False
         return self.search_lower(lowered) is not None
 
