@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from tamis.ledger.speech import constraints, decisions, requests
+from tamis.ledger.speech import claims, constraints, decisions, facts, requests
 from tamis.ledger.speech.entities import find_entities
 from tamis.ledger.tasks import next_steps
-from tamis.text.cues.phrases import Cue
+from tamis.text.cues import rules
+from tamis.text.cues.phrases import Cue, either, looked_for
 
 IN_LOWER_CASE = {
     "chosen": decisions._CUE,
@@ -24,6 +25,16 @@ IN_LOWER_CASE = {
     "must": constraints._STRONG[1],
     "had better not": constraints._WEAK[0],
     "had better": constraints._WEAK[1],
+    "bound": constraints._BOUND,
+    "musing": constraints._MUSING,
+    "narration": constraints._NARRATION,
+    "command": constraints._DIRECTIVE,
+    "wavers": facts._WAVERING,
+    "states": claims._STATES,
+    "passing": claims._PASSING,
+    "replaces": claims._REPLACES,
+    "lifts": claims._LIFTS,
+    "given up": claims._GIVEN_UP_BEFORE,
 }
 
 
@@ -52,3 +63,30 @@ def test_lower_case_finds_the_same_place(text: str) -> None:
 )
 def test_a_role_is_found_by_its_own_words(role: str) -> None:
     assert [(e.name, e.role) for e in find_entities(f"Ana Ruiz is the {role}.")] == [("Ana Ruiz", role)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "and then never touch it, as no one may",
+        "keep it out of the way (never use tabs), without touching it",
+        "we must not stop; don't push",
+        "only the tests may change",
+        "nothing here",
+    ],
+)
+def test_cues_that_begin_alike_are_found_where_each_alone_is(text: str) -> None:
+    for cues in (rules.STRONG_MUST_NOT, rules.STRONG_MUST, rules.WEAK_MUST_NOT, rules.WEAK_MUST):
+        together = looked_for(*cues, leads=rules.LEADS).search(text)
+        alone = either(*cues).search(text)
+        assert (together and together.start()) == (alone and alone.start())
+
+
+def test_a_bar_in_a_group_or_a_set_parts_no_alternatives() -> None:
+    cue = looked_for(r"\b(?:a|b)[|(]", r"\bc\|", "^[]|]x", leads=[r"\b"])
+    assert [text for text in ("a|", "b(", "c|", "]x", "a", "c") if cue.search(text)] == [
+        "a|",
+        "b(",
+        "c|",
+        "]x",
+    ]

@@ -97,3 +97,14 @@ def test_measures_do_not_overlap_and_lie_in_the_text(text: str) -> None:
     for measure in find_measures(text):
         assert end <= measure.start < measure.end <= len(text)
         end = measure.end
+
+
+def test_capitals_change_neither_measures_nor_their_places() -> None:
+    text = "by friday at 5 pm, in 30 minutes, on port 8080, for five hundred dollars, on redis"
+    shouted = [(m.kind, m.value, m.start, m.end) for m in find_measures(text.upper())]
+    assert shouted == [(m.kind, m.value, m.start, m.end) for m in find_measures(text)]
+
+
+def test_a_letter_that_is_two_in_lower_case_moves_no_measure() -> None:
+    text = "İstanbul, İzmir: 30 minutes"
+    assert [text[m.start : m.end] for m in find_measures(text)] == ["30 minutes"]

@@ -25,8 +25,9 @@ _NO_PRODUCT = r"""
 """
 """Words that may stand before a number without being a product with a version."""
 
+# All but the version, which is told by its capitals, are looked for in lower case: several times faster.
 _DAY = Cue(
-    rf"""(?xi)
+    rf"""(?x)
       \d{{4}}-\d\d-\d\d | \b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b | {zh.DATE}
     | \b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?
     | \b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b
@@ -36,12 +37,12 @@ _DAY = Cue(
     """
 )
 _CLOCK = Cue(
-    rf"""(?xi)
+    rf"""(?x)
       \b\d{{1,2}}(?::\d\d)?\s?(?:am|pm|a\.m\.|p\.m\.)(?![a-z]) | \b\d{{1,2}}:\d\d\b | \b(?:noon|midnight)\b
     | {zh.HOUR_BEFORE}(?<!\d)(?<!\d,){NUMBER}{zh.HOUR_BEHIND}
     """
 )
-_PORT = Cue(r"(?i)\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|" + zh.PORT)
+_PORT = Cue(r"\bport\s+(?:number\s+)?(?:is\s+|to\s+|:\s*)?(?P<port>\d{2,5})\b|" + zh.PORT)
 _VERSION = Cue(
     rf"""(?x)
     \b(?!(?i:{_NO_PRODUCT})\b)
@@ -50,7 +51,7 @@ _VERSION = Cue(
     """
 )
 _QUANTITY = Cue(
-    rf"""(?xi)
+    rf"""(?x)
     (?<![\w.\#-])(?P<currency>[$€£¥￥]\s?)?(?P<number>(?<![a-z0-9]){NUMBER})
     (?: \s?(?P<money>(?:dollars?|usd|eur|euros?|bucks|pounds|gbp|yuan|rmb|cny)\b|{zh.MONEY})
       | \s?(?P<percent>%|percent\b|per\scent\b)
@@ -62,9 +63,10 @@ _QUANTITY = Cue(
       | (?P<bare>(?![个a-z0-9_]|[.:/-]+\w)) )
     """.replace(r"(?<![\w.\#-])", r"(?<![a-z0-9_.\#-])")
 )
+_DIGIT = re.compile(r"\d")
 _CHOICES = {word: kind for kind, line in EXCLUSIVE.items() for word in line.split()}
 _CHOICE = Cue(
-    r"(?i)(?<![a-z0-9_-])(?:"
+    r"(?<![a-z0-9_-])(?:"
     + "|".join(sorted((re.escape(word) for word in _CHOICES if word.isascii()), key=len, reverse=True))
     + r")(?![a-z0-9_-])|"
     + "|".join(word for word in _CHOICES if not word.isascii())
@@ -96,21 +98,22 @@ def find_measures(text: str) -> list[Measure]:
 
 def _read(text: str) -> Iterator[Measure]:
     """The measures, the more telling first where two overlap."""
-    for match in _DAY.finditer(text):
+    lowered = text.replace("İ", "I").lower()  # the only letter that is two in lower case
+    for match in _DAY.finditer(lowered):
         yield Measure("day", _day(match.group()), match.start(), match.end())
-    for match in _CLOCK.finditer(text):
-        yield Measure("clock", re.sub(r"[\s.]", "", match.group().lower()), match.start(), match.end())
-    if any(char.isdigit() for char in text):
-        for match in _PORT.finditer(text):
+    for match in _CLOCK.finditer(lowered):
+        yield Measure("clock", re.sub(r"[\s.]", "", match.group()), match.start(), match.end())
+    if _DIGIT.search(text):
+        for match in _PORT.finditer(lowered):
             yield Measure("port", match["port"] or match["han"], match.start(), match.end())
         for match in _VERSION.finditer(text):
             product, value = match["product"] or match["capital"], match["number"] or match["major"]
             yield Measure(f"version:{product.lower()}", value, match.start(), match.end())
-    for match in _QUANTITY.finditer(text):
-        if quantity := _quantity(text, match):
+    for match in _QUANTITY.finditer(lowered):
+        if quantity := _quantity(lowered, match):
             yield quantity
-    for match in _CHOICE.finditer(text):
-        word = match.group().lower()
+    for match in _CHOICE.finditer(lowered):
+        word = match.group()
         yield Measure(f"choice:{_CHOICES[word]}", word, match.start(), match.end())
 
 

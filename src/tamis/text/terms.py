@@ -27,6 +27,9 @@ _FUNCTION_WORDS = frozenset(
 
 @lru_cache(maxsize=4_096)
 def _forms(token: str) -> tuple[str, ...]:
+    if token.isalpha() and token[1:].islower():  # a plain word, as most are
+        word = token.lower()
+        return () if word in _FUNCTION_WORDS else (_ENDING.sub("", word) if len(word) > 4 else word,)
     forms = {token.lower()}
     if len(token) > 3:
         forms.update(piece.lower() for piece in _PIECES.split(token) if len(piece) > 2)
@@ -44,7 +47,7 @@ def all_terms_of(text: str) -> Iterator[str]:
     return chain.from_iterable(map(_forms, _TOKEN.findall(text)))
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=1 << 14)
 def terms_of(text: str) -> tuple[str, ...]:
     """The terms of a text, each once, sorted.
 

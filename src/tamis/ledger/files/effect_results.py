@@ -69,7 +69,9 @@ def judge_shell(deeds: tuple[FileEffect, ...], result: ToolResult) -> tuple[File
 
 def _names(deed: FileEffect, line: str) -> bool:
     names = {path.rstrip("/").rsplit("/", 1)[-1] for path in (deed.path, deed.origin) if path}
-    return any(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", line) for name in names if name)
+    return any(
+        re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", line) for name in names if name and name in line
+    )
 
 
 def _speaks_of(line: str, deed: FileEffect, *, named: bool) -> bool:

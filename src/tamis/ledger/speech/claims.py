@@ -77,6 +77,7 @@ _WORDED = re.compile(r"(?s)\A[\w\"'“‘(`$€£](?!.*\]\()")
 _THERE_ARE = re.compile(r"(?i)there\s(?:is|are)\b")
 _WAS = re.compile(r"(?i)\b(?:was|were|has\sbeen|have\sbeen)\b")
 _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (word, stem(word)))
+SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word, stem(word)))
 _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
 _VAGUE_AMOUNT = re.compile(r"(?i)(?:an?|one|once)\b")
 _LASTS = re.compile(r"(?i)\b(?:for|every|within|under|after|to|lasts?)\s\Z")
@@ -101,7 +102,8 @@ class Claim:
     """A sentence as far as it states something.
 
     `about` holds the key words that tell its subject from others, `light` the rest; `first` is its first word
-    where that may be a name.
+    where that may be a name; `tags` are its names and identifiers. Of two sentences on one subject that have
+    a key word at all, `common` holds something of both.
     """
 
     text: str
@@ -114,11 +116,8 @@ class Claim:
     adds: bool
     supposes: bool
     drops: bool
-
-    @property
-    def tags(self) -> frozenset[str]:
-        """Its names and identifiers."""
-        return frozenset(value.text for value in self.values if value.kind in ("name", "ident"))
+    tags: frozenset[str]
+    common: frozenset[str]
 
 
 def root(word: str) -> str:
@@ -135,7 +134,7 @@ def read_claim(text: str) -> Claim | None:
     >>> sorted(telling.about), telling.values
     (['email', 'relay', 'timeou'], (ClaimValue(kind='duration', text='30 second', choice=None),))
     """
-    if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search(text):
+    if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search_lower(lowered := text.lower()):
         return None
     rest, values = _values(text)
     if passed_on := _PASSED_ON.match(rest):
@@ -152,17 +151,20 @@ def read_claim(text: str) -> Claim | None:
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
     heavy = frozenset(word for word in words if word not in _LIGHT)
+    tags = frozenset(value.text for value in values if value.kind in ("name", "ident"))
     return Claim(
         text=text,
         about=heavy,
         light=words - heavy,
         values=values,
         first=name.lower() if name else None,
-        replaces=bool(_REPLACES.search(text)),
-        lifts=bool(_LIFTS.search(text)),
-        adds=bool(_ADDS.search(text)),
-        supposes=bool(_HYPOTHETICAL.search(text)),
-        drops=bool(_DROPS.search(text)),
+        replaces=bool(_REPLACES.search_lower(lowered)),
+        lifts=bool(_LIFTS.search_lower(lowered)),
+        adds=bool(_ADDS.search_lower(lowered)),
+        supposes=bool(_HYPOTHETICAL.search_lower(lowered)),
+        drops=bool(_DROPS.search_lower(lowered)),
+        tags=tags,
+        common=heavy | tags | (words & SOFT),
     )
 
 
@@ -228,34 +230,36 @@ def states(text: str) -> bool:
     >>> states("We're on Postgres 15."), states("I read about Postgres yesterday.")
     (True, False)
     """
+    lowered = text.lower()
+    prefers, says = _PREFERS.search_lower(lowered), _STATES.search_lower(lowered)
+    if not (prefers or says or _WAS.search(lowered)) or not _WORDED.match(text):
+        return False
     telling = read_claim(text)
-    if telling is None or _HYPOTHETICAL.search(text) or _DIRECTIVE.search(text) or not _WORDED.match(text):
+    if telling is None or _HYPOTHETICAL.search_lower(lowered) or _DIRECTIVE.search_lower(lowered):
         return False
-    if _PREFERS.search(text):
+    if prefers:
         return True
-    if _PASSING.search(text):
+    if _PASSING.search_lower(lowered):
         return False
-    if _POSSESSED.search(text):
+    if _POSSESSED.search_lower(lowered):
         return True
     if not (telling.values or telling.first or _MADE_WITH.search(text)):
         return False
-    if _STATES.search(text):
+    if says:
         return not (_THERE_ARE.match(text) and {value.kind for value in telling.values} <= {"number"})
     # "was 22 %" is worth knowing; that something "was" or "took 3" is a tale.
-    return bool(_WAS.search(text)) and any(
-        value.kind not in ("name", "ident", "number", "duration") for value in telling.values
-    )
+    return any(value.kind not in ("name", "ident", "number", "duration") for value in telling.values)
 
 
 @lru_cache(maxsize=1024)
 def holds(text: str) -> bool:
     """Whether a sentence says how something is, however little it says: it can be corrected."""
-    return _STATES.search(text) is not None and _PASSING.search(text) is None
+    return _STATES.stands_in(text) and not _PASSING.stands_in(text)
 
 
 def takes_back(text: str) -> bool:
     """Whether a sentence takes back what was said right before it."""
-    return _AT_ONCE.search(text) is not None
+    return _AT_ONCE.stands_in(text)
 
 
 def named(text: str) -> tuple[str, str]:
@@ -275,9 +279,14 @@ def named(text: str) -> tuple[str, str]:
 
 
 def given_up(text: str, value: str) -> bool:
-    """Whether a sentence names a value as what no longer holds: "MySQL rather than Postgres"."""
-    for found in re.finditer(rf"(?i)(?<!\w){re.escape(value)}", text):
-        before = text[max(0, found.start() - 40) : found.start()]
-        if _GIVEN_UP_BEFORE.search(before) or _GIVEN_UP_BEHIND.search(text[found.end() : found.end() + 24]):
+    """Whether a sentence names a value (lower case) as what no longer holds: "MySQL rather than Postgres"."""
+    lowered, at = text.lower(), -1
+    while (at := lowered.find(value, at + 1)) >= 0:
+        if at and (lowered[at - 1].isalnum() or lowered[at - 1] == "_"):
+            continue
+        end = at + len(value)
+        if _GIVEN_UP_BEFORE.search(text[max(0, at - 40) : at]) or _GIVEN_UP_BEHIND.search(
+            text[end : end + 24]
+        ):
             return True
     return False

@@ -21,7 +21,7 @@ from tamis.messages import Message
 from tamis.text import Sentence, find_measures
 from tamis.text.cues import changes, rules, zh
 from tamis.text.cues import speech_acts as asking
-from tamis.text.cues.phrases import Cue, either
+from tamis.text.cues.phrases import Cue, either, looked_for
 
 Polarity = Literal["must", "must_not"]
 
@@ -38,10 +38,13 @@ MAX_BOUND_GAP = 16
 """Characters between "under" or "at most" and the value that it bounds."""
 
 _STRONG = (
-    either(*rules.STRONG_MUST_NOT, zh.MUST_NOT),
-    either(*rules.STRONG_MUST, zh.MUST),
+    looked_for(*rules.STRONG_MUST_NOT, zh.MUST_NOT, leads=rules.LEADS),
+    looked_for(*rules.STRONG_MUST, zh.MUST, leads=rules.LEADS),
 )
-_WEAK = (either(*rules.WEAK_MUST_NOT), either(*rules.WEAK_MUST))
+_WEAK = (
+    looked_for(*rules.WEAK_MUST_NOT, leads=rules.LEADS),
+    looked_for(*rules.WEAK_MUST, leads=rules.LEADS),
+)
 _TOLD = either(rules.TOLD)
 _MUSING = either(rules.MUSING)
 _ONE_CHANGE = either(asking.ONE_CHANGE)
@@ -234,15 +237,15 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     if by == "assistant":
         return _polarity(text) if _PROMISED.search(text) else None
     main = _main_clause(text)
-    if main is None or (by == "user" and _ONE_CHANGE.search(main)):
+    if main is None or (by == "user" and _ONE_CHANGE.stands_in(main)):
         return None
-    if _POLITE.search(main) and not _COMMANDING.match(main):
+    if _POLITE.stands_in(main) and not _COMMANDING.match(main):
         asked = _ASKED.search(main)
         return _polarity(main[asked.start() :]) if asked else None
     lowered = main.lower()
     for (forbidding, demanding), applies in (
         (_STRONG, True),
-        (_WEAK, by == "system" or bool(_DIRECTIVE.search(main) or _COMMANDS_THEN.search(main))),
+        (_WEAK, by == "system" or bool(_DIRECTIVE.stands_in(main) or _COMMANDS_THEN.search(main))),
     ):
         if applies and _rules(forbidding, lowered):
             return "must_not"
@@ -292,12 +295,12 @@ def _main_clause(text: str) -> str | None:
     main = _QUOTED.sub(lambda match: '"' + "x" * (len(match.group()) - 2) + '"', main)
     main = _TAG.sub("", _EMPHASIS.sub("", main).strip())
     main = _ARGUMENT.sub("", _CONDITION.sub("", main).strip()).strip()
-    if not main or _NARRATION.search(main) or _MUSING.search(main):
+    if not main or _NARRATION.stands_in(main) or _MUSING.stands_in(main):
         return None
-    asks: object = main.endswith("?") or _QUESTION.search(main) or _CHINESE_QUESTION.search(main)
+    asks = main.endswith("?") or _QUESTION.stands_in(main) or _CHINESE_QUESTION.stands_in(main)
     if asks and _WANTED.match(main) and not main.endswith(("?", "？")):
         asks = False
-    is_order = _POLITE.search(main) and not _WONDERING.match(main)
+    is_order = _POLITE.stands_in(main) and not _WONDERING.match(main)
     return None if asks and not is_order else main
 
 
@@ -308,8 +311,8 @@ def _rules(cue: Cue, lowered: str) -> bool:
 
 
 def _sets_limit(main: str) -> bool:
-    given = _LIMIT_SET.search(main)
-    if not given and not (_BOUND.search(main) and (_BOUNDS.search(main) or _DIRECTIVE.search(main))):
+    given = _LIMIT_SET.stands_in(main)
+    if not given and not (_BOUND.stands_in(main) and (_BOUNDS.stands_in(main) or _DIRECTIVE.stands_in(main))):
         return False
     limits = [m for m in find_measures(main) if m.kind.split(":")[0] not in ("choice", "version", "port")]
     if given or _HAN.search(main):  # in Chinese a bound may stand behind its value
@@ -319,6 +322,6 @@ def _sets_limit(main: str) -> bool:
 
 
 def _sets_date(main: str) -> bool:
-    if not _SCHEDULED.search(main) or _PAST.search(main):
+    if not _SCHEDULED.stands_in(main) or _PAST.stands_in(main):
         return False
     return any(m.kind in ("day", "clock") for m in find_measures(main))

@@ -67,7 +67,7 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         telling = read_claim(text)
         if telling is None:
             continue
-        polarity = rule_polarity(text) or ("must" if _DIRECTIVE.search(text) else None)
+        polarity = rule_polarity(text) or ("must" if _DIRECTIVE.stands_in(text) else None)
         old = None
         if not _CONSENTS.match(text):
             old = _replaced(telling, standing, context.turn, rule=polarity) or _by_clause(
@@ -131,12 +131,13 @@ def _replaced(
     if not (new.values or new.replaces or new.lifts):
         return None
     best, strength = None, 0
+    at_once = takes_back(new.text)
     for record in standing:
-        old = read_claim(record["text"])
-        if old is None or old.text == new.text:
-            continue
-        if record["turn"] == turn and not takes_back(new.text):
+        if record["turn"] == turn and not at_once:
             continue  # a list in one message: each stands
+        old = read_claim(record["text"])
+        if old is None or old.text == new.text or (new.about and new.common.isdisjoint(old.common)):
+            continue
         found = replacement_strength(new, old, rules=(rule, record["rule"]))
         if found and found >= strength:
             best, strength = record, found

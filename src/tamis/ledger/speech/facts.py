@@ -126,7 +126,7 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[EventDraft
                     for subject, fact in _stated(text)
                 ]
             for entity in find_entities(text):
-                subject = subjects.holder(entity.name, _duty(entity), changes=bool(_NOW.search(text)), by=by)
+                subject = subjects.holder(entity.name, _duty(entity), changes=_NOW.stands_in(text), by=by)
                 value = replace(entity, text=text)
                 source = _place(message, passage, sentence)
                 found.append(EventDraft(kind="entity", subject=subject, value=value, source=source))
@@ -168,7 +168,7 @@ def _without_lists(stated: list[EventDraft]) -> Iterator[EventDraft]:
 
 @lru_cache(maxsize=1024)
 def _wavers(sentence: str) -> bool:
-    return _WAVERING.search(sentence) is not None
+    return _WAVERING.stands_in(sentence)
 
 
 @lru_cache(maxsize=1024)
@@ -188,7 +188,7 @@ def _stated(text: str) -> tuple[tuple[str, Fact], ...]:
             if pattern is _VERSIONED:
                 label = f"{label} version"
             if value and _tells(label, value, linked=match.end("label") + 1 < match.start("value")):
-                found.append(_fact(label, value, says_new=bool(_NOW.search(text))))
+                found.append(_fact(label, value, says_new=_NOW.stands_in(text)))
     return tuple(found)
 
 

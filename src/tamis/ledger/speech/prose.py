@@ -87,7 +87,7 @@ def passages(message: Message, cue: Cue | None = None) -> Iterator[ProsePart]:
         if cue is not None and not cue.stands_in(part.text):
             continue
         text = without_harness(part.text)
-        yield ProsePart(index, text, _sentences(text))
+        yield ProsePart(index, text, sentences_of(text))
 
 
 def said(passage: ProsePart) -> Iterator[Sentence]:
@@ -121,6 +121,6 @@ def looks_pasted(line: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _sentences(text: str) -> tuple[Sentence, ...]:
-    # Several extractors read the same message one after the other.
+def sentences_of(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a text that several readers of a message read one after the other."""
     return tuple(split_sentences(text))

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from tamis.ledger.speech.claims import (
     NAME_WORD,
-    ROOT_CHARS,
+    SOFT,
     Claim,
     ClaimPolarity,
     ClaimValue,
@@ -20,11 +20,9 @@ from tamis.ledger.speech.claims import (
     holds,
     root,
 )
-from tamis.ledger.speech.subjects import stem
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues.phrases import either
 
-_SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word, stem(word)))
 _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _ITEM = either(tellings.ITEM)
 _SWITCHES = either(tellings.SWITCHES)
@@ -47,7 +45,7 @@ def replacement_strength(
     """
     if new.supposes or not (new.replaces or new.lifts or new.drops or new.about == old.about):
         return 0
-    shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & _SOFT)
+    shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & SOFT)
     if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
         return 0
     changed = _changed(new, old)

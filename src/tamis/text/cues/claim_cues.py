@@ -74,7 +74,7 @@ REPLACES = (
     actually | instead | no longer | any ?more | any longer | scratch that | strike that | correction | after all
     on (?:second thought|reflection) | decided against | brought forward | hand(?:ed|s|ing) (?:it )?over
     since (?:last|this|yesterday|today) | from (?:today|tomorrow|here)(?: on)?(?: out)?
-    make (?:it|that|this|the|[A-Z]\w+'s)? | from now on | these days | nowadays | as of | by now | now
+    make (?:it|that|this|the|[a-z]\w+'s)? | from now on | these days | nowadays | as of | by now | now
     meanwhile | since then
     from (?:next|this) \w+(?: on)? | from the \w+ on | starting | effective | going forward | henceforth
     from (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: on)? | sorry | i meant | wrong | rather than

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from string import ascii_lowercase
 
 from tamis.text.cues import zh
+from tamis.text.cues.phrases import looked_for
 
 LOOKED_AT = 1_500
 """Characters of a sentence that the cues look at: what is longer is no sentence."""
@@ -47,41 +49,47 @@ _LEANS = re.compile(
     r"|thus|hence|even|in (?:that|this|both) case)\b",
     re.IGNORECASE,
 )
-_CUES: dict[str, re.Pattern[str]] = {
-    "cause": re.compile(
-        r"\b(?:because|root cause|caused by|due to|the (?:issue|problem|bug|reason|culprit|fix|error|cause)"
+
+
+def _whole_words(phrases: str) -> re.Pattern[str]:
+    """A pattern of phrases, as whole words; those that begin with the same letter are tried together."""
+    return re.compile(rf"(?<!\w)(?:{looked_for(phrases, leads=ascii_lowercase).pattern})\b")
+
+
+_CUES = {
+    "cause": _whole_words(
+        r"because|root cause|caused by|due to|the (?:issue|problem|bug|reason|culprit|fix|error|cause)"
         r"(?: here)? (?:is|was|seems|comes)|turns? out|turned out|so that|since the|leads? to|results? in"
-        r"|the reason|that's why|which is why|which means|this means|comes from|triggered by)\b"
-        r"|" + zh.DISCOURSE["cause"],
+        r"|the reason|that's why|which is why|which means|this means|comes from|triggered by",
     ),
-    "choice": re.compile(
-        r"\b(?:instead of|rather than|decid\w+|chose|chosen|prefer\w*|opt(?:ed)? for|approach|alternative"
+    "choice": _whole_words(
+        r"instead of|rather than|decid\w+|chose|chosen|prefer\w*|opt(?:ed)? for|approach|alternative"
         r"|trade-?off|not worth|out of scope|skip\w*|intentional\w*|on purpose|deliberate\w*|simpler|safer"
-        r"|won't|will not|should not|shouldn't|recommend\w*|option [a-d1-4])\b|" + zh.DISCOURSE["choice"],
+        r"|won't|will not|should not|shouldn't|recommend\w*|option [a-d1-4]",
     ),
-    "found": re.compile(
-        r"\b(?:found|confirm\w*|verified|reveals?|shows? that|actually|already|no longer|only (?:when|if)"
+    "found": _whole_words(
+        r"found|confirm\w*|verified|reveals?|shows? that|actually|already|no longer|only (?:when|if)"
         r"|pre-existing|missing|never|cannot|can't|doesn't|isn't|wasn't|didn't|fail\w*|works?|broken|wrong"
-        r"|incorrect\w*|mismatch|undefined|expected|unexpected\w*|currently|both|neither)\b|"
-        + zh.DISCOURSE["found"],
+        r"|incorrect\w*|mismatch|undefined|expected|unexpected\w*|currently|both|neither",
     ),
-    "state": re.compile(
-        r"\b(?:remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed"
+    "state": _whole_words(
+        r"remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed"
         r"|merged"
         r"|blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)"
-        r"|ready (?:for|to))\b|" + zh.DISCOURSE["state"],
+        r"|ready (?:for|to)",
     ),
-    "change": re.compile(
-        r"\b(?:add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)"
+    "change": _whole_words(
+        r"add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)"
         r"|updat(?:ed|es)|implement(?:ed|s)|refactor(?:ed|s)|moved|created|extract(?:ed|s)"
-        r"|now (?:uses?|returns?|handles?|checks?|calls?))\b|" + zh.DISCOURSE["change"],
+        r"|now (?:uses?|returns?|handles?|checks?|calls?)",
     ),
-    "guess": re.compile(
-        r"\b(?:wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect|(?:it )?seems"
+    "guess": _whole_words(
+        r"wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect|(?:it )?seems"
         r"|could be"
-        r"|not sure)\b|" + zh.DISCOURSE["guess"],
+        r"|not sure",
     ),
 }
+_HAN_CUES = {name: re.compile(phrases) for name, phrases in zh.DISCOURSE.items()}
 """They are looked for in lower case: to set letter case aside costs three times as much."""
 _NAMED = re.compile(
     r"`[^`\n]+`|\b(?:\w+[._/]\w|[a-z]+[A-Z]\w|[A-Z]{2,}-\d|[0-9a-f]{7,40}\b)|#\d|\w\(\)|\d{2,}"
@@ -133,6 +141,8 @@ def flags_of(sentence: str) -> list[str]:
     looked_at = sentence[:LOOKED_AT]
     lowered = looked_at.lower()
     flags = [name for name, cue in _CUES.items() if cue.search(lowered)]
+    if not lowered.isascii():
+        flags = [name for name, cue in _HAN_CUES.items() if name in flags or cue.search(lowered)]
     if _NAMED.search(looked_at):
         flags.append("named")
     elif len(sentence) < VAGUE_CHARS:

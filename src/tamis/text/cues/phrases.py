@@ -9,8 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import groupby
 
 Match = re.Match[str]
+
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
+"""What a pattern is cut by: groups and bars, but for those that are escaped or in a set of characters."""
 
 
 def any_of(phrases: str) -> str:
@@ -54,7 +58,7 @@ class Cue:
         lowered = text.lower()
         if self._signs:
             squeezed = " ".join(lowered.split())
-            if not any(sign in squeezed for sign in self._signs):
+            if not any(map(squeezed.__contains__, self._signs)):
                 return False
         return self.search_lower(lowered) is not None
 
@@ -99,6 +103,38 @@ class Cue:
 def either(*patterns: str, signs: Sequence[str] = ()) -> Cue:
     """One pattern for several, letter case aside."""
     return Cue("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE, signs=signs)
+
+
+def looked_for(*patterns: str, leads: Sequence[str]) -> Cue:
+    r"""As `either`, for what is only looked for: it tells where the first begins, not which of several it is.
+
+    Alternatives that begin with the same of the `leads` stand together behind it, so that at most places of a
+    text only the few leads are tried, in place of a hundred alternatives.
+
+    >>> looked_for(r"\bmust|never", r"\bshall", leads=[r"\b"]).pattern
+    '(?:never)|\\b(?:must|shall)'
+    """
+
+    def lead_of(alternative: str) -> str:
+        return next((lead for lead in leads if alternative.startswith(lead)), "")
+
+    alternatives = sorted((a for pattern in patterns for a in _alternatives(pattern)), key=lead_of)
+    together = (
+        f"{lead}(?:{'|'.join(a[len(lead) :] for a in group)})"
+        for lead, group in groupby(alternatives, lead_of)
+    )
+    return Cue("|".join(together), re.IGNORECASE)
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """The alternatives of a pattern that stand in no group."""
+    depth = start = 0
+    for piece in _PIECE.finditer(pattern):
+        depth += {"(": 1, ")": -1}.get(piece[0], 0)
+        if piece[0] == "|" and not depth:
+            yield pattern[start : piece.start()]
+            start = piece.end()
+    yield pattern[start:]
 
 
 def word_set(lines: str) -> frozenset[str]:

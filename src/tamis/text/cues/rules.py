@@ -10,8 +10,11 @@ from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, words
 from tamis.text.cues.speech_acts import IMPERATIVES, LEAD_INS
 
-_START = rf"(?:^|[,;:(—–.]\s*|\s-\s+|\b(?:and|but|so|or|then)\s+)(?:{LEAD_INS}[,:]?\s+){{0,4}}"
+START = rf"(?:^|[,;:(—–.]\s*|\s-\s+|\b(?:and|but|so|or|then)\s+)(?:{LEAD_INS}[,:]?\s+){{0,4}}"
 """Where a command may begin: at the start, behind punctuation, behind "and" or "but"."""
+
+LEADS = (START, "^", r"\b")
+"""How most of these cues begin."""
 
 _CHANGING = any_of("""
     use | touch | change | modify | edit | alter | add | remove | delete | drop | break | rename | move
@@ -33,7 +36,7 @@ STRONG_MUST_NOT = (
     + words("""
     forbids? | prohibits? | bans? | (?:doesn't|does not|don't|do not|won't|will not) (?:allow|permit)
     """),
-    _START
+    START
     + r"(?:do\s+not|don't|don’t|dont|do\s+n't)\s+(?!"
     + words("""
     worry | know | think | see | understand | get it | have | care | mind | remember | believe | forget
@@ -241,9 +244,9 @@ STRONG_MUST = (
     r"stick|obtain|get|ask|check\s+with|confirm|inform|notify)\b",
     r"\b(?:want|like|need|prefer)\s+(?:you\s+|us\s+)?to\s+keep\s+(?!going|trying)\w+|\b(?:should|must|"
     r"let's)\s+keep\s+(?!going|trying)\w+",
-    rf"{_START}(?:make|be)\s+(?:(?:very|absolutely|double|damn)\s+)?(?:sure|certain)\b(?!\s+(?:how|what|"
+    rf"{START}(?:make|be)\s+(?:(?:very|absolutely|double|damn)\s+)?(?:sure|certain)\b(?!\s+(?:how|what|"
     rf"why|if))",
-    rf"{_START}(?:remember\s+to|remember\s+that|don't\s+forget|do\s+not\s+forget|be\s+careful|take\s+care|"
+    rf"{START}(?:remember\s+to|remember\s+that|don't\s+forget|do\s+not\s+forget|be\s+careful|take\s+care|"
     rf"keep\s+in\s+mind|bear\s+in\s+mind)\b",
     r"\b(?:it|they|output|results?|names?|api|responses?|answers?|replies|messages?|format|code|commits?|"
     r"documentation|docs|comments?|tests|"
@@ -261,7 +264,7 @@ WEAK_MUST_NOT = (
     r"(?:touch|chang|modify|break|add|us|remov|delet|alter|rewrit|introduc|creat|rely|hard-?cod|requir|"
     r"mock|commit|push|ask|mention|los|disrupt|"
     r"affect|tell|exceed|go|install|restart|expos|shar|mov|permission|approval|downtime)\w*",
-    rf"{_START}(?:avoid|refrain\s+from|stop\s+\w+ing|quit\s+\w+ing|hold\s+off)\b",
+    rf"{START}(?:avoid|refrain\s+from|stop\s+\w+ing|quit\s+\w+ing|hold\s+off)\b",
     r"\bkeep\s+(?:[\w-]+\s+){1,4}(?:out\s+of|away\s+from)\b",
 )
 
@@ -269,30 +272,30 @@ WEAK_MUST = (
     r"\bbefore\s+(?:you|we)\s+\w+",
     r"\b(?:answer|reply|respond|write|speak)\s+(?:(?:only|always)\s+)?(?:in|with)\s|,\s+not\s+\w+|"
     r"\btry\s+to\s+keep\b",
-    rf"{_START}always\s+(?!been|had|got)\w+",
-    rf"{_START}only\s+(?:ever\s+)?(?:{IMPERATIVES}|{_CHANGING}|work)\b"
+    rf"{START}always\s+(?!been|had|got)\w+",
+    rf"{START}only\s+(?:ever\s+)?(?:{IMPERATIVES}|{_CHANGING}|work)\b"
     r"(?!\s+(?:if|when)\b(?!\s+(?:i|you|we|asked|told)\b))",
     r"\b(?:use|touch|change|edit|modify|run|write|include|return|accept|allow|support|read|reply|respond|"
     r"answer|work|commit|test|pick|choose|recommend|update|fix)"
     r"\s+(?:[\w./`-]+\s+){0,3}only\b",
-    rf"{_START}ensure\b",
+    rf"{START}ensure\b",
     r"\b(?:throughout|everywhere|in\s+all\s+cases|across\s+the\s+board)\b",
     rf"^(?:{LEAD_INS},?\s+)*be\s+(?!right|back|there)\w+",
     r"\btreat\b[^.?!]{1,60}\bas\b",
-    rf"{_START}(?:always\s+)?keep\s+(?!"
+    rf"{START}(?:always\s+)?keep\s+(?!"
     + words("""
     going | trying | getting | seeing | on | up | working | me posted | it up | running | digging | looking
     at it | failing | thinking | in mind | track | an eye | iterating | reading | testing | pushing | moving
     only
     """)
     + r")[\w'\"`(]",
-    rf"{_START}prefer\b|{_START}(?:stick|stay)\s+(?:to|with|within|under|below|on)\b|\b(?:adhere|conform|"
+    rf"{START}prefer\b|{START}(?:stick|stay)\s+(?:to|with|within|under|below|on)\b|\b(?:adhere|conform|"
     rf"comply)\s+(?:to|with)\b",
     r"\b(?:use|do|put|write|go\s+with|run|call|pick|choose|take|reply|answer|respond|prefer|speak|store|"
     r"send)\b[^.?!]{1,80}?\b(?:instead\s+of|rather\s+than|in\s+place\s+of|as\s+opposed\s+to)\b",
-    rf"{_START}(?:follow|respect|obey|honou?r|preserve|maintain|retain|mirror)\s+(?:the|our|this|that|"
+    rf"{START}(?:follow|respect|obey|honou?r|preserve|maintain|retain|mirror)\s+(?:the|our|this|that|"
     rf"these|my|existing|all|any|their)\b",
-    rf"{_START}(?:note|be\s+aware)\s+that\b.*\b(?:must|only|never|always|cannot)\b",
+    rf"{START}(?:note|be\s+aware)\s+that\b.*\b(?:must|only|never|always|cannot)\b",
 )
 
 SYSTEM_MUST = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import DEEDS, Statement
@@ -50,15 +50,15 @@ RESTATED_DONE = 0.4
 """The same for one that tells that it was done."""
 
 
+SAID_ENOUGH = 0.12
+"""Of what is left to say of a statement: with no more, it is said."""
+
 _ONLY_LEADS = frozenset({"heading", "opens"})
 """What only opens something else is said with what it opens, never alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    terms: frozenset[str]
-    asked: bool
-    tells_done: bool
+Holds = Callable[[str], bool]
+"""Whether what was chosen holds a term."""
 
 
 class Novelty:
@@ -69,40 +69,50 @@ class Novelty:
 
     def __init__(self, statements: Sequence[Statement]) -> None:
         self._terms = [terms_of(_telling_part(statement)) for statement in statements]
-        self._is_change = [statement.kind == "changed" for statement in statements]
-        self._is_asked = [statement.kind == "asked" for statement in statements]
-        self._tells_done = [_tells_done(s) for s in statements]
-        self._restates = [RESTATED_DONE if done else RESTATED for done in self._tells_done]
+        self._statements = statements
         self._rarity: Mapping[str, float] = rarity(self._terms)
         self._weights = [weight_of(terms, self._rarity) or 1.0 for terms in self._terms]
-        self._chosen: list[_Chosen] = []
+        self._chosen: list[Holds] = []
+        self._asked: list[Holds] = []
+        self._done: list[Holds] = []
         self._asked_terms: set[str] = set()
         self._said = [0.0] * len(statements)
         self._seen = [0] * len(statements)
 
     def __getitem__(self, at: int) -> float:
-        terms, weight = self._terms[at], self._weights[at]
-        said = self._said[at]
-        for other in self._chosen[self._seen[at] :]:
-            if self._is_asked[at] and not other.asked:
-                continue  # the user's words stand in the user's words
-            if self._is_change[at] and not other.tells_done:
-                continue  # to speak of a change is not to make it
-            said = max(said, weight_of(terms, self._rarity, other.terms) / weight)
-        self._said[at], self._seen[at] = said, len(self._chosen)
-        if not self._is_asked[at]:
-            asked = weight_of(terms, self._rarity, self._asked_terms)
-            said = max(said, self._restates[at] * asked / weight)
-        left = 1 - said
-        if left <= 0.12:
+        terms, weight, said = self._terms[at], self._weights[at], self._said[at]
+        if 1 - said <= SAID_ENOUGH:
             return 0.0
-        return left if left > 0.3 or self._is_change[at] else left * 0.15
+        statement, weigh = self._statements[at], self._rarity.__getitem__
+        others = self._others(statement)
+        for holds in others[self._seen[at] :]:
+            shared = sum(map(weigh, filter(holds, terms))) / weight
+            if shared > said:
+                said = shared
+        self._said[at], self._seen[at] = said, len(others)
+        if statement.kind != "asked":
+            asked = weight_of(terms, self._rarity, self._asked_terms)
+            said = max(said, (RESTATED_DONE if _tells_done(statement) else RESTATED) * asked / weight)
+        left = 1 - said
+        if left <= SAID_ENOUGH:
+            return 0.0
+        return left if left > 0.3 or statement.kind == "changed" else left * 0.15
+
+    def _others(self, statement: Statement) -> Sequence[Holds]:
+        """What may say the statement: the user's words stand in the user's, a change in what was done."""
+        if statement.kind == "asked":
+            return self._asked
+        return self._done if statement.kind == "changed" else self._chosen
 
     def choose(self, at: int) -> None:
         """Count one as said."""
-        self._chosen.append(_Chosen(frozenset(self._terms[at]), self._is_asked[at], self._tells_done[at]))
-        if self._is_asked[at]:
+        holds = frozenset(self._terms[at]).__contains__
+        self._chosen.append(holds)
+        if self._statements[at].kind == "asked":
+            self._asked.append(holds)
             self._asked_terms.update(self._terms[at])
+        if _tells_done(self._statements[at]):  # to speak of a change is not to make it
+            self._done.append(holds)
 
 
 def _is_piece(statement: Statement) -> bool:

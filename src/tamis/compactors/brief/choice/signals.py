@@ -137,9 +137,10 @@ def _echoes(
     holders: dict[str, list[int]] = defaultdict(list)
     later = [0.0] * len(statements)
     earlier = [0.0] * len(statements)
+    turns = [statement.turn for statement in statements]
     for at, own in enumerate(terms):
         shared: dict[int, float] = defaultdict(float)
-        first, turn = at - ECHO_WINDOW, statements[at].turn
+        first, turn = at - ECHO_WINDOW, turns[at]
         for term in own:
             held = holders[term]
             if len(held) <= MOST_HOLDERS:
@@ -149,7 +150,7 @@ def _echoes(
             held.append(at)
         most = 0.0
         for other, weight in shared.items():
-            if statements[other].turn != turn:
+            if turns[other] != turn:
                 most = weight if weight > most else most
                 echo = weight / weights[other]
                 later[other] = echo if echo > later[other] else later[other]

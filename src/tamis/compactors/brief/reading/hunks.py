@@ -31,6 +31,7 @@ _NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
 _INTO_FILE = re.compile(r"[\"']\s*+>")
 LEAST_ECHOED_CHARS = 20
+_INTO = re.compile(r">\s*[\"']?[^\s>]*")
 _LINE_EDIT = re.compile(
     r"\A\s*(?:edit|insert)\s+(?P<first>\d++)(?::(?P<last>\d++))?[^\n]*+\n(?P<body>.*)", re.DOTALL
 )
@@ -150,7 +151,8 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         script = next((text for name, text in files.written.items() if name.rpartition("/")[2] in line), "")
         told = (_patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
         return told or f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`"
-    if re.search(rf">\s*[\"']?(?:[^\s>]*/)?{re.escape(path.rpartition('/')[2])}", line):
+    name = path.rpartition("/")[2]
+    if any(name in line[into.start() : into.end() + len(name)] for into in _INTO.finditer(line)):
         return _rewritten(body, path, room, files)
     return _put_in(body, path, room, files=files)
 

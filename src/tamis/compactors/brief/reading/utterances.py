@@ -16,7 +16,7 @@ from tamis.compactors.brief.reading.pieces import (
 from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start
-from tamis.ledger.speech.prose import looks_pasted, passages, speaker, without_harness
+from tamis.ledger.speech.prose import looks_pasted, passages, sentences_of, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.courtesy import is_courtesy, is_small_talk, leaves_open
 from tamis.text.cues.discourse_cues import (
@@ -95,7 +95,7 @@ def sentences_of_request(request: Statement) -> Iterator[Statement]:
 def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]:
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
     text = _FRAME.sub(lambda frame: " " * (len(frame.group()) - 1) + "\n", text)
-    cut = pieces_of(text, split_sentences(text))
+    cut = pieces_of(text, sentences_of(text))
     pieces = list(pasted_together(bit for piece in cut for bit in _in_bits(piece)))
     seen: set[str] = set()
     words = "\n".join(piece.text for piece in pieces if "code" not in piece.flags and piece.start < formal)

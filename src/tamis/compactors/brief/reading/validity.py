@@ -187,7 +187,7 @@ class Corrections:
     def tells_fact(self, text: str) -> bool:
         """Whether a text holds a fact that stands."""
         told = " ".join(text.split())
-        return any(fact in told for fact in self._facts)
+        return any(map(told.__contains__, self._facts))
 
 
 def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:

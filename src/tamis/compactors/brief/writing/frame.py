@@ -21,8 +21,8 @@ FRAME = frozenset([HEADER, BRIEF_HEADER, NOTE])
 """The lines that stand outside the fences of a brief: tamis's own words, wherever they are met again."""
 
 _TICKS = re.compile(r"`+")
-_BLANKS = re.compile(r"\s+")
 _BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BLANKS = re.compile(rf"\s{{2,}}|{_BREAK.pattern}")  # a single blank, as most are, stays what it is
 
 
 def brief_message(text: str) -> Message:
