@@ -8,7 +8,7 @@ reader answers the questions from the artifact alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -108,17 +108,14 @@ class BenchPlan:
             reader=reader.name,
             reader_version=reader.version,
             scorer=SCORER,
-            tier=self.tier,
-            difficulty=self.difficulty,
-            length_tokens=self.length_tokens,
-            position=self.position,
-            slots=self.slots,
-            cycles=self.cycles,
-            seed_group=self.seed_group,
-            per_family=self.per_family,
             called=called,
             begun=begun,
+            **{name: getattr(self, name) for name in PLANNED},
         )
+
+
+PLANNED: Final = tuple(field.name for field in fields(BenchPlan) if field.name != "suite")
+"""What of a plan is written down as it is."""
 
 
 def run_benchmark(

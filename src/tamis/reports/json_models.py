@@ -17,6 +17,7 @@ from tamis.evals.inference.pareto import ParetoFront
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.probing.probes import ProbeKind
 from tamis.evals.rundir.results import PointRecord, Result, Settings, SkippedInput
+from tamis.reports.conclusions import InconclusiveResult
 from tamis.text.names import NameKind
 
 REPORT_FORMAT: Final = "tamis-report/1"
@@ -177,13 +178,6 @@ class PublishedFigures(_Closed):
     overall: float
     mean_of_dimensions: float
     dimensions: dict[str, float]
-
-
-class InconclusiveResult(_Closed):
-    """A figure in which methods could not be compared, and why."""
-
-    figure: str
-    reason: str
 
 
 class ConclusionFigures(_Closed):

@@ -12,34 +12,21 @@ from rich.text import Text
 from tamis.evals.controls import is_control
 from tamis.evals.figures.summary import Cell
 from tamis.evals.rundir.results import Run
-from tamis.reports.figure_labels import (
-    CACHED,
-    COST,
-    COST_UNCACHED,
-    KEPT,
-    MISSING,
-    PER_TASK,
-    RECALL,
-    REFETCH,
-    REGRET,
-    STATEMENTS,
-    FigureLabel,
-    absences,
-    counted,
-    coverage,
-    interval,
-    mean,
-    pricing,
-    stated,
-    stated_points,
-    tokenizer,
-)
+from tamis.reports import figure_labels as wording
 from tamis.reports.scopes import Scope, budget_label, scopes_of
 
-_OVER_ALL = (STATEMENTS, RECALL, REGRET, REFETCH, PER_TASK, KEPT, CACHED)
-_COSTS = (COST, COST_UNCACHED)
-_OF_A_SET = (STATEMENTS, RECALL, REGRET)
-_WITH_INTERVAL = (STATEMENTS, RECALL)
+_OVER_ALL = (
+    wording.STATEMENTS,
+    wording.RECALL,
+    wording.REGRET,
+    wording.REFETCH,
+    wording.PER_TASK,
+    wording.KEPT,
+    wording.CACHED,
+)
+_COSTS = (wording.COST, wording.COST_UNCACHED)
+_OF_A_SET = (wording.STATEMENTS, wording.RECALL, wording.REGRET)
+_WITH_INTERVAL = (wording.STATEMENTS, wording.RECALL)
 _CELL_CHARS = len("0.57 0.44–0.68") + 3
 _LABEL_CHARS = max(len(m.title) for m in (*_OVER_ALL, *_COSTS)) + 3
 
@@ -58,7 +45,7 @@ def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
         for i, budgets in enumerate(_fitting(scope, width)):
             title = _title(run, scope) if i == 0 else None
             yield _figures(run, scope, budgets, measures, title=title)
-    if any(absences(scope) for scope in scopes[:1]):
+    if any(wording.absences(scope) for scope in scopes[:1]):
         yield _absences(scopes[0])
 
 
@@ -71,23 +58,28 @@ def _fitting(scope: Scope, width: int) -> Iterator[tuple[str, ...]]:
 
 def _title(run: Run, scope: Scope) -> str:
     if scope.name:
-        return f"{scope.name}: {coverage(scope)}"
-    of_all = f"{counted(run.sessions, 'session')}, {counted(run.messages, 'message')}"
-    return f"All: {coverage(scope)} (of {of_all}; tokens {tokenizer(run)})"
+        return f"{scope.name}: {wording.coverage(scope)}"
+    of_all = f"{wording.counted(run.sessions, 'session')}, {wording.counted(run.messages, 'message')}"
+    return f"All: {wording.coverage(scope)} (of {of_all}; tokens {wording.tokenizer(run)})"
 
 
 def _figures(
-    run: Run, scope: Scope, budgets: Sequence[str], measures: Sequence[FigureLabel], *, title: str | None
+    run: Run,
+    scope: Scope,
+    budgets: Sequence[str],
+    measures: Sequence[wording.FigureLabel],
+    *,
+    title: str | None,
 ) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
     table.title = escape(title) if title else None
-    table.caption = _caption(scope, measures, pricing(run))
+    table.caption = _caption(scope, measures, wording.pricing(run))
     table.caption_justify = "left"
     table.add_column("", overflow="fold")
     for budget in budgets:
         table.add_column(budget_label(budget), justify="right")
     for measure in measures:
-        if measure is STATEMENTS and not stated_points(scope):
+        if measure is wording.STATEMENTS and not wording.stated_points(scope):
             continue  # a block of dashes; the caption says why
         _add_block(
             table,
@@ -107,10 +99,10 @@ def _add_block(table: Table, title: str, rows: Mapping[str, Sequence[str]]) -> N
     table.add_section()
 
 
-def _figure(measure: FigureLabel, cell: Cell | None) -> str:
+def _figure(measure: wording.FigureLabel, cell: Cell | None) -> str:
     estimate = measure.of(cell)
-    said = mean(estimate, measure)
-    return f"{said} {interval(estimate)}" if measure in _WITH_INTERVAL and estimate else said
+    said = wording.mean(estimate, measure)
+    return f"{said} {wording.interval(estimate)}" if measure in _WITH_INTERVAL and estimate else said
 
 
 def _covered(cell: Cell | None) -> str:
@@ -122,14 +114,14 @@ def _is_any_partial(scope: Scope, budgets: Sequence[str]) -> bool:
     return any(c is None or c.recall is None or scope.is_partial(c.recall) for c in cells)
 
 
-def _caption(scope: Scope, measures: Sequence[FigureLabel], priced: str) -> str:
-    notes = ["recall with its 95 % interval"] if RECALL in measures else []
-    if STATEMENTS in measures:
-        notes.append(stated(scope))
+def _caption(scope: Scope, measures: Sequence[wording.FigureLabel], priced: str) -> str:
+    notes = ["recall with its 95 % interval"] if wording.RECALL in measures else []
+    if wording.STATEMENTS in measures:
+        notes.append(wording.stated(scope))
     if any(is_control(m) for m in scope.methods):
         notes.append("* control arm")
-    notes.append(f"{MISSING} not measured")
-    if priced and COST in measures:
+    notes.append(f"{wording.MISSING} not measured")
+    if priced and wording.COST in measures:
         notes.append(priced)
     return "; ".join(notes)
 
@@ -145,7 +137,7 @@ def _absences(scope: Scope) -> Table:
     table.title_style = "bold"
     table.add_column("points each", justify="right")
     table.add_column("why", overflow="fold")
-    for absence in absences(scope):
+    for absence in wording.absences(scope):
         why = f"failed: {absence.reason}" if absence.failed else absence.reason
         table.add_row(escape(absence.method), absence.budgets, f"{absence.points:,}", escape(why))
     return table

@@ -10,15 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from tamis.bench.compat.published_scores import (
-    PUBLISHED_SCORER,
-    PublishedCaseScore,
-    PublishedCycle,
-    PublishedRunScore,
-    disqualified,
-    elite_score,
-    figures,
-)
+from tamis.bench.compat import published_scores as scores
 from tamis.bench.methodology import TIER_FLOORS, Tier
 from tamis.errors import NotComparable, UnreadableFile
 
@@ -78,7 +70,7 @@ class RunStart(_Event):
     method_version: str
     suite_key: str
     suite_version: str
-    scorer_version: str = PUBLISHED_SCORER
+    scorer_version: str = scores.PUBLISHED_SCORER
     target_provider: str
     target_model: str
     difficulty: str
@@ -173,10 +165,10 @@ def read_results(path: Path) -> PublishedRun:
     if not events or not isinstance(events[0], RunStart):
         raise UnreadableFile(f"{path}, line 1: no run_start; name a results.jsonl from its first line on")
     start = events[0]
-    if start.scorer_version != PUBLISHED_SCORER:
+    if start.scorer_version != scores.PUBLISHED_SCORER:
         raise NotComparable(
-            f"{path}, line 1: made for scorer {start.scorer_version!r}, this tamis has {PUBLISHED_SCORER!r}; "
-            "run it again"
+            f"{path}, line 1: made for scorer {start.scorer_version!r}, this tamis has "
+            f"{scores.PUBLISHED_SCORER!r}; run it again"
         )
     return PublishedRun(
         start=start,
@@ -185,13 +177,13 @@ def read_results(path: Path) -> PublishedRun:
     )
 
 
-def scores_of(result: CaseResult) -> PublishedCaseScore:
+def scores_of(result: CaseResult) -> scores.PublishedCaseScore:
     """The figures that stand in a case's result."""
     cards = [cycle.scorecard for cycle in result.cycles]
-    return PublishedCaseScore(
+    return scores.PublishedCaseScore(
         template_key=result.template_key,
         cycles=tuple(
-            PublishedCycle(
+            scores.PublishedCycle(
                 items=tuple((i.item_key, i.item_type, i.score) for i in card.item_scores),
                 score=card.cycle_score,
                 penalized=card.penalized_cycle_score,
@@ -215,7 +207,7 @@ class PublishedScore:
     suite_version: str
     scorer: str
     reader: str
-    figures: PublishedRunScore
+    figures: scores.PublishedRunScore
     elite: Mapping[Tier, float]
     disqualified: Mapping[Tier, tuple[str, ...]]
 
@@ -223,7 +215,7 @@ class PublishedScore:
 def score_results(run: PublishedRun) -> PublishedScore:
     """The published figures of a results file that was read."""
     scored = [(case.case_id, scores_of(case)) for case in run.cases]
-    total = figures([case for _, case in scored])
+    total = scores.figures([case for _, case in scored])
     start = run.start
     return PublishedScore(
         method=start.method_name,
@@ -233,8 +225,8 @@ def score_results(run: PublishedRun) -> PublishedScore:
         scorer=start.scorer_version,
         reader=start.target_model,
         figures=total,
-        elite={tier: elite_score(total, tier) for tier in TIER_FLOORS},
+        elite={tier: scores.elite_score(total, tier) for tier in TIER_FLOORS},
         disqualified={
-            tier: tuple(disqualified(total, scored, tier, start.drift_cycles)) for tier in TIER_FLOORS
+            tier: tuple(scores.disqualified(total, scored, tier, start.drift_cycles)) for tier in TIER_FLOORS
         },
     )

@@ -136,13 +136,8 @@ def read_proposal(proposed: ProposedProbe, span: Sequence[Message]) -> ProbeDraf
     expected = tuple(_expected(item, forbids=proposed.forbids) for item in proposed.expected)
     if not all(holds("\n".join(quotes), item) for item in expected):
         return "unquoted"
-    return ProbeDraft(
-        kind=proposed.kind,
-        form=proposed.kind,
-        question=question,
-        expected=expected,
-        sources=tuple(message.id for message in cited),
-    )
+    sources = tuple(message.id for message in cited)
+    return ProbeDraft(proposed.kind, proposed.kind, question, expected=expected, sources=sources)
 
 
 def _expected(item: ProposedItem, *, forbids: bool) -> Expected:
