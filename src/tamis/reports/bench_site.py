@@ -18,7 +18,7 @@ from tamis.bench.standings import Segment, Standing
 from tamis.errors import InputError
 from tamis.reports.bench_chart import draw_segment
 from tamis.reports.svg import NARROW, WIDE, series_classes
-from tamis.reports.template_engine import Markup, page_asset, page_template, style_policy
+from tamis.reports.template_engine import Markup, content_policy, page_asset, page_template
 from tamis.sessions import write_atomic
 
 PAGE, FIGURES = "index.html", "board.json"
@@ -62,7 +62,7 @@ def _page(segments: Sequence[Segment]) -> Iterator[str]:
     return page_template("board.html").generate(
         segments=segments,
         style=style,
-        policy=style_policy(style),
+        policy=content_policy(style),
         charts=[_charts(segment, f"segment-{number}") for number, segment in enumerate(segments, 1)],
         parts=[_parts(segment) for segment in segments],
         families=[_families(segment) for segment in segments],

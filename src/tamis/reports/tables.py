@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from tamis.evals.controls import is_control
@@ -49,8 +49,28 @@ def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
         yield _absences(scopes[0])
 
 
+def new_table(title: str | None, *columns: str | Column, caption: str = "") -> Table:
+    """An empty table; a column whose name begins with `>` is set to the right, the others fold."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
+    table.title, table.caption = title and escape(title), escape(caption) or None
+    table.caption_justify = "left"
+    for column in columns:
+        if isinstance(column, Column):
+            table.add_column(column.header, justify=column.justify, overflow=column.overflow)
+        elif column.startswith(">"):
+            table.add_column(column[1:], justify="right")
+        else:
+            table.add_column(column, overflow="fold")
+    return table
+
+
+def method_label(method: str) -> str:
+    """A method, with a star where it is a control arm."""
+    return f"{method} *" if is_control(method) else method
+
+
 def _fitting(scope: Scope, width: int) -> Iterator[tuple[str, ...]]:
-    room = width - max(_LABEL_CHARS, *(len(_method(m)) + 3 for m in scope.methods))
+    room = width - max(_LABEL_CHARS, *(len(method_label(m)) + 3 for m in scope.methods))
     per_table = max(1, room // _CELL_CHARS)
     for start in range(0, len(scope.budgets), per_table):
         yield scope.budgets[start : start + per_table]
@@ -71,21 +91,13 @@ def _figures(
     *,
     title: str | None,
 ) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
-    table.title = escape(title) if title else None
-    table.caption = _caption(scope, measures, wording.pricing(run))
-    table.caption_justify = "left"
-    table.add_column("", overflow="fold")
-    for budget in budgets:
-        table.add_column(budget_label(budget), justify="right")
+    caption = _caption(scope, measures, wording.pricing(run))
+    table = new_table(title, "", *(f">{budget_label(budget)}" for budget in budgets), caption=caption)
     for measure in measures:
         if measure is wording.STATEMENTS and not wording.stated_points(scope):
             continue  # a block of dashes; the caption says why
-        _add_block(
-            table,
-            measure.title,
-            {m: [_figure(measure, scope.cell(m, b)) for b in budgets] for m in scope.methods},
-        )
+        rows = {m: [_figure(measure, scope.cell(m, b)) for b in budgets] for m in scope.methods}
+        _add_block(table, measure.title, rows)
     if _is_any_partial(scope, budgets):
         covered = {m: [_covered(scope.cell(m, b)) for b in budgets] for m in scope.methods}
         _add_block(table, "points (sessions)", covered)
@@ -95,7 +107,7 @@ def _figures(
 def _add_block(table: Table, title: str, rows: Mapping[str, Sequence[str]]) -> None:
     table.add_row(Text(title, style="bold"))
     for method, cells in rows.items():
-        table.add_row(escape(_method(method)), *cells)
+        table.add_row(escape(method_label(method)), *cells)
     table.add_section()
 
 
@@ -126,17 +138,8 @@ def _caption(scope: Scope, measures: Sequence[wording.FigureLabel], priced: str)
     return "; ".join(notes)
 
 
-def _method(method: str) -> str:
-    return f"{method} *" if is_control(method) else method
-
-
 def _absences(scope: Scope) -> Table:
-    table = Table(
-        "method", "budget", title="Not measured", box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left"
-    )
-    table.title_style = "bold"
-    table.add_column("points each", justify="right")
-    table.add_column("why", overflow="fold")
+    table = new_table("Not measured", Column("method"), Column("budget"), ">points each", "why")
     for absence in wording.absences(scope):
         why = f"failed: {absence.reason}" if absence.failed else absence.reason
         table.add_row(escape(absence.method), absence.budgets, f"{absence.points:,}", escape(why))

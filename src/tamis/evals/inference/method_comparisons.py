@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from tamis.errors import InputError
-from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.multiplicity import holm
+from tamis.evals.inference.comparison import Comparison, compare, holm
 from tamis.evals.inference.outcome_measures import (
     ObservationUnit,
     OutcomeMeasure,

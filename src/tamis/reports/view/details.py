@@ -17,8 +17,7 @@ from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir.results import PointRecord, ProbeRecord, Result
 from tamis.evals.rundir.run_rubrics import kept_rubrics
 from tamis.evals.rundir.text_store import Texts
-from tamis.reports.excerpts import TextRange, alternate, messages_in
-from tamis.reports.highlights import apart, find_evidence
+from tamis.reports.excerpts import TextRange, alternate, apart, find_evidence, messages_in
 from tamis.reports.view.run_index import line_at
 from tamis.reports.worst import names_pattern
 
