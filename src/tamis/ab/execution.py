@@ -30,11 +30,7 @@ def run_plan(
 
     A pair is run whole before the next begins, so whatever is interrupted leaves at most one trial alone.
 
-    Args:
-        plan: what is tried.
-        folder: the record's.
-        environment: the variables that the command finds; this process's unless told.
-        on_trial: told of each trial that was run.
+    The command finds the variables of `environment`; this process's unless told.
 
     Raises:
         NotComparable: the folder holds another plan's trials.
@@ -79,14 +75,7 @@ def run_trial(
 ) -> Trial:
     """One trial. What goes wrong with the command stands in the trial; only a wrong plan raises.
 
-    Args:
-        plan: what is tried.
-        root: the record's folder.
-        pair: its number, from 1.
-        arm: which of the two.
-        first: whether it is the pair's first.
-        environment: the variables; this process's unless told.
-        clock: seconds.
+    `root` is the record's folder; `first` says whether it is the pair's first.
 
     Raises:
         TamisError: the proxy cannot be set up as the plan says.

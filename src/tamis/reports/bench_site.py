@@ -34,10 +34,7 @@ TITLES: dict[Group, str] = {
 def write_site(segments: Sequence[Segment], folder: Path, *, force: bool = False) -> Path:
     """Write the board; gives the page's path.
 
-    Args:
-        segments: from `tamis.bench.standings.stand`.
-        folder: where to; made if it is not there.
-        force: replace a board that is there.
+    The folder is made if it is not there.
 
     Raises:
         OutputExists: a board is there already, and no `force`.

@@ -67,15 +67,9 @@ def render_html(
 ) -> Page:
     """Write the report of a run.
 
-    Args:
-        run: the run, from `tamis.evals.read_run`.
-        texts: its texts, from `tamis.evals.Texts`.
-        path: the file to write.
-        points: how many points to embed at most, the worst first; None: as many as `max_bytes` allows.
-        answers: how many of the worst answers of each method to show.
-        max_bytes: the most that the file may take; `math.inf` for no limit. What does not depend on the
-            number of points is written in any case.
-        force: overwrite.
+    At most `points` are embedded, the worst first; None: as many as `max_bytes` allows (`math.inf`: no
+    limit). What does not depend on their number is written in any case. `answers` of the worst answers of
+    each method are shown.
 
     Raises:
         OutputExists: `path` is there already, and no `force`.

@@ -27,9 +27,8 @@ SOUND = 0.9
 def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Table]:
     """Acts; per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
 
-    Args:
-        run: a finished evaluation; one without answers and acts gives no table.
-        rubrics: those that it was judged by besides its own and the one that ships.
+    A run without answers and acts gives no table. `rubrics` are those that it was judged by besides its own
+    and the one that ships.
     """
     yield from map(_acting, acting_tables(run))
     if not len(run.answers):

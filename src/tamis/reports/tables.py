@@ -34,10 +34,8 @@ _LABEL_CHARS = max(len(m.title) for m in (*_OVER_ALL, *_COSTS)) + 3
 def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
     """All points together, then each set, then what was not measured.
 
-    Args:
-        run: a finished evaluation.
-        width: the columns of the terminal. Where the budgets do not fit side by side, a table is followed by
-            another with the rest of them.
+    Where the budgets do not fit side by side into so many columns of the terminal, a table is followed by
+    another with the rest of them.
     """
     scopes = scopes_of(run)
     for scope in scopes:

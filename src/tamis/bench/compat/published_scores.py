@@ -168,12 +168,8 @@ def disqualified(
 ) -> list[str]:
     """The published floors that a run misses.
 
-    Args:
-        run: its figures.
-        cases: ids and figures.
-        tier: whose floor of compression holds.
-        cycles: how many there are after the first.
-        families: the mean score of each, where the keys of the templates do not tell it.
+    `cases` are ids and figures, `cycles` how many there are after the first, `families` the mean score of
+    each, where the keys of the templates do not tell it.
     """
     reasons = []
     if run.compression_ratio < TIER_FLOORS[tier]:

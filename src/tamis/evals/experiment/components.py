@@ -76,10 +76,7 @@ def model_names(settings: Settings) -> tuple[str, ...]:
 def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetModel = get_model) -> Components:
     """The tools of an experiment; whatever is wrong with the settings is an error here, before anything runs.
 
-    Args:
-        settings: what is asked for.
-        desk: where models are asked from; one that forgets, unless told.
-        models: what gives a model by its name.
+    Models are asked from `desk`; from one that forgets, unless told.
 
     Raises:
         InputError: a method, budget, place, reader, judge, rubric or number that is none.

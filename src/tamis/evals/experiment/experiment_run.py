@@ -71,14 +71,8 @@ def conduct(
 ) -> None:
     """Measure the files into a run directory, or what is left of them where it was begun before.
 
-    Args:
-        files: what is measured.
-        settings: how.
-        folder: the run directory.
-        means: what may be used for it.
-        passed_over: what was found and is no session.
-        watcher: is told how it goes.
-        models: what gives a model by its name.
+    `passed_over` is what was found and is no session; `watcher` is told how it goes; `models` gives a model
+    by its name.
 
     Raises:
         InputError: the settings, the means or the folder cannot be used.

@@ -27,10 +27,8 @@ LOCAL = "gguf:"
 def answers_for(judge: str, most: AnswerLimit = None, known: CalibrationSet | None = None) -> CalibrationSet:
     """The answers of known worth that a judge of this name judges.
 
-    Args:
-        judge: its name.
-        most: how many at most; None: all, but `FEW` for a model that runs here.
-        known: the set; the one that ships unless told.
+    At most `most`; None: all, but `FEW` for a model that runs here. `known` is the set that ships unless
+    told.
 
     >>> len(answers_for("gguf:small.gguf").cases), len(answers_for("offline", 12).cases)
     (24, 116)

@@ -60,9 +60,7 @@ class Price:
 def find_price(model: str, *, on: date) -> Price | NotMeasured:
     """The price of a model on a day, or why there is none.
 
-    Args:
-        model: as `tamis.models.get_model` takes it (`openai:gpt-5`), or the model's name alone.
-        on: the day; prices change.
+    `model` is named as `tamis.models.get_model` takes it (`openai:gpt-5`), or by the model's name alone.
     """
     from genai_prices import Usage, calc_price  # here: its data take a third of a second to load
 

@@ -35,12 +35,8 @@ def estimate_mean(
 ) -> Estimate | None:
     """The mean over points with an interval by the cluster bootstrap; None where there is nothing to average.
 
-    Args:
-        values: a figure at each point.
-        clusters: the session, or task, of each.
-        within: the least and the most that the figure can be (`SHARE`); the interval ends there.
-        seed: of the resampling; the same input and seed give the same interval.
-        resamples: how many.
+    `clusters` names the session, or task, of each value; the interval ends at `within`. The same input and
+    seed give the same interval.
 
     >>> estimate_mean([0.5, 0.7, 0.9], ["a", "a", "b"], within=SHARE).mean
     0.7

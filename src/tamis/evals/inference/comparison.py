@@ -76,12 +76,8 @@ def compare(
 ) -> Comparison | None:
     """`a` less `b`, paired by point and clustered by session; None where no point has both.
 
-    Args:
-        a: a figure by point.
-        b: the same figure of another method, by point.
-        clusters: the session, or task, of each point.
-        within: the least and the most that a difference can be, where that is known.
-        seed: of the resampling.
+    `clusters` names the session, or task, of each point; `within` is the least and the most that a difference
+    can be, where that is known.
 
     >>> a, b = {"1": 0.9, "2": 0.5, "3": 0.7}, {"1": 0.8, "2": 0.5, "4": 0.1}
     >>> made = compare(a, b, {"1": "s", "2": "t", "3": "t", "4": "u"})

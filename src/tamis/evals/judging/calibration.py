@@ -127,12 +127,7 @@ async def calibrate(
 ) -> Calibration:
     """Have a judge judge answers whose worth is known.
 
-    Args:
-        judge: who is measured.
-        calibration_set: the answers; those that ship unless told.
-        repeats: how often each is judged; the figures are those of the first time.
-        seed: what the order follows from.
-        done: called after each judgement.
+    The figures are those of the first of `repeats`; `done` is called after each judgement.
     """
     known = calibration_set or load_calibration_set()
     rounds = await judge_cases(judge, [c.case for c in known.cases], repeats=repeats, seed=seed, done=done)

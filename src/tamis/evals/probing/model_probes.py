@@ -88,13 +88,7 @@ async def propose_probes(
 ) -> ProbeSet:
     """The probes that a model writes for a span; `failures` say which parts it gave none for.
 
-    Args:
-        model: what is asked.
-        span: what a compaction replaces.
-        counter: counts tokens, to cut the span into parts that the model can read.
-        in_view: what stays beside the compaction, as the system prompt does.
-        tail: what came behind the cut.
-        max_per_kind: the most probes of a kind.
+    `in_view` stays beside the compaction, as the system prompt does; `tail` came behind the cut.
     """
     interview = Interview(model)
     proposed, failures = await _ask(model, span, counter, interview)

@@ -106,13 +106,8 @@ def make_probes(
 ) -> ProbeSet:
     """The probes of a span.
 
-    Args:
-        span: what a compaction replaces.
-        in_view: what stays beside it, as the system prompt does.
-        tail: what came behind the cut.
-        max_per_kind: the most probes of a kind.
-        state: the ledger's state over the span, where it is known already.
-        recalled: key points of the span that were summed up behind it.
+    `in_view` stays beside it, as the system prompt does; `tail` came behind the cut; `state` is the ledger's,
+    where it is known already; `recalled` are key points of the span that were summed up behind it.
     """
     state = state if state is not None else read_ledger(span).state
     texts = {message.id: message_text(message) for message in span}

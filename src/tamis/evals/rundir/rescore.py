@@ -61,14 +61,7 @@ def score_run(
 ) -> RescoreResult:
     """Score and judge the answers of a finished run again.
 
-    Args:
-        folder: the run directory.
-        judges: `offline`, or models by name.
-        rubric: the rubric's file; None: the one that ships.
-        repeats: how often a model judges each answer.
-        calibration: how many answers of known worth a new judge judges, as in `Settings`.
-        means: what may be used for it.
-        models: what gives a model by its name.
+    Judges are `offline`, or models by name; `rubric` is a file, the one that ships unless told.
 
     Raises:
         InputError: no finished run, or judges, rubric or means that cannot be used.

@@ -166,10 +166,8 @@ def write_run(
 
     It is finished when the block ends without an error.
 
-    Args:
-        folder: where it is or is to be.
-        settings: what is measured; a run that was stopped goes on only with the same.
-        inputs: what it is measured on, as values that JSON knows; must be the same as well.
+    A run that was stopped goes on only with the same settings and the same `inputs`: what it is measured on,
+    as values that JSON knows.
 
     Raises:
         OutputExists: the folder has something else in it.
