@@ -62,7 +62,7 @@ def _page(segments: Sequence[Segment]) -> Iterator[str]:
         policy=content_policy(style),
         charts=[_charts(segment, f"segment-{number}") for number, segment in enumerate(segments, 1)],
         parts=[_parts(segment) for segment in segments],
-        families=[_families(segment) for segment in segments],
+        families=[list(dict.fromkeys(f for s in one.standings for f in s.families)) for one in segments],
         floors=TIER_FLOORS,
         min_pass_rate=MIN_PASS_RATE,
         max_contradiction_rate=MAX_CONTRADICTION_RATE,
@@ -88,7 +88,3 @@ def _parts(segment: Segment) -> dict[str, list[Standing]]:
         for group in GROUPS
         if group in by_group or group == "qualified"
     }
-
-
-def _families(segment: Segment) -> list[str]:
-    return list(dict.fromkeys(family for s in segment.standings for family in s.families))

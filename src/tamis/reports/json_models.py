@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from tamis.evals.acting.summary import Compared, Trait
 from tamis.evals.figures.drift import Survival
@@ -23,11 +23,7 @@ from tamis.text.names import NameKind
 REPORT_FORMAT: Final = "tamis-report/1"
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class KindFigures(_Closed):
+class KindFigures(BaseModel, extra="forbid", frozen=True):
     """Needed names of one kind, summed over the points, and how many of them were found."""
 
     kind: NameKind
@@ -35,7 +31,7 @@ class KindFigures(_Closed):
     found: int
 
 
-class MethodFigures(_Closed):
+class MethodFigures(BaseModel, extra="forbid", frozen=True):
     """One method at one budget, averaged over the points of a scope.
 
     An estimate is null where nothing was measured, never 0. `not_measured` and `failed` count the points
@@ -65,7 +61,7 @@ class MethodFigures(_Closed):
     statements_not_measured: dict[str, int]
 
 
-class ScopeFigures(_Closed):
+class ScopeFigures(BaseModel, extra="forbid", frozen=True):
     """The points that are averaged together: one set, or all (`set` is null).
 
     `clusters` is how many independent things the points come from: sessions, or tasks that were tried
@@ -78,7 +74,7 @@ class ScopeFigures(_Closed):
     figures: tuple[MethodFigures, ...]
 
 
-class CycleFigures(_Closed):
+class CycleFigures(BaseModel, extra="forbid", frozen=True):
     """Hindsight after a further cycle of compaction: what was needed behind that cycle's own cut."""
 
     cycle: int
@@ -93,7 +89,7 @@ class CycleFigures(_Closed):
     failed: dict[str, int]
 
 
-class ReadingFigures(_Closed):
+class ReadingFigures(BaseModel, extra="forbid", frozen=True):
     """What one reader answered from one method's contexts, and what one judge made of it.
 
     Shares are from 0 to 1, dimensions and `overall` from 0 to 5. `set` is null for all sets together. An
@@ -119,7 +115,7 @@ class ReadingFigures(_Closed):
     not_measured: dict[str, int]
 
 
-class LengthFigures(_Closed):
+class LengthFigures(BaseModel, extra="forbid", frozen=True):
     """One method at one budget over spans of about the same length."""
 
     length: str
@@ -132,7 +128,7 @@ class LengthFigures(_Closed):
     reading: tuple[ReadingFigures, ...]
 
 
-class LikelihoodFigures(_Closed):
+class LikelihoodFigures(BaseModel, extra="forbid", frozen=True):
     """Bits of the agent's next act behind one method's contexts, by one model.
 
     `saved` is, for each of the arms nothing, truncate and full, what that arm's context costs less what this
@@ -150,7 +146,7 @@ class LikelihoodFigures(_Closed):
     not_measured: dict[str, int]
 
 
-class NextActionFigures(_Closed):
+class NextActionFigures(BaseModel, extra="forbid", frozen=True):
     """How far a model's next call agrees: `with_agent`, `with_full` (itself seeing everything), `noise`.
 
     Of each the tool, its target and its arguments, from 0 to 1. `noise` is the model's agreement with itself,
@@ -166,7 +162,7 @@ class NextActionFigures(_Closed):
     not_measured: dict[str, int]
 
 
-class PublishedFigures(_Closed):
+class PublishedFigures(BaseModel, extra="forbid", frozen=True):
     """What others have published of their own method; not measured here: other sessions, another judge.
 
     `overall` is as printed; `mean_of_dimensions` is what their rule makes of their dimensions.
@@ -180,7 +176,7 @@ class PublishedFigures(_Closed):
     dimensions: dict[str, float]
 
 
-class ConclusionFigures(_Closed):
+class ConclusionFigures(BaseModel, extra="forbid", frozen=True):
     """What may be concluded: each method less `baseline`, and the fronts of quality against its price.
 
     A family's `p_holm` are corrected for the comparisons in it. `in_parts` has one by set, length, cycle,
@@ -194,7 +190,7 @@ class ConclusionFigures(_Closed):
     unsaid: tuple[InconclusiveResult, ...]
 
 
-class RunReport(_Closed):
+class RunReport(BaseModel, extra="forbid", frozen=True):
     """A finished evaluation: what was measured, its averages, and every single result.
 
     `scopes` are of the first cycle; `later_cycles` and `survival` are empty where there is no other.

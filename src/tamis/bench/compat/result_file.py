@@ -13,13 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from tamis.bench.compat import published_scores as scores
 from tamis.bench.methodology import TIER_FLOORS, Tier
 from tamis.errors import NotComparable, UnreadableFile
+from tamis.faults import first_fault
 
 
-class _Event(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ItemResult(_Event):
+class ItemResult(BaseModel, extra="forbid", frozen=True):
     """The score of an item."""
 
     item_key: str
@@ -30,7 +27,7 @@ class ItemResult(_Event):
     details: dict[str, Any] = {}
 
 
-class Scorecard(_Event):
+class Scorecard(BaseModel, extra="forbid", frozen=True):
     """The scores of a cycle."""
 
     cycle_number: int
@@ -41,7 +38,7 @@ class Scorecard(_Event):
     item_scores: list[ItemResult]
 
 
-class CycleResult(_Event):
+class CycleResult(BaseModel, extra="forbid", frozen=True):
     """A cycle."""
 
     cycle_number: int
@@ -50,7 +47,7 @@ class CycleResult(_Event):
     latency_ms: int | None = None
 
 
-class CaseResult(_Event):
+class CaseResult(BaseModel, extra="forbid", frozen=True):
     """A case."""
 
     case_id: str
@@ -61,7 +58,7 @@ class CaseResult(_Event):
     drift_resistance: float
 
 
-class RunStart(_Event):
+class RunStart(BaseModel, extra="forbid", frozen=True):
     """The first line."""
 
     event: Literal["run_start"] = "run_start"
@@ -80,14 +77,14 @@ class RunStart(_Event):
     started_at: datetime
 
 
-class CaseComplete(_Event):
+class CaseComplete(BaseModel, extra="forbid", frozen=True):
     """A case is done."""
 
     event: Literal["case_complete"] = "case_complete"
     case_result: CaseResult
 
 
-class RunEnd(_Event):
+class RunEnd(BaseModel, extra="forbid", frozen=True):
     """The last line."""
 
     event: Literal["run_end"] = "run_end"
@@ -157,11 +154,8 @@ def read_results(path: Path) -> PublishedRun:
         try:
             events.append(_EVENT.validate_json(line))
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, first["loc"])) or "the line"
-            raise UnreadableFile(
-                f"{path}, line {number}: {where}: {first['msg']}; remove or repair the line"
-            ) from None
+            fault = first_fault(error, "the line")
+            raise UnreadableFile(f"{path}, line {number}: {fault}; remove or repair the line") from None
     if not events or not isinstance(events[0], RunStart):
         raise UnreadableFile(f"{path}, line 1: no run_start; name a results.jsonl from its first line on")
     start = events[0]

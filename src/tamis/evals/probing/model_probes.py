@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tamis.compactors.modelled.additions import cited_positions
 from tamis.compactors.modelled.interview import Interview, share_window
@@ -47,19 +47,15 @@ FAULTS: tuple[Fault, ...] = (
 _PROMPT = load_prompt("probes", "tamis.evals.probing")
 
 
-class ProposedItem(BaseModel):
+class ProposedItem(BaseModel, extra="forbid", frozen=True):
     """One thing that an answer must hold."""
-
-    model_config = ConfigDict(extra="forbid")
 
     type: ItemType
     value: str = Field(json_schema_extra={"maxLength": 200})
 
 
-class ProposedProbe(BaseModel):
+class ProposedProbe(BaseModel, extra="forbid", frozen=True):
     """One probe, as a model proposes it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     kind: Literal["recall", "artifact", "continuation", "decision", "constraint"]
     question: str = Field(json_schema_extra={"maxLength": MOST_QUESTION_CHARS})
@@ -69,10 +65,8 @@ class ProposedProbe(BaseModel):
     quotes: list[str] = Field(json_schema_extra={"minItems": 1, "maxItems": 4})
 
 
-class Proposals(BaseModel):
+class Proposals(BaseModel, extra="forbid", frozen=True):
     """What a model proposes for one stretch."""
-
-    model_config = ConfigDict(extra="forbid")
 
     probes: list[ProposedProbe] = Field(json_schema_extra={"maxItems": MOST_PROBES})
 
