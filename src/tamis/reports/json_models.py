@@ -5,13 +5,15 @@ The averages stand in `scopes`, all sets first; below them every point and every
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from tamis.evals.acting.summary import Compared, Trait
+from tamis.evals.acting.summary import LikelihoodCell, NextActionCell
 from tamis.evals.figures.drift import Survival
 from tamis.evals.figures.statistics import Estimate
+from tamis.evals.figures.summary import Cell
 from tamis.evals.inference.method_comparisons import Family
 from tamis.evals.inference.pareto import ParetoFront
 from tamis.evals.judging.calibration import Calibration
@@ -31,7 +33,8 @@ class KindFigures(BaseModel, extra="forbid", frozen=True):
     found: int
 
 
-class MethodFigures(BaseModel, extra="forbid", frozen=True):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MethodFigures(Cell):
     """One method at one budget, averaged over the points of a scope.
 
     An estimate is null where nothing was measured, never 0. `not_measured` and `failed` count the points
@@ -40,25 +43,8 @@ class MethodFigures(BaseModel, extra="forbid", frozen=True):
     context says, null where no recap behind the cuts sums up; `statements_not_measured` counts such points.
     """
 
-    method: str
-    budget: str
     control: bool
-    recall: Estimate | None
-    weighted_recall: Estimate | None
-    regret_rate: Estimate | None
-    kept_share: Estimate | None
-    refetch_tokens: Estimate | None
-    tokens_per_task: Estimate | None
-    cached_share: Estimate | None
-    cost_usd: Estimate | None
-    cost_without_cache_usd: Estimate | None
-    latency_ms: Estimate | None
-    not_measured: dict[str, int]
-    failed: dict[str, int]
     kinds: tuple[KindFigures, ...]
-    statements: Estimate | None
-    statement_coverage: Estimate | None
-    statements_not_measured: dict[str, int]
 
 
 class ScopeFigures(BaseModel, extra="forbid", frozen=True):
@@ -128,38 +114,26 @@ class LengthFigures(BaseModel, extra="forbid", frozen=True):
     reading: tuple[ReadingFigures, ...]
 
 
-class LikelihoodFigures(BaseModel, extra="forbid", frozen=True):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LikelihoodFigures(LikelihoodCell):
     """Bits of the agent's next act behind one method's contexts, by one model.
 
     `saved` is, for each of the arms nothing, truncate and full, what that arm's context costs less what this
     one costs, at the points where both were measured.
     """
 
-    method: str
-    budget: str
-    cycle: int
     control: bool
-    model: str
-    bits: Estimate | None
-    bits_per_token: Estimate | None
-    saved: dict[str, Estimate]
-    not_measured: dict[str, int]
 
 
-class NextActionFigures(BaseModel, extra="forbid", frozen=True):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NextActionFigures(NextActionCell):
     """How far a model's next call agrees: `with_agent`, `with_full` (itself seeing everything), `noise`.
 
     Of each the tool, its target and its arguments, from 0 to 1. `noise` is the model's agreement with itself,
     everything in view, when it is asked again in other words.
     """
 
-    method: str
-    budget: str
-    cycle: int
     control: bool
-    model: str
-    agreement: dict[Compared, dict[Trait, Estimate]]
-    not_measured: dict[str, int]
 
 
 class PublishedFigures(BaseModel, extra="forbid", frozen=True):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
 from tamis.evals.acting.summary import summarise_likelihoods, summarise_next_actions
 from tamis.evals.controls import is_control
@@ -31,7 +32,7 @@ from tamis.reports.scopes import Scope, scopes_of
 
 __all__ = ["RunReport", "report_schema", "run_report"]
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M")
 
 
 def run_report(run: Run) -> RunReport:
@@ -74,12 +75,19 @@ def report_schema() -> dict[str, Any]:
     return RunReport.model_json_schema(mode="serialization")
 
 
-def _of(model: type[M], found: object, **more: Any) -> M:
+def _of(form: Callable[..., M], found: object, **more: Any) -> M:
     """What was found in its documented form: fields of the same name, and more; control arms are marked."""
-    fields = {name: getattr(found, name) for name in model.model_fields if hasattr(found, name)} | more
-    if "control" in model.model_fields:
+    names, adapter = _fields_of(form)
+    fields = {name: getattr(found, name) for name in names if hasattr(found, name)} | more
+    if "control" in names:
         fields["control"] = is_control(fields["method"])
-    return model.model_validate(fields, from_attributes=True)
+    made: M = adapter.validate_python(fields, from_attributes=True)
+    return made
+
+
+@cache
+def _fields_of(form: Any) -> tuple[frozenset[str], TypeAdapter[Any]]:
+    return frozenset(get_type_hints(form)), TypeAdapter(form)
 
 
 def _reading(cell: ReadingCell, set_name: str | None) -> ReadingFigures:

@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from tamis.evals.figures.drift import Survival, survival
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.figures.statistics import Estimate
-from tamis.evals.judging.rubric import HIGHEST, Rubric
+from tamis.evals.judging.rubric import HIGHEST
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
@@ -24,16 +24,15 @@ SOUND = 0.9
 """The share of the possible that `full` must reach for a dimension to have a ceiling."""
 
 
-def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Table]:
+def reading_tables(run: Run) -> Iterator[Table]:
     """Acts; per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
 
-    A run without answers and acts gives no table. `rubrics` are those that it was judged by besides its own
-    and the one that ships.
+    A run without answers and acts gives no table.
     """
     yield from map(_acting, acting_tables(run))
     if not len(run.answers):
         return
-    cells = summarise_reading(run, rubrics=rubrics)
+    cells = summarise_reading(run)
     for reader, judge in dict.fromkeys((c.place.reader, c.place.judge) for c in cells):
         of_judge = [c for c in cells if (c.place.reader, c.place.judge) == (reader, judge)]
         if judge is not None:

@@ -7,7 +7,7 @@ stands beside every figure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from tamis.evals.judging.calibration import Calibration, calibrate
@@ -42,21 +42,11 @@ def answers_for(judge: str, most: AnswerLimit = None, known: CalibrationSet | No
 
 
 async def calibrate_all(
-    judges: Sequence[Judge],
-    *,
-    repeats: int = 1,
-    most: AnswerLimit = None,
-    done: Callable[[], None] = lambda: None,
+    judges: Sequence[Judge], *, repeats: int = 1, most: AnswerLimit = None
 ) -> tuple[Calibration, ...]:
-    """What each judge makes of its answers. `done` is called after each judgement."""
-    return tuple(
-        [
-            await calibrate(
-                judge,
-                answers_for(judge.name, most),
-                repeats=1 if judge.name == OFFLINE else repeats,
-                done=done,
-            )
-            for judge in judges
-        ]
-    )
+    """What each judge makes of its answers."""
+    made = []
+    for judge in judges:
+        times = 1 if judge.name == OFFLINE else repeats
+        made.append(await calibrate(judge, answers_for(judge.name, most), repeats=times))
+    return tuple(made)

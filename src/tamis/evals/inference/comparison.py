@@ -72,7 +72,6 @@ def compare(
     clusters: Mapping[str, str],
     *,
     within: Bounds | None = None,
-    seed: int = 0,
 ) -> Comparison | None:
     """`a` less `b`, paired by point and clustered by session; None where no point has both.
 
@@ -88,13 +87,13 @@ def compare(
     if not points:
         return None
     paired = by_cluster([a[p] - b[p] for p in points], [clusters[p] for p in points])
-    interval = bootstrap_t(paired, within=within, seed=seed)
+    interval = bootstrap_t(paired, within=within)
     deviation = paired.deviation if paired.clusters > 1 else None
     return Comparison(
         difference=paired.mean,
         low=interval.low if interval else None,
         high=interval.high if interval else None,
-        p_value=sign_flip_test(paired, seed=seed),
+        p_value=sign_flip_test(paired),
         effect_size=effect_size(paired),
         deviation=deviation,
         smallest_detectable=smallest_detectable(deviation, paired.clusters) if deviation else None,

@@ -50,11 +50,7 @@ class ProbeSet:
 
 
 def make_point_probes(
-    point: Point,
-    *,
-    max_per_kind: int = MAX_PER_KIND,
-    state: State | None = None,
-    recalled: KeyPoints | None = None,
+    point: Point, *, max_per_kind: int = MAX_PER_KIND, recalled: KeyPoints | None = None
 ) -> ProbeSet:
     """The probes of a compaction point, each with the session and the point that it belongs to.
 
@@ -64,12 +60,7 @@ def make_point_probes(
     """
     recalled = recalled if recalled is not None else find_key_points(point)
     made = make_probes(
-        point.span,
-        in_view=point.system,
-        tail=point.tail,
-        max_per_kind=max_per_kind,
-        state=state,
-        recalled=recalled,
+        point.span, in_view=point.system, tail=point.tail, max_per_kind=max_per_kind, recalled=recalled
     )
     return replace(made, probes=tuple(belonging(probe, point) for probe in made.probes))
 

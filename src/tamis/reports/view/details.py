@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -146,10 +146,7 @@ class OpenRun:
                     "repeat": repeat,
                     "unsaid": unsaid,
                     "overall": overall(scores),
-                    "results": [
-                        {"criterion": r.criterion, "score": r.score, "reasoning": r.reasoning}
-                        for r in (judgement.results if judgement else ())
-                    ],
+                    "results": [asdict(r) for r in (judgement.results if judgement else ())],
                 }
             )
         return told
