@@ -69,9 +69,9 @@ def gate(
     """Whether what was measured in `run` is not worse than `baseline` by the margin, at any budget.
 
     `baseline` may be the same run, where one method is judged by another. `margin` is in the figure's own
-    unit. `method` is the only one looked at; by default every method of the baseline
-    is, with `against` every other one. `against` is the
-    method of the baseline that it is judged by; by default the one of the same name.
+    unit. `method` is the only one looked at; by default every method of the baseline is, with `against` every
+    other one. `against` is the method of the baseline that it is judged by; by default the one of the same
+    name.
 
     Raises:
         NotComparable: other points, budgets, tokens, probes, readers or judges; names which.

@@ -125,7 +125,7 @@ class ModelCache:
         self.stopped: TamisError | None = None
         self.asked = 0
         self._concurrency = concurrency
-        self._price_of = price_of
+        self.price_of = price_of
         self._limits: dict[str, asyncio.Semaphore] = {}
         self._in_flight: dict[str, asyncio.Future[Exchange]] = {}
         self._proven: set[str] = set()
@@ -199,7 +199,7 @@ class ModelCache:
         return made
 
     def _cost(self, name: str, reply: Reply) -> float | None:
-        price = self._price_of(name)
+        price = self.price_of(name)
         if price is None or reply.input_tokens is None:
             return None
         return price.cost(new_tokens=reply.input_tokens, output_tokens=reply.output_tokens or 0, cache=False)

@@ -4,7 +4,7 @@ Such a question is told by where its answer can be had:
 
 - `wording`: the question holds it;
 - `general knowledge`: anybody would guess it, told by short lists of such values and such phrases. Put the
-  probes to a model with no context (`reading.count_answered`) to find more;
+  probes to a model with no context (`examination.ask_blind`) to find more;
 - `in view`: the lexical reader answers it from what is in view beside the compaction, as the system prompt;
 - `tail`: a message behind the cut tells it. There the rule is that of hindsight: what a user or a tool says
   before the agent itself has used it could be had without the span. What the agent says first it must have

@@ -2,7 +2,7 @@
 
 They are read off the ledger, off what the agent said, and off recaps behind the cut: these choose what is
 asked, but every answer is the span's. What followed is looked at besides to leave out what it tells anyway
-(`leaks.py`). A question is left out too, and counted, where the span does not hold the answer (`proving.py`),
+(`leaks.py`). A question is left out too, and counted, where the span does not hold the answer (`proofs.py`),
 or gives several values under the name that is asked for.
 
 The same span gives the same probes, in the same order.
@@ -38,8 +38,8 @@ class ProbeSet:
     """The probes of one span, and how many questions were left out for which reason.
 
     `surplus` counts good questions beyond the bound per kind, by kind. `dropped` has a key for each of
-    `leaks.REASONS`, and those of `proposing.FAULTS` where a model made them; `failures` then say what it did
-    not answer, and `usage` what it took.
+    `leaks.REASONS`, and those of `model_probes.FAULTS` where a model made them; `failures` then say what it
+    did not answer, and `usage` what it took.
     """
 
     probes: tuple[Probe, ...]
