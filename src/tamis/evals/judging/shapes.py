@@ -79,6 +79,7 @@ def output_of(rubric: Rubric, judgement: Judgement) -> JudgeOutput:
 def ground_truth(probe: Probe) -> str:
     """What the answer had to hold, in words.
 
+    >>> from tamis.evals.probing.probes import Expected
     >>> now, once = Expected(type="number", value="9090"), Expected(type="number", value="7070")
     >>> probe = Probe(id="p", kind="recall", question="Which port?", expected=(now,), superseded=(once,))
     >>> print(ground_truth(probe))
