@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from tamis.evals.inference.clustering import ClusterTotals
+from tamis.evals.inference.comparison import sign_flip_test
 from tamis.evals.inference.intervals import bootstrap_t
-from tamis.evals.inference.permutation import sign_flip_test
 
 CLUSTERS = (5, 10, 20, 50, 100)
 

@@ -9,8 +9,7 @@ import pytest
 from bench.boards import SETTINGS, run
 from tamis.bench.aggregation import CaseScore, CycleScore, RunScore
 from tamis.bench.board import BoardRow
-from tamis.bench.rerun_command import command_of
-from tamis.bench.standings import Segment, pseudo_values, stand
+from tamis.bench.standings import Segment, command_of, pseudo_values, stand
 from tamis.cli.bench.running import run as run_command
 
 METHODS = ("head-tail", "truncate", "index", "full", "nothing")
@@ -159,9 +158,7 @@ def test_what_is_beaten_in_both_is_not_on_the_front(rows: dict[str, BoardRow]) -
     def row(name: str, score: RunScore, overall: float, ratio: float) -> BoardRow:
         base = rows["head-tail"]
         return replace(
-            base,
-            setup=replace(base.setup, method=name),
-            least=replace(score, overall=overall, ratio=ratio),
+            base, setup=replace(base.setup, method=name), least=replace(score, overall=overall, ratio=ratio)
         )
 
     score = rows["head-tail"].score

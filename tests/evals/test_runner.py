@@ -21,7 +21,7 @@ from tamis.evals import (
     evaluate_file,
     evaluate_session,
 )
-from tamis.evals.experiment.runner import measure_files, merge
+from tamis.evals.experiment.runner import measure_files
 from tamis.evals.experiment.workers import Serial
 from tamis.evals.rundir.results import digest
 from tamis.messages import ExactCounter, Session, count_messages
@@ -147,7 +147,7 @@ def test_files_come_back_one_by_one_each_in_its_set(tmp_path: Path) -> None:
     files = [
         SessionFile(set=name, path=chat_file(tmp_path / f"{name}.json", talk(20))) for name in ("one", "two")
     ]
-    both = merge(list(measure_files(files, settings("index"), Serial())))
+    both = SessionResults.merged(list(measure_files(files, settings("index"), Serial())))
     assert [p.set for p in both.points] == ["one", "two"]
     assert [p.cluster.partition("/")[0] for p in both.points] == ["one", "two"]
     assert (both.sessions, len(both.results), len({p.key for p in both.points})) == (2, 2, 2)

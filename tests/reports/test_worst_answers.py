@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from tamis.evals import Run, Texts
 from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.probes import Expected
-from tamis.reports.excerpts import alternate
-from tamis.reports.highlights import apart, find_evidence
+from tamis.reports.excerpts import alternate, apart, find_evidence
 from tamis.reports.worst_answers import passages, worst_answers
 
 

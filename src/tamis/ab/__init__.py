@@ -2,16 +2,8 @@
 
 from tamis.ab.ab_report import ABReport, compare_trials
 from tamis.ab.comparison_folder import read_comparison
+from tamis.ab.execution import run_plan
 from tamis.ab.plan import Compression, TrialPlan
-from tamis.ab.schedule import run_plan
 from tamis.ab.trial import Trial
 
-__all__ = [
-    "ABReport",
-    "Compression",
-    "Trial",
-    "TrialPlan",
-    "compare_trials",
-    "read_comparison",
-    "run_plan",
-]
+__all__ = ["ABReport", "Compression", "Trial", "TrialPlan", "compare_trials", "read_comparison", "run_plan"]

@@ -129,14 +129,10 @@ def _arm(arm: TrialArm, trials: Sequence[Trial]) -> ArmFigures:
     )
 
 
-def _seconds(trial: Trial) -> float | None:
-    return trial.duration_s if trial.status == "ended" else None
-
-
 _FIGURES: Mapping[str, Callable[[Trial], float | None]] = {
     "iterations": lambda trial: trial.iterations,
     "input tokens": lambda trial: trial.input_tokens,
-    "seconds": _seconds,
+    "seconds": lambda trial: trial.duration_s if trial.status == "ended" else None,
 }
 
 

@@ -31,11 +31,7 @@ def run_command(
 ) -> CommandExit:
     """Run a command in a process group of its own, which ends with it, or with us whatever ends us.
 
-    Args:
-        command: program and arguments.
-        variables: its environment.
-        folder: where what it prints goes, to `stdout.txt` and `stderr.txt`.
-        timeout_s: when it is ended.
+    What it prints goes to `stdout.txt` and `stderr.txt` in the folder.
     """
     with (folder / "stdout.txt").open("wb") as out, (folder / "stderr.txt").open("wb") as err:
         try:

@@ -60,9 +60,7 @@ class TrialPair:
 def judge(pairs: Sequence[TrialPair], with_compression: Sequence[Trial]) -> tuple[SuccessCriterion, ...]:
     """All criteria, in the order in which they were published.
 
-    Args:
-        pairs: for what is compared.
-        with_compression: all trials of that arm that started, for what is told from it alone.
+    `with_compression` are all trials of that arm that started, for what is told from it alone.
     """
     return (
         _savings(pairs),

@@ -1,21 +1,55 @@
-"""Running one trial: what the command finds around it, and what is known of it afterwards."""
+"""Running all trials of a plan, each pair's arms in random order."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from tamis.ab.command_process import CommandExit, run_command, run_shell
+from tamis.ab.comparison_folder import ComparisonFolder, open_comparison
 from tamis.ab.meter import Meter
 from tamis.ab.metered_proxy import DECISIONS, passage, proxy_settings, read_needs
-from tamis.ab.plan import TrialArm, TrialPlan, folder_of
+from tamis.ab.plan import TrialArm, TrialPlan, folder_of, order_of
 from tamis.ab.session_logs import read_logs
 from tamis.ab.trial import Trial, sum_up
 from tamis.messages import get_counter
+
+
+def run_plan(
+    plan: TrialPlan,
+    folder: Path,
+    *,
+    environment: Mapping[str, str] | None = None,
+    on_trial: Callable[[Trial], None] | None = None,
+) -> list[Trial]:
+    """Every trial that the record does not hold yet; gives all that it holds then.
+
+    A pair is run whole before the next begins, so whatever is interrupted leaves at most one trial alone.
+
+    The command finds the variables of `environment`; this process's unless told.
+
+    Raises:
+        NotComparable: the folder holds another plan's trials.
+        InputError: the folder cannot be written, or the proxy cannot be set up as the plan says.
+    """
+    with open_comparison(folder, plan) as record:
+        for pair, arm, first in _left(plan, record):
+            trial = run_trial(plan, folder, pair=pair, arm=arm, first=first, environment=environment)
+            record.add(trial)
+            if on_trial is not None:
+                on_trial(trial)
+        return list(record.trials)
+
+
+def _left(plan: TrialPlan, record: ComparisonFolder) -> Iterator[tuple[int, TrialArm, bool]]:
+    for pair in range(1, plan.runs + 1):
+        for place, arm in enumerate(order_of(pair, plan.seed)):
+            if not record.has(pair, arm):
+                yield pair, arm, place == 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,14 +75,7 @@ def run_trial(
 ) -> Trial:
     """One trial. What goes wrong with the command stands in the trial; only a wrong plan raises.
 
-    Args:
-        plan: what is tried.
-        root: the record's folder.
-        pair: its number, from 1.
-        arm: which of the two.
-        first: whether it is the pair's first.
-        environment: the variables; this process's unless told.
-        clock: seconds.
+    `root` is the record's folder; `first` says whether it is the pair's first.
 
     Raises:
         TamisError: the proxy cannot be set up as the plan says.

@@ -24,10 +24,7 @@ T = TypeVar("T")
 def open_lines(folder: Path, form: str, plan: Mapping[str, Any]) -> Iterator[IO[bytes]]:
     """The file of trials, to add lines to; a line that was cut while it was written is taken off.
 
-    Args:
-        folder: is made, or gone on with.
-        form: the format's name.
-        plan: what must be the same where a run is gone on with.
+    `form` is the format's name; `plan` is what must be the same where a run is gone on with.
 
     Raises:
         NotComparable: the folder holds a run of another plan.

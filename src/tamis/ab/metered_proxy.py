@@ -6,6 +6,7 @@ import threading
 from collections import Counter as Count
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import uvicorn
@@ -37,18 +38,8 @@ def proxy_settings(compression: Compression, arm: TrialArm, folder: Path) -> Pro
     if arm == "off":
         return ProxySettings(upstream=compression.upstream, window=NEVER, budget=1, quality_every=0)
     keep = compression.keep_last
-    return ProxySettings(
-        upstream=compression.upstream,
-        window=compression.window,
-        budget=compression.budget,
-        trigger=compression.trigger,
-        keep_last=int(keep) if keep.isdigit() else keep,
-        method=compression.method,
-        tokenizer=compression.tokenizer,
-        archive=folder / "archive.tamis",
-        log=folder / DECISIONS,
-        quality_every=1,
-    )
+    wanted = asdict(compression) | {"keep_last": int(keep) if keep.isdigit() else keep}
+    return ProxySettings(**wanted, archive=folder / "archive.tamis", log=folder / DECISIONS, quality_every=1)
 
 
 @contextmanager

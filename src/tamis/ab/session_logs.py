@@ -20,12 +20,8 @@ def read_logs(
 ) -> SessionLog | None:
     """What the newest files say together; None where there is none, and `notes` then say why.
 
-    Args:
-        patterns: as the shell has them; `{dir}` is the trial's folder.
-        folder: the trial's.
-        since: seconds since the epoch; older files are another's.
-        counter: counts the messages.
-        notes: is added to.
+    Patterns are as the shell has them; `{dir}` is the trial's folder. Files older than `since` (seconds since
+    the epoch) are another's. `notes` is added to.
     """
     found = sorted(
         path

@@ -69,11 +69,7 @@ def mark_of(seed: int) -> str:
 async def work_on(work: Work, model: Model, method: str | Compactor, window: Window) -> Effort:
     """Work until all is done, or what would be sent is larger than the window.
 
-    Args:
-        work: is worked on.
-        model: is asked for each call.
-        method: compacts; "full" takes nothing out, whatever the window.
-        window: as large as it is.
+    The method "full" takes nothing out, whatever the window.
 
     Raises:
         ModelError: the model gave no answer at all.

@@ -95,12 +95,7 @@ def run_tickets(
 ) -> list[TicketTrial]:
     """Every trial of the plan that the folder does not hold yet; gives all of the plan's.
 
-    Args:
-        plan: what is tried.
-        folder: where it is kept.
-        model: the agent's, where it is not to be found by the plan's name.
-        on_trial: told of each trial that was run.
-        clock: seconds.
+    `model` is the agent's, where it is not to be found by the plan's name.
 
     Raises:
         NotComparable: the folder holds the trials of another plan.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -132,9 +133,6 @@ class Trial:
 def sum_up(turns: list[TrialTurn]) -> Requests:
     """The turns of a trial as one."""
     calls = [call for turn in turns for call in turn.calls]
-    decisions: dict[str, int] = {}
-    for turn in turns:
-        decisions[turn.decision] = decisions.get(turn.decision, 0) + 1
     return Requests(
         turns=len(turns),
         answered=sum(turn.status is not None and turn.status < 400 for turn in turns),
@@ -142,7 +140,7 @@ def sum_up(turns: list[TrialTurn]) -> Requests:
         output_tokens=_sum([call.output_tokens for call in calls]),
         cached_tokens=_sum([call.cached_tokens for call in calls]),
         counted=any(call.counted for call in calls),
-        decisions=decisions,
+        decisions=Counter(turn.decision for turn in turns),
         added_ms=tuple(turn.added_ms for turn in turns if turn.is_shortened and turn.added_ms is not None),
     )
 

@@ -10,7 +10,7 @@ from tamis.audit import narrative as wording
 from tamis.audit.advice import SuggestedCommand
 from tamis.audit.totals import AuditFigures, shortened
 from tamis.errors import InputError, OutputExists
-from tamis.reports.template_engine import Markup, page_asset, page_template, style_policy
+from tamis.reports.template_engine import Markup, content_policy, page_asset, page_template
 from tamis.sessions import write_atomic
 
 
@@ -50,6 +50,6 @@ def write_page(
         troubles=list(wording.troubles(figures)),
         commands=commands,
         style=style,
-        policy=style_policy(style),
+        policy=content_policy(style),
     )
     return write_atomic(path, page, force=force)

@@ -95,11 +95,8 @@ def score_cycle(
 ) -> CycleScore:
     """Score the answers of a cycle; an item that has none got an empty one.
 
-    Args:
-        questions: what was asked.
-        answers: by the item's key.
-        ratio: of the transcript to the artifact.
-        missing: for items that were not measured, why.
+    `answers` are by the item's key; `missing` says why of items that were not measured; `ratio` is that of
+    the transcript to the artifact.
     """
     why = missing or {}
     return cycle_of(

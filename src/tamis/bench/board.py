@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
 from tamis.bench.aggregation import (
@@ -25,7 +25,7 @@ from tamis.bench.compat import published_scores as published
 from tamis.bench.item_scorer import SCORER
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.qualification import elite_score, missed_for_sure
-from tamis.bench.run import BenchPlan
+from tamis.bench.run import PLANNED, BenchPlan
 from tamis.bench.run_log import CaseEntry, CycleEntry, RunLog, Setup
 from tamis.bench.suite import Suite
 from tamis.errors import NotComparable
@@ -82,9 +82,7 @@ class BoardRow:
         """Which part of the board it stands in."""
         if self.qualified:
             return "qualified"
-        if not self.complete:
-            return "unfinished"
-        if not self.score.measured:
+        if not self.complete or not self.score.measured:
             return "unfinished"
         return "floor missed" if self.score.ratio >= TIER_FLOORS[self.setup.tier] else "too large"
 
@@ -118,23 +116,8 @@ class BoardRow:
 
 def segment_of(setup: Setup) -> tuple[object, ...]:
     """What must agree for two runs to be compared: all but the method and who ran it."""
-    return (
-        setup.suite,
-        setup.suite_version,
-        setup.suite_digest,
-        setup.case_version,
-        setup.reader,
-        setup.reader_version,
-        setup.scorer,
-        setup.tier,
-        setup.difficulty,
-        setup.length_tokens,
-        setup.position,
-        setup.slots,
-        setup.cycles,
-        setup.seed_group,
-        setup.per_family,
-    )
+    own = ("format", "tamis", "method", "method_version", "called", "begun")
+    return tuple(getattr(setup, field.name) for field in fields(setup) if field.name not in own)
 
 
 def plan_of(setup: Setup, suite: Suite) -> BenchPlan:
@@ -153,17 +136,7 @@ def plan_of(setup: Setup, suite: Suite) -> BenchPlan:
             f"the run of {setup.method} is of {setup.suite} {setup.suite_digest}, and {suite.key} is now "
             f"{suite.digest}; name the folder of the suite as it was, or run it again"
         )
-    return BenchPlan(
-        suite=suite,
-        tier=setup.tier,
-        difficulty=setup.difficulty,
-        length_tokens=setup.length_tokens,
-        position=setup.position,  # type: ignore[arg-type]
-        slots=setup.slots,
-        cycles=setup.cycles,
-        seed_group=setup.seed_group,
-        per_family=setup.per_family,
-    )
+    return BenchPlan(suite=suite, **{name: getattr(setup, name) for name in PLANNED})
 
 
 def score_log(log: RunLog, suite: Suite) -> BoardRow:
@@ -197,7 +170,10 @@ def score_log(log: RunLog, suite: Suite) -> BoardRow:
             )
         ),
         floor=score_nothing(asked.values()),
-        published_floor=mean([_published_floor(questions) for questions in asked.values()]) or 0.0,
+        published_floor=mean(
+            [published.score_cycle(q.items, q.ground_truth, {}, 1.0).penalized for q in asked.values()]
+        )
+        or 0.0,
         complete=not missing,
         handed_on_tokens=mean([c.artifact_tokens for c in cycles]) or 0.0,
         withheld_tokens=mean([c.withheld_tokens for c in cycles if c.withheld_tokens is not None]),
@@ -213,11 +189,6 @@ def _score_as_published(entry: CaseEntry, questions: CaseQuestions) -> published
         if items:
             cycles.append(published.score_cycle(items, questions.ground_truth, cycle.texts, cycle.ratio))
     return published.score_case(questions.template, cycles)
-
-
-def _published_floor(questions: CaseQuestions) -> float:
-    """What the published scorer gives to one who answers nothing."""
-    return published.score_cycle(questions.items, questions.ground_truth, {}, 1.0).penalized
 
 
 def _published_families(

@@ -14,7 +14,6 @@ from typing import Any, Final, Literal
 from tamis.bench.draws import Draws
 from tamis.bench.filler import FillerWork
 from tamis.bench.template import (
-    DISTRACTOR_COUNT,
     Difficulty,
     EvaluationItem,
     GroundTruth,
@@ -101,7 +100,7 @@ def make_case(
 ) -> Case:
     """The case of a template at a spot; `suite` is the suite's `key@version`."""
     draws, values = _seed(template, suite, spot, words)
-    bindings = {**values, **_difficulty_bindings(template, spot.difficulty)}
+    bindings = {**values, **template.difficulty_bindings(spot.difficulty)}
     maker = _Maker(template=template, spot=spot, draws=draws, bindings=bindings, work=work)
     return Case(
         questions=make_questions(template, suite, spot, words=words),
@@ -113,7 +112,7 @@ def make_case(
 def make_questions(template: Template, suite: str, spot: Spot, *, words: Words) -> CaseQuestions:
     """Only the questions of a case: what scoring needs."""
     _, values = _seed(template, suite, spot, words)
-    bindings = {**values, **_difficulty_bindings(template, spot.difficulty)}
+    bindings = {**values, **template.difficulty_bindings(spot.difficulty)}
     return CaseQuestions(
         case=case_id(template, spot),
         template=template.key,
@@ -151,23 +150,6 @@ def _values(template: Template, words: Words, draws: Draws) -> dict[str, str]:
         own = draws.named(f"variable/{variable.name}")
         values[variable.name] = words.draw_other(variable.generator, own, values.values())
     return values
-
-
-def _difficulty_bindings(template: Template, difficulty: Difficulty) -> dict[str, str]:
-    policy = template.difficulty_policy
-    return {
-        DISTRACTOR_COUNT: str(_distractors(template, difficulty)),
-        "difficulty.paraphrase_depth": str(policy.paraphrase_depth.get(difficulty, 0)),
-        "difficulty.override_timing": policy.override_timing.get(difficulty, ""),
-    }
-
-
-def _distractors(template: Template, difficulty: Difficulty) -> int:
-    levels = template.difficulty_policy.distractor_turns
-    if levels and difficulty not in levels:
-        known = ", ".join(levels)
-        raise InputError(f"template {template.key} has no difficulty {difficulty!r}; it has {known}")
-    return levels.get(difficulty, 0)
 
 
 def _rivals(item: EvaluationItem, template: Template, values: Mapping[str, str]) -> tuple[str, ...]:
@@ -259,7 +241,7 @@ class _Maker:
 
     def _talk(self, turn: TemplateTurn, draws: Draws) -> list[Message]:
         asked = turn.count
-        number = asked if isinstance(asked, int) else _distractors(self.template, self.spot.difficulty)
+        number = asked if isinstance(asked, int) else self.template.distractors(self.spot.difficulty)
         talk: list[Message] = []
         for episode in self.work.talk(draws, self.bindings_to_avoid):
             if len(talk) >= number:

@@ -36,10 +36,8 @@ _SYS_CAPSET: Final = {"x86_64": 126, "aarch64": 91, "riscv64": 91}
 def confine(ways: Sequence[Way], folder: Path, needed: Sequence[Path]) -> Way | None:
     """Confine this process and those that it will start, in the first of the ways that the system gives.
 
-    Args:
-        ways: what to try.
-        folder: the process's own; it stays writable.
-        needed: what another user would have to be able to read.
+    `folder` is the process's own and stays writable; `needed` is what another user would have to be able to
+    read.
 
     Returns:
         The way that is in force from here on; None where there is none.

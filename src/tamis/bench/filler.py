@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import as_file, files
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from tamis.bench.draws import Draws
 from tamis.bench.word_lists import MAX_TRIES, Words, own_words
@@ -25,10 +25,8 @@ from tamis.yaml_files import YamlDocument, read_documents
 FillerTexts = Annotated[list[str], Field(min_length=1)]
 
 
-class FillerOutput(BaseModel):
+class FillerOutput(BaseModel, extra="forbid", frozen=True):
     """What a tool prints: `head`, then some `lines` drawn from `line`, then `tail`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     head: str | None = None
     line: FillerTexts
@@ -36,10 +34,8 @@ class FillerOutput(BaseModel):
     tail: FillerTexts | None = None
 
 
-class FillerEpisode(BaseModel):
+class FillerEpisode(BaseModel, extra="forbid", frozen=True):
     """A piece of work. `let` are values drawn once, which the other texts name as `{=name}`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     let: dict[str, str] = {}
     ask: FillerTexts | None = None

@@ -8,7 +8,7 @@ reader answers the questions from the artifact alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -108,17 +108,14 @@ class BenchPlan:
             reader=reader.name,
             reader_version=reader.version,
             scorer=SCORER,
-            tier=self.tier,
-            difficulty=self.difficulty,
-            length_tokens=self.length_tokens,
-            position=self.position,
-            slots=self.slots,
-            cycles=self.cycles,
-            seed_group=self.seed_group,
-            per_family=self.per_family,
             called=called,
             begun=begun,
+            **{name: getattr(self, name) for name in PLANNED},
         )
+
+
+PLANNED: Final = tuple(field.name for field in fields(BenchPlan) if field.name != "suite")
+"""What of a plan is written down as it is."""
 
 
 def run_benchmark(
@@ -138,16 +135,9 @@ def run_benchmark(
     A method that fails several times in a row is given up. An answer that the reader does not give is not
     measured, and the run goes on.
 
-    Args:
-        plan: which cases.
-        method: what is measured.
-        reader: who answers the questions.
-        path: the log.
-        resume: go on with a log that is there.
-        retry_missing: first ask again, from the artifacts in the log, what the reader did not answer.
-        compacts: how the method is called.
-        called: how the method is named on a command line, for whoever runs it again.
-        begun: when that is, for the last of ties; a log that is taken up again keeps its own.
+    `retry_missing` first asks again, from the artifacts in the log, what the reader did not answer. `called`
+    is how the method is named on a command line, `begun` when that is, for the last of ties; a log that is
+    taken up again keeps its own.
 
     Raises:
         ModelError: the reader's server is down or takes no request; what was done so far stands in the log.

@@ -20,6 +20,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from tamis.bench.methodology import Tier
 from tamis.bench.template import Difficulty
 from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
+from tamis.faults import first_fault
 from tamis.messages.wire import WireMessage
 
 LOG_FORMAT: Final = "tamis-bench/1"
@@ -215,13 +216,15 @@ def read_log(path: Path) -> RunLog:
         try:
             if line.startswith(_AGAIN_BEGINS):
                 again = _AGAIN.validate_json(line)
-                cases[again.again] = again.amend(_case_of(again, cases))
+                if again.again not in cases:
+                    raise ValueError(f"answers to {again.again}, which no line before tells of")
+                cases[again.again] = again.amend(cases[again.again])
                 asked_again += len(again.answers)
                 continue
             entry = _CASE.validate_json(line)
         except ValidationError as error:
             raise UnreadableFile(
-                f"{path}, line {number}: {_first(error)}; remove the line and --resume"
+                f"{path}, line {number}: {first_fault(error, 'the line')}; remove the line and --resume"
             ) from None
         except ValueError as error:
             raise UnreadableFile(f"{path}, line {number}: {error}; remove the line") from None
@@ -235,12 +238,6 @@ def read_log(path: Path) -> RunLog:
     )
 
 
-def _case_of(again: AgainEntry, cases: Mapping[str, CaseEntry]) -> CaseEntry:
-    if again.again not in cases:
-        raise ValueError(f"answers to {again.again}, which no line before tells of")
-    return cases[again.again]
-
-
 def _read_setup(path: Path, line: bytes) -> Setup:
     try:
         found: Any = json.loads(line)
@@ -251,7 +248,8 @@ def _read_setup(path: Path, line: bytes) -> Setup:
             )
         return _SETUP.validate_python(found)
     except ValidationError as error:
-        raise UnreadableFile(f"{path}, line 1: not the setup of a run ({_first(error)})") from None
+        fault = first_fault(error, "the line")
+        raise UnreadableFile(f"{path}, line 1: not the setup of a run ({fault})") from None
     except ValueError:
         raise UnreadableFile(f"{path}, line 1: not JSON; name a file that `tamis bench run` wrote") from None
 
@@ -286,8 +284,3 @@ def _append(path: Path, line: bytes) -> None:
             os.fsync(file.fileno())
     except OSError as error:
         raise InputError(f"{path}: cannot write there ({error.strerror}); choose another place") from None
-
-
-def _first(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(map(str, first['loc'])) or 'the line'}: {first['msg']}"

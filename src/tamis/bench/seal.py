@@ -11,19 +11,18 @@ import secrets
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from tamis.bench.suite import Suite
 from tamis.errors import InputError, NotComparable, OutputExists
+from tamis.faults import first_fault
 
 SEAL_FORMAT: Final = "tamis-seal/1"
 SealModel = TypeVar("SealModel", "Secret", "Seal")
 
 
-class Secret(BaseModel):
+class Secret(BaseModel, extra="forbid", frozen=True):
     """What is kept back: the seed group, 256 bits of chance."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["tamis-seal/1"] = SEAL_FORMAT
     suite: str
@@ -36,10 +35,8 @@ class Secret(BaseModel):
         return "sha256:" + hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
-class Seal(BaseModel):
+class Seal(BaseModel, extra="forbid", frozen=True):
     """What is published beforehand."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["tamis-seal/1"] = SEAL_FORMAT
     suite: str
@@ -112,7 +109,4 @@ def _read(path: Path, kind: type[SealModel]) -> SealModel:
             f"{path}: cannot be read ({error.strerror}); name a file of `tamis bench seal`"
         ) from None
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise InputError(
-            f"{path}: {'.'.join(map(str, first['loc'])) or 'the document'}: {first['msg']}"
-        ) from None
+        raise InputError(f"{path}: {first_fault(error, 'the document')}") from None

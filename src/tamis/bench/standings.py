@@ -8,6 +8,8 @@ samples", Ann. Math. Stat. 29, 1958).
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -17,11 +19,9 @@ from tamis.bench.aggregation import CaseScore, RunScore, at_least, least_of, mea
 from tamis.bench.board import BoardRow, Group, rank
 from tamis.bench.methodology import CONSTRAINTS, Tier
 from tamis.bench.qualification import elite_score
-from tamis.bench.rerun_command import command_of
 from tamis.bench.run_log import Setup
 from tamis.evals.figures.statistics import AMOUNT, SHARE, Estimate, estimate_mean
-from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.multiplicity import holm
+from tamis.evals.inference.comparison import Comparison, compare, holm
 from tamis.evals.inference.pareto import pareto_front
 
 CONTROLS: Final = frozenset({"full", "nothing", "index"})
@@ -244,3 +244,23 @@ def _margin(row: BoardRow, after: BoardRow) -> Margin | None:
     if made is None:
         return None
     return Margin(over=after.setup.method, figure=figure, comparison=made)
+
+
+def command_of(setup: Setup) -> str:
+    """The command line of a run, with every setting, so that it holds when a default changes."""
+    options = {
+        "--suite": setup.suite,
+        "-m": setup.called or setup.method,
+        "--reader": setup.reader.removeprefix("model "),
+        "--tier": setup.tier,
+        "--difficulty": setup.difficulty,
+        "--length": setup.length_tokens,
+        "--position": setup.position,
+        "--slots": setup.slots,
+        "--per-family": setup.per_family,
+        "--cycles": setup.cycles,
+        "--seed-group": setup.seed_group,
+        "-o": re.sub(r"[^\w.-]+", "-", setup.method) + ".jsonl",
+    }
+    words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    return shlex.join(["tamis", "bench", "run", *words])

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from tamis.errors import InputError
 from tamis.yaml_files import YamlDocument
 
 Difficulty = Literal["easy", "medium", "hard", "elite"]
@@ -40,18 +41,14 @@ VariableName = Annotated[str, Field(pattern=r"^[a-zA-Z_]\w*$")]
 NonEmptyText = Annotated[str, Field(min_length=1)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Variable(_Strict):
+class Variable(BaseModel, extra="forbid", frozen=True):
     """A name that the template's strings refer to, and the generator that its value is drawn from."""
 
     name: VariableName
     generator: NonEmptyText
 
 
-class DifficultyPolicy(_Strict):
+class DifficultyPolicy(BaseModel, extra="forbid", frozen=True):
     """What a difficulty means: distractor turns in a block, and how many of a turn's variants may be drawn.
 
     Variants are written from the plainest to the most oblique; without a `paraphrase_depth` all may be drawn.
@@ -62,7 +59,7 @@ class DifficultyPolicy(_Strict):
     override_timing: dict[Difficulty, str] = {}
 
 
-class TemplateTurn(_Strict):
+class TemplateTurn(BaseModel, extra="forbid", frozen=True):
     """One turn, or a block of them.
 
     `user`, `assistant`, `system` say `template` or one of `variants`. `call` is a tool call of the assistant
@@ -96,13 +93,13 @@ class TemplateTurn(_Strict):
         return (self.template,) if self.template else tuple(self.variants)
 
 
-class Transcript(_Strict):
+class Transcript(BaseModel, extra="forbid", frozen=True):
     """The turns, in order."""
 
     turns: Annotated[list[TemplateTurn], Field(min_length=1)]
 
 
-class GroundTruth(_Strict):
+class GroundTruth(BaseModel, extra="forbid", frozen=True):
     """What has to survive."""
 
     immutable_facts: list[str] = []
@@ -140,7 +137,7 @@ class ExpectedAnswer(BaseModel):
         return self
 
 
-class EvaluationItem(_Strict):
+class EvaluationItem(BaseModel, extra="forbid", frozen=True):
     """A question about the transcript, and what its answer must say."""
 
     key: VariableName
@@ -149,7 +146,7 @@ class EvaluationItem(_Strict):
     expected: ExpectedAnswer
 
 
-class Template(_Strict):
+class Template(BaseModel, extra="forbid", frozen=True):
     """A template, checked, and ready to make cases from."""
 
     key: Annotated[str, Field(pattern=r"^[a-zA-Z_][\w-]*$")]
@@ -161,8 +158,29 @@ class Template(_Strict):
     ground_truth: GroundTruth = GroundTruth()
     evaluation_items: Annotated[list[EvaluationItem], Field(min_length=1)]
 
+    def distractors(self, difficulty: Difficulty) -> int:
+        """How many distractor turns a block has at a difficulty.
 
-class _File(_Strict):
+        Raises:
+            InputError: the template has no such difficulty.
+        """
+        levels = self.difficulty_policy.distractor_turns
+        if levels and difficulty not in levels:
+            known = ", ".join(levels)
+            raise InputError(f"template {self.key} has no difficulty {difficulty!r}; it has {known}")
+        return levels.get(difficulty, 0)
+
+    def difficulty_bindings(self, difficulty: Difficulty) -> dict[str, str]:
+        """What the template's strings may refer to of a difficulty."""
+        policy = self.difficulty_policy
+        return {
+            DISTRACTOR_COUNT: str(self.distractors(difficulty)),
+            "difficulty.paraphrase_depth": str(policy.paraphrase_depth.get(difficulty, 0)),
+            "difficulty.override_timing": policy.override_timing.get(difficulty, ""),
+        }
+
+
+class _File(BaseModel, extra="forbid", frozen=True):
     template: Template
 
 

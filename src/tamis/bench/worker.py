@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from tamis.bench.confinement import Way, adopt_orphans, confine
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method, run_compactor
@@ -31,10 +31,8 @@ LOOK_EVERY_S: Final = 0.05
 """How often it is looked whether a child that has said nothing has ended."""
 
 
-class Greeting(BaseModel):
+class Greeting(BaseModel, extra="forbid", frozen=True):
     """What the worker says first. `confined` is how it is shut off from its user's other processes."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: str
     version: str
@@ -42,10 +40,8 @@ class Greeting(BaseModel):
     network_cut: bool
 
 
-class WorkerReply(BaseModel):
+class WorkerReply(BaseModel, extra="forbid", frozen=True):
     """What the worker answers to a request: messages, or why there are none."""
-
-    model_config = ConfigDict(extra="forbid")
 
     messages: list[WireMessage] | None = None
     outcome: str = "fits"

@@ -11,9 +11,8 @@ from tamis.errors import InputError
 from tamis.evals.experiment.components import Components, get_tools
 from tamis.evals.experiment.event_loop import drive, run_apart
 from tamis.evals.experiment.judge_calibration import AnswerLimit, calibrate_all
-from tamis.evals.experiment.runner import merge
 from tamis.evals.experiment.session_run import measure_session
-from tamis.evals.rundir.results import LEXICAL, OFFLINE, Run, SessionResults, Settings
+from tamis.evals.rundir.results import LEXICAL, OFFLINE, RECORDS, Run, SessionResults, Settings
 from tamis.messages import Session, get_counter
 from tamis.models import Model, get_model
 from tamis.sessions import find_sessions, read_all
@@ -103,17 +102,7 @@ def evaluate(
         tamis=__version__,
         settings=settings,
         exact_tokens=get_counter(tokenizer).exact,
-        sessions=together.sessions,
-        messages=together.messages,
-        points=together.points,
-        results=together.results,
-        skipped=together.skipped,
-        probes=together.probes,
-        answers=together.answers,
-        judgements=together.judgements,
-        calibrations=together.calibrations,
-        likelihoods=together.likelihoods,
-        next_actions=together.next_actions,
+        **{name: getattr(together, name) for name in ("sessions", "messages", *RECORDS)},
     )
 
 
@@ -156,4 +145,4 @@ async def _measure(sessions: Sequence[Session], settings: Settings, tools: Compo
     judges = tools.panel.judges if tools.asks_models else ()
     calibrations = await calibrate_all(judges, repeats=settings.repeats, most=settings.calibration)
     tools.desk.raise_if_stopped()
-    return replace(merge(parts), calibrations=calibrations)
+    return replace(SessionResults.merged(parts), calibrations=calibrations)

@@ -151,12 +151,8 @@ def score_hindsight(
 ) -> Hindsight | NotMeasured:
     """Score the messages that stand in for a span.
 
-    Args:
-        needs: what was needed, from `needed_names`.
-        messages: the compacted span.
-        context_tokens: its tokens.
-        span_tokens: the tokens of each source message, for the price of reading one again.
-        beside_tokens: the tokens beside the context in each turn after the cut (`tokens_beside`).
+    `span_tokens` are those of each source message, for the price of reading one again; `beside_tokens` those
+    beside the context in each turn after the cut (`tokens_beside`).
     """
     if not needs.needs:
         return NotMeasured(reason="the agent used no name from the span after the cut")

@@ -115,7 +115,8 @@ def find_points(session: Session, at: Sequence[At], counter: Counter) -> Iterato
             begin = max((b.index for b in session.boundaries), default=first)
             yield _point(session, "end", range(begin, len(messages)), range(0), before)
             continue
-        target = _target(where, before, first)
+        share = where.share and where.share * (before[-1] - before[first])
+        target = share or where.tokens or where.message or 0
         cut = next((s for s in starts if (s if where.message else before[s] - before[first]) >= target), None)
         if cut is None:
             yield NoPoint(
@@ -124,12 +125,6 @@ def find_points(session: Session, at: Sequence[At], counter: Counter) -> Iterato
             continue
         end = min((b.index for b in session.boundaries if b.index > cut), default=len(messages))
         yield _point(session, str(where), range(first, cut), range(cut, end), before)
-
-
-def _target(where: At, before: Sequence[int], first: int) -> float:
-    if where.share is not None:
-        return where.share * (before[-1] - before[first])
-    return where.tokens or where.message or 0
 
 
 def _own_points(session: Session, first: int, before: Sequence[int]) -> Iterator[Point | NoPoint]:

@@ -68,13 +68,10 @@ def gate(
 ) -> GateVerdict:
     """Whether what was measured in `run` is not worse than `baseline` by the margin, at any budget.
 
-    Args:
-        run: what is to be judged.
-        baseline: what it is judged by; the same run, where one method is judged by another.
-        figure: what has to hold.
-        margin: so much worse, in the figure's own unit, would be too much.
-        method: only this one; by default every method of the baseline, or every other one with `against`.
-        against: the method of the baseline that it is judged by; by default the one of the same name.
+    `baseline` may be the same run, where one method is judged by another. `margin` is in the figure's own
+    unit. `method` is the only one looked at; by default every method of the baseline is, with `against` every
+    other one. `against` is the method of the baseline that it is judged by; by default the one of the same
+    name.
 
     Raises:
         NotComparable: other points, budgets, tokens, probes, readers or judges; names which.

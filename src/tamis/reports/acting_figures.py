@@ -65,7 +65,7 @@ def _likelihood_table(run: Run, cells: list[LikelihoodCell]) -> ActingTable:
         ActingRow(
             method=cell.method,
             figures=(
-                _amount(cell.bits),
+                f"{cell.bits.mean:,.0f}" if cell.bits else MISSING,
                 f"{cell.bits_per_token.mean:.2f}" if cell.bits_per_token else MISSING,
                 *(_saved(cell.saved.get(arm)) for arm in arms),
                 _points(cell.bits),
@@ -110,10 +110,6 @@ def _missing(cells: list[LikelihoodCell] | list[NextActionCell]) -> Iterator[str
     for cell in cells:
         for reason, many in cell.not_measured.items():
             yield f"{cell.method}: not measured at {many:,} points: {reason}"
-
-
-def _amount(estimate: Estimate | None) -> str:
-    return MISSING if estimate is None else f"{estimate.mean:,.0f}"
 
 
 def _saved(estimate: Estimate | None) -> str:

@@ -11,20 +11,7 @@ from dataclasses import dataclass
 
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.standings import Segment, Standing
-from tamis.reports.svg import (
-    CHAR_WIDTH,
-    Box,
-    Size,
-    around_marks,
-    drawing,
-    grid,
-    marker,
-    marker_of,
-    shortened,
-    stairs,
-    text,
-    whisker,
-)
+from tamis.reports import svg
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT, _RIGHT = 34.0, 46.0, 40.0, 18.0
@@ -34,11 +21,13 @@ _BEYOND = 8
 """The axis ends at so many times the tier's ratio; what is smaller still stands at its end."""
 
 
-def draw_segment(segment: Segment, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
+def draw_segment(segment: Segment, *, size: svg.Size, key: str, classes: Mapping[str, str]) -> Markup:
     """The chart of a segment; `key` makes its ids unique in the page."""
     plot = _BoardPlot(segment=segment, size=size, classes=classes)
     told = "; ".join(_told(standing) for standing in segment.standings)
-    return drawing(plot.elements(), size=size, key=key, title="Score against compression", told=f"{told}.")
+    return svg.drawing(
+        plot.elements(), size=size, key=key, title="Score against compression", told=f"{told}."
+    )
 
 
 def _told(standing: Standing) -> str:
@@ -52,25 +41,25 @@ def _told(standing: Standing) -> str:
 @dataclass(frozen=True, kw_only=True)
 class _BoardPlot:
     segment: Segment
-    size: Size
+    size: svg.Size
     classes: Mapping[str, str]
 
     def elements(self) -> Iterator[Markup]:
         right, base = self.size.width - _RIGHT, self.size.height - _BOTTOM
-        yield from grid(_STEPS, left=_LEFT, right=right, y_of=self._y)
-        yield text("axis", 0, 13, "score, 95 % interval")
+        yield from svg.grid(_STEPS, left=_LEFT, right=right, y_of=self._y)
+        yield svg.text("axis", 0, 13, "score, 95 % interval")
         last = f"{self._most:g}x and more"
-        room = right - len(last) * CHAR_WIDTH
+        room = right - len(last) * svg.CHAR_WIDTH
         for ratio in self._ticks():
-            if self._x(ratio) + 2 * CHAR_WIDTH < room:
-                yield text("tick middle", self._x(ratio), base + 18, f"{ratio}x")
-        yield text("tick end", right, base + 18, last)
-        yield text("axis middle", (_LEFT + right) / 2, base + 38, "compression, transcript over artifact")
+            if self._x(ratio) + 2 * svg.CHAR_WIDTH < room:
+                yield svg.text("tick middle", self._x(ratio), base + 18, f"{ratio}x")
+        yield svg.text("tick end", right, base + 18, last)
+        yield svg.text("axis middle", (_LEFT + right) / 2, base + 38, "compression, transcript over artifact")
         x = self._x(self._floor)
         yield Markup('<line class="tier" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>').format(
             _TOP - 8, base, x=x
         )
-        yield text("tick", x + 5, _TOP - 2, f"to qualify: {self._floor:g}x")
+        yield svg.text("tick", x + 5, _TOP - 2, f"to qualify: {self._floor:g}x")
         yield self._front()
         for standing in self._shown:
             yield self._mark(standing)
@@ -107,36 +96,36 @@ class _BoardPlot:
         """Stairs: so much is kept until it has to be smaller than the next run on the front."""
         leaders = sorted((s for s in self._shown if not s.beaten_by), key=lambda s: s.row.score.ratio)
         places = [self._at(standing) for standing in leaders]
-        return stairs(places, lambda i: (places[i - 1][0], places[i][1]))
+        return svg.stairs(places, lambda i: (places[i - 1][0], places[i][1]))
 
     def _mark(self, standing: Standing) -> Markup:
         method, (x, y) = standing.row.setup.method, self._at(standing)
         methods = list(dict.fromkeys(s.row.setup.method for s in self.segment.standings))
         score = standing.score
-        interval = whisker(score.low, score.high, x, self._y) if score else Markup("")
-        shape = marker(marker_of(method, methods), x, y, hollow=bool(standing.beaten_by))
+        interval = svg.whisker(score.low, score.high, x, self._y) if score else Markup("")
+        shape = svg.marker(svg.marker_of(method, methods), x, y, hollow=bool(standing.beaten_by))
         return Markup('<g class="series {}"><title>{}</title>{}{}</g>').format(
             self.classes[method], _told(standing), interval, shape
         )
 
     def _names(self) -> Iterator[Markup]:
         """Every run's name beside its mark, where it lies on no mark and on no other name."""
-        taken = around_marks(map(self._at, self._shown))
+        taken = svg.around_marks(map(self._at, self._shown))
         for standing in self._shown:
             x, y = self._at(standing)
-            name = shortened(standing.row.setup.method, self.size.label_chars)
-            box = self._free(x, y, len(name) * CHAR_WIDTH, taken)
+            name = svg.shortened(standing.row.setup.method, self.size.label_chars)
+            box = self._free(x, y, len(name) * svg.CHAR_WIDTH, taken)
             if box is not None:
                 taken.append(box)
                 css = "label control-label" if standing.is_control else "label"
-                yield text(css, box.left, box.top + _LINE - 3, name)
+                yield svg.text(css, box.left, box.top + _LINE - 3, name)
 
-    def _free(self, x: float, y: float, width: float, taken: list[Box]) -> Box | None:
+    def _free(self, x: float, y: float, width: float, taken: list[svg.Box]) -> svg.Box | None:
         places = [
             (left, y + shift - _LINE / 2)
             for shift in (0.0, -_LINE, _LINE, -2 * _LINE, 2 * _LINE)
             for left in (x + 10, x - 10 - width)
         ]
-        boxes = [Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
+        boxes = [svg.Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
         inside = [b for b in boxes if b.left >= _LEFT and b.left + width <= self.size.width]
         return next((b for b in inside if not any(b.overlaps(other) for other in taken)), None)

@@ -18,7 +18,7 @@ from tamis.bench.standings import Segment, Standing
 from tamis.errors import InputError
 from tamis.reports.bench_chart import draw_segment
 from tamis.reports.svg import NARROW, WIDE, series_classes
-from tamis.reports.template_engine import Markup, page_asset, page_template, style_policy
+from tamis.reports.template_engine import Markup, content_policy, page_asset, page_template
 from tamis.sessions import write_atomic
 
 PAGE, FIGURES = "index.html", "board.json"
@@ -34,10 +34,7 @@ TITLES: dict[Group, str] = {
 def write_site(segments: Sequence[Segment], folder: Path, *, force: bool = False) -> Path:
     """Write the board; gives the page's path.
 
-    Args:
-        segments: from `tamis.bench.standings.stand`.
-        folder: where to; made if it is not there.
-        force: replace a board that is there.
+    The folder is made if it is not there.
 
     Raises:
         OutputExists: a board is there already, and no `force`.
@@ -62,10 +59,10 @@ def _page(segments: Sequence[Segment]) -> Iterator[str]:
     return page_template("board.html").generate(
         segments=segments,
         style=style,
-        policy=style_policy(style),
+        policy=content_policy(style),
         charts=[_charts(segment, f"segment-{number}") for number, segment in enumerate(segments, 1)],
         parts=[_parts(segment) for segment in segments],
-        families=[_families(segment) for segment in segments],
+        families=[list(dict.fromkeys(f for s in one.standings for f in s.families)) for one in segments],
         floors=TIER_FLOORS,
         min_pass_rate=MIN_PASS_RATE,
         max_contradiction_rate=MAX_CONTRADICTION_RATE,
@@ -91,7 +88,3 @@ def _parts(segment: Segment) -> dict[str, list[Standing]]:
         for group in GROUPS
         if group in by_group or group == "qualified"
     }
-
-
-def _families(segment: Segment) -> list[str]:
-    return list(dict.fromkeys(family for s in segment.standings for family in s.families))

@@ -44,17 +44,14 @@ def parts_of(run: Run) -> tuple[BreakdownPart, ...]:
     by_length = replace(
         run, points=tuple(replace(point, set=length_of(point.span_tokens)) for point in run.points)
     )
-    return (*_parts(run, SET, sets_of(run)), *_parts(by_length, LENGTH, _lengths(by_length)))
+    there = set(sets_of(by_length))
+    lengths = [name for name in (*(name for _, name in LENGTHS), LONGEST) if name in there]
+    return (*_parts(run, SET, sets_of(run)), *_parts(by_length, LENGTH, lengths))
 
 
 def parts_tables(parts: Sequence[BreakdownPart]) -> tuple[BreakdownTable, ...]:
     """Recall, then of every reader what was answered, then of every judge the overall score."""
     return tuple(_tables(parts)) if parts else ()
-
-
-def _lengths(run: Run) -> list[str]:
-    there = set(sets_of(run))
-    return [name for name in (*(name for _, name in LENGTHS), LONGEST) if name in there]
 
 
 def _parts(run: Run, by: str, names: Sequence[str]) -> Iterator[BreakdownPart]:

@@ -14,34 +14,22 @@ from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
 from tamis.evals.controls import is_control
 from tamis.evals.figures.statistics import Estimate
+from tamis.reports import svg
 from tamis.reports.figure_labels import FigureLabel, interval
 from tamis.reports.scopes import Scope, budget_label
-from tamis.reports.svg import (
-    CHAR_WIDTH,
-    LineEnd,
-    Size,
-    drawing,
-    end_labels,
-    grid,
-    label_room,
-    marker,
-    marker_of,
-    polyline,
-    text,
-    told,
-    whisker,
-)
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
 
 
-def draw(scope: Scope, measure: FigureLabel, *, size: Size, key: str, classes: Mapping[str, str]) -> Markup:
+def draw(
+    scope: Scope, measure: FigureLabel, *, size: svg.Size, key: str, classes: Mapping[str, str]
+) -> Markup:
     """The chart as an `<svg>` element; `key` makes its ids unique in the page."""
     plot = _BudgetPlot(scope=scope, measure=measure, size=size, classes=classes)
     name = scope.name or "all sets"
     title = f"{measure.title} against budget, {name}"
-    return drawing(plot.elements(), size=size, key=key, title=title, told=_told(scope, measure))
+    return svg.drawing(plot.elements(), size=size, key=key, title=title, told=_told(scope, measure))
 
 
 def _told(scope: Scope, measure: FigureLabel) -> str:
@@ -63,14 +51,14 @@ class _BudgetPlot:
 
     scope: Scope
     measure: FigureLabel
-    size: Size
+    size: svg.Size
     classes: Mapping[str, str]
 
     def elements(self) -> Iterator[Markup]:
         yield from self._axes()
         for method in sorted(self.scope.methods, key=lambda m: not is_control(m)):
             yield from self._line(method)
-        yield from end_labels(
+        yield from svg.end_labels(
             self._ends(),
             right=self._right,
             top=_TOP,
@@ -82,7 +70,7 @@ class _BudgetPlot:
     @property
     def _right(self) -> float:
         drawn = [m for m in self.scope.methods if any(self._estimate(m, b) for b in self.scope.budgets)]
-        return self.size.width - 20 - label_room(drawn, self.size)
+        return self.size.width - 20 - svg.label_room(drawn, self.size)
 
     @property
     def _steps(self) -> list[float]:
@@ -115,17 +103,17 @@ class _BudgetPlot:
         return (measured.index(method) - (len(measured) - 1) / 2) * step
 
     def _axes(self) -> Iterator[Markup]:
-        yield from grid(self._steps, left=_LEFT, right=self._right, y_of=self._y)
-        yield text("axis", 0, 13, f"{self.measure.title}, 95 % interval")
+        yield from svg.grid(self._steps, left=_LEFT, right=self._right, y_of=self._y)
+        yield svg.text("axis", 0, 13, f"{self.measure.title}, 95 % interval")
         base = self.size.height - _BOTTOM
         free_from = -math.inf
         for budget in sorted(self.scope.budgets, key=self._x):
             label, x = budget_label(budget).replace(" tokens", ""), self._x(budget)
-            if x - len(label) * CHAR_WIDTH / 2 < free_from:
+            if x - len(label) * svg.CHAR_WIDTH / 2 < free_from:
                 continue  # there is no room for it; its marks stand there, and the table names it
-            free_from = x + len(label) * CHAR_WIDTH / 2
-            yield text("tick middle", x, base + 18, label)
-        yield text("axis middle", (_LEFT + self._right) / 2, base + 37, _axis_title(self.scope.budgets))
+            free_from = x + len(label) * svg.CHAR_WIDTH / 2
+            yield svg.text("tick middle", x, base + 18, label)
+        yield svg.text("axis middle", (_LEFT + self._right) / 2, base + 37, _axis_title(self.scope.budgets))
 
     def _line(self, method: str) -> Iterator[Markup]:
         dx = self._shift(method)
@@ -136,7 +124,7 @@ class _BudgetPlot:
         ]
         if not found:
             return
-        line = polyline((x, self._y(e.mean)) for x, _, e in found)
+        line = svg.polyline((x, self._y(e.mean)) for x, _, e in found)
         marks = Markup("").join(self._mark(method, budget, x, e) for x, budget, e in found)
         yield Markup('<g class="series {}">{}{}</g>').format(self.classes[method], line, marks)
 
@@ -146,16 +134,16 @@ class _BudgetPlot:
             f"95 % interval {interval(estimate, self.measure)}, "
             f"{estimate.points} of {self.scope.points} points"
         )
-        shape, hollow = marker_of(method, self.scope.methods), self.scope.is_partial(estimate)
-        mark = marker(shape, x, self._y(estimate.mean), hollow=hollow)
-        return told(said, whisker(estimate.low, estimate.high, x, self._y), mark)
+        shape, hollow = svg.marker_of(method, self.scope.methods), self.scope.is_partial(estimate)
+        mark = svg.marker(shape, x, self._y(estimate.mean), hollow=hollow)
+        return svg.told(said, svg.whisker(estimate.low, estimate.high, x, self._y), mark)
 
-    def _ends(self) -> Iterator[LineEnd]:
+    def _ends(self) -> Iterator[svg.LineEnd]:
         for method in self.scope.methods:
             for budget in reversed(self.scope.budgets):
                 if (e := self._estimate(method, budget)) is not None:
                     x = self._x(budget) + self._shift(method)
-                    yield LineEnd(method=method, x=x, y=self._y(e.mean))
+                    yield svg.LineEnd(method=method, x=x, y=self._y(e.mean))
                     break
 
 

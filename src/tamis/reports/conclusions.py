@@ -34,7 +34,7 @@ _NONE = {"statements": "no recap behind a cut says what could be known from the 
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class InconclusiveFigure:
+class InconclusiveResult:
     """A figure in which nothing could be concluded, and why."""
 
     figure: str
@@ -53,7 +53,7 @@ class Conclusions:
     overall: tuple[Family, ...]
     in_parts: tuple[Family, ...]
     fronts: tuple[ParetoFront, ...]
-    unsaid: tuple[InconclusiveFigure, ...]
+    unsaid: tuple[InconclusiveResult, ...]
 
 
 def baseline_of(run: Run) -> str | None:
@@ -70,7 +70,7 @@ def conclude(run: Run) -> Conclusions:
     baseline = baseline_of(run)
     looked_at = [_Looked(run=run, figure=_observed_once(FIGURES[name], run)) for name in COMPARED]
     unsaid = (
-        [] if len(run.answers) else [InconclusiveFigure(figure="reading", reason="no questions were asked")]
+        [] if len(run.answers) else [InconclusiveResult(figure="reading", reason="no questions were asked")]
     )
     overall, in_parts, fronts = [], [], []
     for look in looked_at:
@@ -100,16 +100,16 @@ class _Looked:
     figure: OutcomeMeasure
 
     @cached_property
-    def unsaid(self) -> InconclusiveFigure | None:
+    def unsaid(self) -> InconclusiveResult | None:
         """Why there is nothing to see, where that is so."""
         try:
             observed = any(True for _ in self.figure.observe(self.run))
         except InputError as error:
-            return InconclusiveFigure(figure=self.figure.name, reason=str(error))
+            return InconclusiveResult(figure=self.figure.name, reason=str(error))
         return (
             None
             if observed
-            else InconclusiveFigure(figure=self.figure.name, reason=_NONE.get(self.figure.name, _NONE_AT_ALL))
+            else InconclusiveResult(figure=self.figure.name, reason=_NONE.get(self.figure.name, _NONE_AT_ALL))
         )
 
     def families(self, baseline: str) -> Iterator[Family]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -236,7 +236,7 @@ def pricing(run: Run) -> str:
             return f"no cost: {unknown.reason}"
 
 
-def command_of(run: Run, *, paths: Sequence[str] = ("PATH...",)) -> str:
+def command_of(run: Run) -> str:
     """The command that measures the same again."""
     settings = run.settings
     options = [f"-m {m}" for m in settings.methods] + [f"-b {b}" for b in settings.budgets]
@@ -246,7 +246,7 @@ def command_of(run: Run, *, paths: Sequence[str] = ("PATH...",)) -> str:
         options.append(f"--tokenizer {settings.tokenizer}")
     if isinstance(settings.price, Price):
         options.append(f"--price-model {settings.price.model}")
-    return " ".join(["tamis eval", *paths, *options])
+    return " ".join(["tamis eval PATH...", *options])
 
 
 def _probing_options(settings: Settings) -> Iterator[str]:

@@ -11,20 +11,8 @@ from dataclasses import dataclass
 
 from tamis.evals.figures.statistics import Estimate
 from tamis.evals.inference.pareto import ParetoFront, ParetoPoint
+from tamis.reports import svg
 from tamis.reports.scopes import budget_label
-from tamis.reports.svg import (
-    CHAR_WIDTH,
-    Box,
-    Size,
-    around_marks,
-    drawing,
-    grid,
-    marker,
-    marker_of,
-    shortened,
-    stairs,
-    text,
-)
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT, _SIDE = 34.0, 44.0, 40.0, 22.0
@@ -51,7 +39,7 @@ def price_text(value: float, price: str) -> str:
 
 
 def draw_front(
-    front: ParetoFront, *, title: str, most: float, size: Size, key: str, classes: Mapping[str, str]
+    front: ParetoFront, *, title: str, most: float, size: svg.Size, key: str, classes: Mapping[str, str]
 ) -> Markup:
     """A front; `most` is the highest that the quality can be, `key` makes the ids unique in the page."""
     plot = _FrontPlot(front=front, title=title, most=most, size=size, classes=classes)
@@ -59,7 +47,7 @@ def draw_front(
         f"{_name(s)}: {s.quality.mean:.2f} for {price_text(plot.price(s), front.price)}" for s in plot.leaders
     ]
     told = f"On the front, cheapest first: {'; '.join(named)}."
-    return drawing(plot.elements(), size=size, key=key, title=title, told=told)
+    return svg.drawing(plot.elements(), size=size, key=key, title=title, told=told)
 
 
 def _name(standing: ParetoPoint) -> str:
@@ -73,19 +61,19 @@ class _FrontPlot:
     front: ParetoFront
     title: str
     most: float
-    size: Size
+    size: svg.Size
     classes: Mapping[str, str]
 
     def elements(self) -> Iterator[Markup]:
         steps = [round(self.most * i / 5, 2) for i in range(6)]
         right = self.size.width - _SIDE
-        yield from grid(steps, left=_LEFT, right=right, y_of=self._y)
-        yield text("axis", 0, 13, self.title)
+        yield from svg.grid(steps, left=_LEFT, right=right, y_of=self._y)
+        yield svg.text("axis", 0, 13, self.title)
         base = self.size.height - _BOTTOM
         for value in self._ticks():
-            yield text("tick middle", self._x(value), base + 18, price_text(value, self.front.price))
+            yield svg.text("tick middle", self._x(value), base + 18, price_text(value, self.front.price))
         unit = "US dollars per task" if self.front.price == "cost_usd" else "tokens of the compacted context"
-        yield text("axis middle", (_LEFT + right) / 2, base + 37, unit)
+        yield svg.text("axis middle", (_LEFT + right) / 2, base + 37, unit)
         yield self._steps()
         for standing in sorted(self.front.standings, key=lambda s: not s.dominated_by):
             yield self._mark(standing)
@@ -129,7 +117,7 @@ class _FrontPlot:
         within = [*free, *(value for value in rounded if low <= value <= high)]
         shown: list[float] = []
         for value in within:
-            room = len(price_text(value, self.front.price)) * CHAR_WIDTH + 6
+            room = len(price_text(value, self.front.price)) * svg.CHAR_WIDTH + 6
             if not shown or self._x(value) - self._x(shown[-1]) >= room:
                 shown.append(value)
         return shown
@@ -137,7 +125,7 @@ class _FrontPlot:
     def _steps(self) -> Markup:
         """The front as stairs: so much quality is had for a price until the next arm's is paid."""
         places = [(self._x(self.price(s)), self._y(s.quality.mean)) for s in self.leaders]
-        return stairs(places, lambda i: (places[i][0], places[i - 1][1]))
+        return svg.stairs(places, lambda i: (places[i][0], places[i - 1][1]))
 
     def _mark(self, standing: ParetoPoint) -> Markup:
         methods = list(dict.fromkeys(s.arm.method for s in self.front.standings))
@@ -147,8 +135,8 @@ class _FrontPlot:
             f"{price_text(self.price(standing), self.front.price)}; "
             f"{f'beaten in both by {beaten}' if beaten else 'on the front'}"
         )
-        shape = marker(
-            marker_of(standing.arm.method, methods),
+        shape = svg.marker(
+            svg.marker_of(standing.arm.method, methods),
             self._x(self.price(standing)),
             self._y(standing.quality.mean),
             hollow=bool(standing.dominated_by),
@@ -159,11 +147,13 @@ class _FrontPlot:
 
     def _names(self) -> Iterator[Markup]:
         """The names of what is on the front, where they lie on no mark and on no other name."""
-        taken = around_marks((self._x(self.price(s)), self._y(s.quality.mean)) for s in self.front.standings)
+        taken = svg.around_marks(
+            (self._x(self.price(s)), self._y(s.quality.mean)) for s in self.front.standings
+        )
         for standing in {_name(s): s for s in self.leaders}.values():
-            name = shortened(_name(standing), self.size.label_chars + 8)
+            name = svg.shortened(_name(standing), self.size.label_chars + 8)
             x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
-            width = len(name) * CHAR_WIDTH
+            width = len(name) * svg.CHAR_WIDTH
             places = (
                 (x + 9, y - _LINE / 2),
                 (x - 10 - width, y - _LINE / 2),
@@ -171,15 +161,15 @@ class _FrontPlot:
                 (x + 4, y - 7 - _LINE),
                 (x - width / 2, y + 10),
             )
-            boxes = [Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
+            boxes = [svg.Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
             for i, box in enumerate(boxes):
                 inside = box.left >= _LEFT and box.left + width <= self.size.width and box.top >= _TOP - _LINE
                 if inside and not any(box.overlaps(other) for other in taken):
                     taken.append(box)
                     base = box.top + _LINE - 3
                     yield (
-                        text("label end", x - 10, base, name)
+                        svg.text("label end", x - 10, base, name)
                         if i == 1
-                        else text("label", box.left, base, name)
+                        else svg.text("label", box.left, base, name)
                     )
                     break

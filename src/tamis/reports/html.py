@@ -6,8 +6,6 @@ this style sheet and this script by their hashes and nothing else.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +24,7 @@ from tamis.reports.inline_texts import InlineTexts
 from tamis.reports.published import SOURCE
 from tamis.reports.reading_groups import distrust
 from tamis.reports.scopes import Scope, budget_label, scopes_of
-from tamis.reports.template_engine import page_asset, page_template
+from tamis.reports.template_engine import content_policy, page_asset, page_template
 from tamis.reports.worst import by_badness, reference_budget, worst_points
 from tamis.reports.worst_answers import worst_answers
 from tamis.sessions import write_atomic
@@ -69,15 +67,9 @@ def render_html(
 ) -> Page:
     """Write the report of a run.
 
-    Args:
-        run: the run, from `tamis.evals.read_run`.
-        texts: its texts, from `tamis.evals.Texts`.
-        path: the file to write.
-        points: how many points to embed at most, the worst first; None: as many as `max_bytes` allows.
-        answers: how many of the worst answers of each method to show.
-        max_bytes: the most that the file may take; `math.inf` for no limit. What does not depend on the
-            number of points is written in any case.
-        force: overwrite.
+    At most `points` are embedded, the worst first; None: as many as `max_bytes` allows (`math.inf`: no
+    limit). What does not depend on their number is written in any case. `answers` of the worst answers of
+    each method are shown.
 
     Raises:
         OutputExists: `path` is there already, and no `force`.
@@ -113,7 +105,7 @@ def render_html(
         shelf=shelf,
         script=script,
         style=style,
-        policy=_policy(script, style),
+        policy=content_policy(style, script),
     )
     write_atomic(path, _taking_room(page, shelf), force=force)
     return Page(path=path, points=len(run.points), points_embedded=len(shelf.embedded))
@@ -130,25 +122,6 @@ def _taking_room(page: Iterator[str], shelf: InlineTexts) -> Iterator[str]:
 def _address(*parts: str) -> str:
     """The link that opens a point, a method and a budget in the reader of the page."""
     return f"#read={'/'.join(quote(part, safe='') for part in parts)}"
-
-
-def _policy(script: str, style: str) -> str:
-    """What the page may do: this script, this style sheet, nothing from anywhere."""
-    rules = {
-        "default-src": "'none'",
-        "script-src": _hashed(script),
-        "style-src": _hashed(style),
-        "base-uri": "'none'",
-        "form-action": "'none'",
-        "require-trusted-types-for": "'script'",
-        "trusted-types": "'none'",
-    }
-    return "; ".join(f"{name} {value}" for name, value in rules.items())
-
-
-def _hashed(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

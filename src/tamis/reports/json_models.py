@@ -5,28 +5,27 @@ The averages stand in `scopes`, all sets first; below them every point and every
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
-from tamis.evals.acting.summary import Compared, Trait
+from tamis.evals.acting.summary import LikelihoodCell, NextActionCell
 from tamis.evals.figures.drift import Survival
 from tamis.evals.figures.statistics import Estimate
+from tamis.evals.figures.summary import Cell
 from tamis.evals.inference.method_comparisons import Family
 from tamis.evals.inference.pareto import ParetoFront
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.probing.probes import ProbeKind
 from tamis.evals.rundir.results import PointRecord, Result, Settings, SkippedInput
+from tamis.reports.conclusions import InconclusiveResult
 from tamis.text.names import NameKind
 
 REPORT_FORMAT: Final = "tamis-report/1"
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class KindFigures(_Closed):
+class KindFigures(BaseModel, extra="forbid", frozen=True):
     """Needed names of one kind, summed over the points, and how many of them were found."""
 
     kind: NameKind
@@ -34,7 +33,8 @@ class KindFigures(_Closed):
     found: int
 
 
-class MethodFigures(_Closed):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MethodFigures(Cell):
     """One method at one budget, averaged over the points of a scope.
 
     An estimate is null where nothing was measured, never 0. `not_measured` and `failed` count the points
@@ -43,28 +43,11 @@ class MethodFigures(_Closed):
     context says, null where no recap behind the cuts sums up; `statements_not_measured` counts such points.
     """
 
-    method: str
-    budget: str
     control: bool
-    recall: Estimate | None
-    weighted_recall: Estimate | None
-    regret_rate: Estimate | None
-    kept_share: Estimate | None
-    refetch_tokens: Estimate | None
-    tokens_per_task: Estimate | None
-    cached_share: Estimate | None
-    cost_usd: Estimate | None
-    cost_without_cache_usd: Estimate | None
-    latency_ms: Estimate | None
-    not_measured: dict[str, int]
-    failed: dict[str, int]
     kinds: tuple[KindFigures, ...]
-    statements: Estimate | None
-    statement_coverage: Estimate | None
-    statements_not_measured: dict[str, int]
 
 
-class ScopeFigures(_Closed):
+class ScopeFigures(BaseModel, extra="forbid", frozen=True):
     """The points that are averaged together: one set, or all (`set` is null).
 
     `clusters` is how many independent things the points come from: sessions, or tasks that were tried
@@ -77,7 +60,7 @@ class ScopeFigures(_Closed):
     figures: tuple[MethodFigures, ...]
 
 
-class CycleFigures(_Closed):
+class CycleFigures(BaseModel, extra="forbid", frozen=True):
     """Hindsight after a further cycle of compaction: what was needed behind that cycle's own cut."""
 
     cycle: int
@@ -92,7 +75,7 @@ class CycleFigures(_Closed):
     failed: dict[str, int]
 
 
-class ReadingFigures(_Closed):
+class ReadingFigures(BaseModel, extra="forbid", frozen=True):
     """What one reader answered from one method's contexts, and what one judge made of it.
 
     Shares are from 0 to 1, dimensions and `overall` from 0 to 5. `set` is null for all sets together. An
@@ -118,7 +101,7 @@ class ReadingFigures(_Closed):
     not_measured: dict[str, int]
 
 
-class LengthFigures(_Closed):
+class LengthFigures(BaseModel, extra="forbid", frozen=True):
     """One method at one budget over spans of about the same length."""
 
     length: str
@@ -131,41 +114,29 @@ class LengthFigures(_Closed):
     reading: tuple[ReadingFigures, ...]
 
 
-class LikelihoodFigures(_Closed):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LikelihoodFigures(LikelihoodCell):
     """Bits of the agent's next act behind one method's contexts, by one model.
 
     `saved` is, for each of the arms nothing, truncate and full, what that arm's context costs less what this
     one costs, at the points where both were measured.
     """
 
-    method: str
-    budget: str
-    cycle: int
     control: bool
-    model: str
-    bits: Estimate | None
-    bits_per_token: Estimate | None
-    saved: dict[str, Estimate]
-    not_measured: dict[str, int]
 
 
-class NextActionFigures(_Closed):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NextActionFigures(NextActionCell):
     """How far a model's next call agrees: `with_agent`, `with_full` (itself seeing everything), `noise`.
 
     Of each the tool, its target and its arguments, from 0 to 1. `noise` is the model's agreement with itself,
     everything in view, when it is asked again in other words.
     """
 
-    method: str
-    budget: str
-    cycle: int
     control: bool
-    model: str
-    agreement: dict[Compared, dict[Trait, Estimate]]
-    not_measured: dict[str, int]
 
 
-class PublishedFigures(_Closed):
+class PublishedFigures(BaseModel, extra="forbid", frozen=True):
     """What others have published of their own method; not measured here: other sessions, another judge.
 
     `overall` is as printed; `mean_of_dimensions` is what their rule makes of their dimensions.
@@ -179,14 +150,7 @@ class PublishedFigures(_Closed):
     dimensions: dict[str, float]
 
 
-class InconclusiveResult(_Closed):
-    """A figure in which methods could not be compared, and why."""
-
-    figure: str
-    reason: str
-
-
-class ConclusionFigures(_Closed):
+class ConclusionFigures(BaseModel, extra="forbid", frozen=True):
     """What may be concluded: each method less `baseline`, and the fronts of quality against its price.
 
     A family's `p_holm` are corrected for the comparisons in it. `in_parts` has one by set, length, cycle,
@@ -200,7 +164,7 @@ class ConclusionFigures(_Closed):
     unsaid: tuple[InconclusiveResult, ...]
 
 
-class RunReport(_Closed):
+class RunReport(BaseModel, extra="forbid", frozen=True):
     """A finished evaluation: what was measured, its averages, and every single result.
 
     `scopes` are of the first cycle; `later_cycles` and `survival` are empty where there is no other.

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
 
-from tamis.evals.acting.summary import (
-    LikelihoodCell,
-    NextActionCell,
-    summarise_likelihoods,
-    summarise_next_actions,
-)
+from pydantic import TypeAdapter
+
+from tamis.evals.acting.summary import summarise_likelihoods, summarise_next_actions
 from tamis.evals.controls import is_control
 from tamis.evals.figures.reading_summary import ReadingCell
-from tamis.evals.figures.summary import Cell, summarise
+from tamis.evals.figures.summary import summarise
 from tamis.evals.rundir.results import Run
 from tamis.reports.breakdown import LENGTH, SET, BreakdownPart
-from tamis.reports.conclusions import Conclusions
 from tamis.reports.findings import find
 from tamis.reports.json_models import (
     ConclusionFigures,
     CycleFigures,
-    InconclusiveResult,
-    KindFigures,
     LengthFigures,
     LikelihoodFigures,
     MethodFigures,
@@ -32,10 +27,12 @@ from tamis.reports.json_models import (
     RunReport,
     ScopeFigures,
 )
-from tamis.reports.published import PUBLISHED, SOURCE, PublishedResult
+from tamis.reports.published import PUBLISHED, SOURCE
 from tamis.reports.scopes import Scope, scopes_of
 
 __all__ = ["RunReport", "report_schema", "run_report"]
+
+M = TypeVar("M")
 
 
 def run_report(run: Run) -> RunReport:
@@ -48,16 +45,20 @@ def run_report(run: Run) -> RunReport:
         sessions=run.sessions,
         messages=run.messages,
         scopes=tuple(_scope(scope) for scope in scopes_of(run)),
-        later_cycles=tuple(_later(cell, n) for n, cell in _later_cells(run)),
+        later_cycles=tuple(
+            _of(CycleFigures, cell, cycle=cycle)
+            for cycle in range(2, run.settings.cycles + 1)
+            for cell in summarise(run, cycle=cycle)
+        ),
         reading=(
             *(_reading(cell, None) for cell in found.reading),
             *(_reading(cell, part.name) for part in found.parts if part.by == SET for cell in part.reading),
         ),
         lengths=tuple(_of_lengths(found.parts)),
-        conclusions=_conclusions(found.conclusions),
-        likelihoods=tuple(_likelihood(cell) for cell in summarise_likelihoods(run)),
-        next_actions=tuple(_next_action(cell) for cell in summarise_next_actions(run)),
-        published=tuple(_published(row) for row in PUBLISHED),
+        conclusions=_of(ConclusionFigures, found.conclusions, families=found.conclusions.overall),
+        likelihoods=tuple(_of(LikelihoodFigures, cell) for cell in summarise_likelihoods(run)),
+        next_actions=tuple(_of(NextActionFigures, cell) for cell in summarise_next_actions(run)),
+        published=tuple(_of(PublishedFigures, row, source=SOURCE) for row in PUBLISHED),
         survival=found.curves,
         calibrations=tuple(run.calibrations),
         probes=len(run.probes),
@@ -69,72 +70,28 @@ def run_report(run: Run) -> RunReport:
     )
 
 
-def _later_cells(run: Run) -> Iterator[tuple[int, Cell]]:
-    for cycle in range(2, run.settings.cycles + 1):
-        yield from ((cycle, cell) for cell in summarise(run, cycle=cycle))
+def report_schema() -> dict[str, Any]:
+    """The JSON schema of a `RunReport` as it is written."""
+    return RunReport.model_json_schema(mode="serialization")
 
 
-def _later(cell: Cell, cycle: int) -> CycleFigures:
-    return CycleFigures(
-        cycle=cycle,
-        method=cell.method,
-        budget=cell.budget,
-        recall=cell.recall,
-        statements=cell.statements,
-        regret_rate=cell.regret_rate,
-        kept_share=cell.kept_share,
-        tokens_per_task=cell.tokens_per_task,
-        not_measured=cell.not_measured,
-        failed=cell.failed,
-    )
+def _of(form: Callable[..., M], found: object, **more: Any) -> M:
+    """What was found in its documented form: fields of the same name, and more; control arms are marked."""
+    names, adapter = _fields_of(form)
+    fields = {name: getattr(found, name) for name in names if hasattr(found, name)} | more
+    if "control" in names:
+        fields["control"] = is_control(fields["method"])
+    made: M = adapter.validate_python(fields, from_attributes=True)
+    return made
 
 
-def _likelihood(cell: LikelihoodCell) -> LikelihoodFigures:
-    return LikelihoodFigures(
-        method=cell.method,
-        budget=cell.budget,
-        cycle=cell.cycle,
-        control=is_control(cell.method),
-        model=cell.model,
-        bits=cell.bits,
-        bits_per_token=cell.bits_per_token,
-        saved=dict(cell.saved),
-        not_measured=dict(cell.not_measured),
-    )
-
-
-def _next_action(cell: NextActionCell) -> NextActionFigures:
-    return NextActionFigures(
-        method=cell.method,
-        budget=cell.budget,
-        cycle=cell.cycle,
-        control=is_control(cell.method),
-        model=cell.model,
-        agreement={kind: dict(traits) for kind, traits in cell.agreement.items()},
-        not_measured=dict(cell.not_measured),
-    )
+@cache
+def _fields_of(form: Any) -> tuple[frozenset[str], TypeAdapter[Any]]:
+    return frozenset(get_type_hints(form)), TypeAdapter(form)
 
 
 def _reading(cell: ReadingCell, set_name: str | None) -> ReadingFigures:
-    place = cell.place
-    return ReadingFigures(
-        set=set_name,
-        method=place.method,
-        budget=place.budget,
-        cycle=place.cycle,
-        control=is_control(place.method),
-        reader=place.reader,
-        judge=place.judge,
-        answers=cell.answers,
-        judgements=cell.judgements,
-        exact=cell.exact,
-        answered=cell.answered,
-        held=cell.held,
-        by_kind=dict(cell.by_kind),
-        dimensions=dict(cell.dimensions),
-        overall=cell.overall,
-        not_measured=dict(cell.not_measured),
-    )
+    return _of(ReadingFigures, cell, set=set_name, **cell.place._asdict())
 
 
 def _of_lengths(parts: Sequence[BreakdownPart]) -> Iterator[LengthFigures]:
@@ -145,69 +102,10 @@ def _of_lengths(parts: Sequence[BreakdownPart]) -> Iterator[LengthFigures]:
         for read in part.reading:
             reading.setdefault((read.place.method, read.place.budget), []).append(_reading(read, None))
         for cell in part.cells:
-            yield LengthFigures(
-                length=part.name,
-                points=part.points,
-                method=cell.method,
-                budget=cell.budget,
-                control=is_control(cell.method),
-                recall=cell.recall,
-                regret_rate=cell.regret_rate,
-                reading=tuple(reading.get((cell.method, cell.budget), ())),
-            )
-
-
-def _conclusions(found: Conclusions) -> ConclusionFigures:
-    return ConclusionFigures(
-        baseline=found.baseline,
-        families=found.overall,
-        in_parts=found.in_parts,
-        fronts=found.fronts,
-        unsaid=tuple(InconclusiveResult(figure=one.figure, reason=one.reason) for one in found.unsaid),
-    )
-
-
-def _published(row: PublishedResult) -> PublishedFigures:
-    return PublishedFigures(
-        method=row.method,
-        by=row.by,
-        source=SOURCE,
-        overall=row.overall,
-        mean_of_dimensions=row.mean_of_dimensions,
-        dimensions=dict(row.dimensions),
-    )
-
-
-def report_schema() -> dict[str, Any]:
-    """The JSON schema of a `RunReport` as it is written."""
-    return RunReport.model_json_schema(mode="serialization")
+            own = reading.get((cell.method, cell.budget), ())
+            yield _of(LengthFigures, cell, length=part.name, points=part.points, reading=own)
 
 
 def _scope(scope: Scope) -> ScopeFigures:
-    figures = tuple(
-        MethodFigures(
-            method=cell.method,
-            budget=cell.budget,
-            control=is_control(cell.method),
-            recall=cell.recall,
-            weighted_recall=cell.weighted_recall,
-            regret_rate=cell.regret_rate,
-            kept_share=cell.kept_share,
-            refetch_tokens=cell.refetch_tokens,
-            tokens_per_task=cell.tokens_per_task,
-            cached_share=cell.cached_share,
-            cost_usd=cell.cost_usd,
-            cost_without_cache_usd=cell.cost_without_cache_usd,
-            latency_ms=cell.latency_ms,
-            not_measured=cell.not_measured,
-            failed=cell.failed,
-            statements=cell.statements,
-            statement_coverage=cell.statement_coverage,
-            statements_not_measured=dict(cell.statements_not_measured),
-            kinds=tuple(
-                KindFigures(kind=k.kind, needed=k.needed, found=k.found) for k in scope.kinds.get(key, ())
-            ),
-        )
-        for key, cell in scope.cells.items()
-    )
-    return ScopeFigures(set=scope.name, points=scope.points, clusters=scope.clusters, figures=figures)
+    figures = (_of(MethodFigures, cell, kinds=scope.kinds.get(key, ())) for key, cell in scope.cells.items())
+    return _of(ScopeFigures, scope, set=scope.name, figures=tuple(figures))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich import box
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
-from tamis.evals.controls import is_control
 from tamis.evals.figures.drift import Survival, survival
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.figures.statistics import Estimate
-from tamis.evals.judging.rubric import HIGHEST, Rubric
+from tamis.evals.judging.rubric import HIGHEST
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
@@ -20,22 +18,21 @@ from tamis.reports.figure_labels import MISSING, counted
 from tamis.reports.number_format import half_life_text, score
 from tamis.reports.reading_groups import calibrations_of, distrust
 from tamis.reports.scopes import budget_label
+from tamis.reports.tables import method_label, new_table
 
 SOUND = 0.9
 """The share of the possible that `full` must reach for a dimension to have a ceiling."""
 
 
-def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Table]:
+def reading_tables(run: Run) -> Iterator[Table]:
     """Acts; per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
 
-    Args:
-        run: a finished evaluation; one without answers and acts gives no table.
-        rubrics: those that it was judged by besides its own and the one that ships.
+    A run without answers and acts gives no table.
     """
     yield from map(_acting, acting_tables(run))
     if not len(run.answers):
         return
-    cells = summarise_reading(run, rubrics=rubrics)
+    cells = summarise_reading(run)
     for reader, judge in dict.fromkeys((c.place.reader, c.place.judge) for c in cells):
         of_judge = [c for c in cells if (c.place.reader, c.place.judge) == (reader, judge)]
         if judge is not None:
@@ -49,15 +46,10 @@ def reading_tables(run: Run, *, rubrics: Sequence[Rubric] = ()) -> Iterator[Tabl
 
 
 def _acting(shown: ActingTable) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
-    table.title = escape(shown.title)
-    table.add_column("method", overflow="fold")
-    for heading in shown.headings:
-        table.add_column(heading, justify="right")
+    caption = "\n".join((shown.note, *shown.missing))
+    table = new_table(shown.title, "method", *(f">{name}" for name in shown.headings), caption=caption)
     for row in shown.rows:
-        table.add_row(escape(_method(row.method)), *row.figures)
-    table.caption = escape("\n".join((shown.note, *shown.missing)))
-    table.caption_justify = "left"
+        table.add_row(escape(method_label(row.method)), *row.figures)
     return table
 
 
@@ -65,26 +57,25 @@ def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
     """Every dimension from 0 to 5; the overall score with its interval."""
     place = cells[0].place
     names = list(dict.fromkeys(name for cell in cells for name in cell.dimensions))
-    table = _table(f"Six dimensions, 0 to 5: judged by {place.judge}, answered by {place.reader}", cells)
-    for name in names:
-        table.add_column(name.replace("_", " "), justify="right", overflow="fold")
-    table.add_column("overall", justify="right")
-    table.add_column("points", justify="right")
+    known = calibrations_of(run).get(place.judge or "")
+    captions = [
+        "overall: the mean of the dimensions, with its 95 % interval",
+        *ceiling_notes(cells),
+        f"{place.judge}: {known.verdict if known else distrust(None)}",
+        *([known.evidence] if known else []),
+    ]
+    table = _table(
+        f"Six dimensions, 0 to 5: judged by {place.judge}, answered by {place.reader}",
+        cells,
+        *(Column(name.replace("_", " "), justify="right", overflow="fold") for name in names),
+        ">overall",
+        ">points",
+        caption="\n".join(captions),
+    )
     for cell in cells:
         figures = [score(cell.dimensions.get(name)) for name in names]
         points = f"{cell.overall.points:,} ({cell.overall.clusters:,})" if cell.overall else "0"
         table.add_row(*_place(cell, cells), *figures, _with_interval(cell.overall), points)
-    known = calibrations_of(run).get(place.judge or "")
-    trust = f"{place.judge}: {known.verdict}" if known else f"{place.judge}: {distrust(None)}"
-    evidence = [known.evidence] if known else []
-    captions = [
-        "overall: the mean of the dimensions, with its 95 % interval",
-        *ceiling_notes(cells),
-        trust,
-        *evidence,
-    ]
-    table.caption = escape("\n".join(captions))
-    table.caption_justify = "left"
     return table
 
 
@@ -102,7 +93,7 @@ def ceiling_notes(cells: Sequence[ReadingCell]) -> Iterator[str]:
             f"of {HIGHEST:g}; what is short of it there is theirs, not the method's"
         )
     above = {
-        f"{_method(cell.place.method)} at {budget_label(cell.place.budget)} ({name.replace('_', ' ')})"
+        f"{method_label(cell.place.method)} at {budget_label(cell.place.budget)} ({name.replace('_', ' ')})"
         for cell in cells
         for name, estimate in cell.dimensions.items()
         if name in of_full and estimate.mean > of_full[name].mean + 0.005
@@ -119,15 +110,16 @@ def ceiling_notes(cells: Sequence[ReadingCell]) -> Iterator[str]:
 def _kinds(cells: Sequence[ReadingCell]) -> Table:
     """The exact scorer's means, by kind of question."""
     kinds = [kind for kind in PROBE_KINDS if any(kind in cell.by_kind for cell in cells)]
-    table = _table(f"Questions answered by {cells[0].place.reader}, scored exactly, 0 to 1", cells)
-    for title in ("exact", "answered", "held", *kinds, "answers"):
-        table.add_column(title, justify="right")
+    table = _table(
+        f"Questions answered by {cells[0].place.reader}, scored exactly, 0 to 1",
+        cells,
+        *(f">{title}" for title in ("exact", "answered", "held", *kinds, "answers")),
+        caption="held: the share of what is expected that stands in the context at all; * control arm",
+    )
     for cell in cells:
         row = [_with_interval(cell.exact), score(cell.answered), score(cell.held)]
         row += [score(cell.by_kind.get(kind)) for kind in kinds]
         table.add_row(*_place(cell, cells), *row, f"{cell.answers:,}")
-    table.caption = "held: the share of what is expected that stands in the context at all; * control arm"
-    table.caption_justify = "left"
     return table
 
 
@@ -136,57 +128,47 @@ def _survivals(curves: Sequence[Survival]) -> Iterator[Table]:
     whole = [curve for curve in curves if ":" not in curve.what]
     if not whole:
         return
-    cycles = len(whole[0].cycles)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
-    table.title = "What survives cycle after cycle"
-    for title in ("method", "budget", "of"):
-        table.add_column(title, overflow="fold")
-    for title in (*(f"cycle {n}" for n in range(1, cycles + 1)), "half-life", "points"):
-        table.add_column(title, justify="right")
+    cycles = (f">cycle {n}" for n in range(1, len(whole[0].cycles) + 1))
+    caption = f"half-life in cycles; {MISSING} nothing was lost, or there was nothing to lose"
+    columns = ("method", "budget", "of", *cycles, ">half-life", ">points")
+    table = new_table("What survives cycle after cycle", *columns, caption=caption)
     for curve in whole:
         life = half_life_text(curve.half_life)
         what = f"{curve.what}, {curve.reader}" if curve.reader else curve.what
         shares = [score(estimate) for estimate in curve.cycles]
         points = f"{curve.cycles[0].points:,}"
         table.add_row(
-            escape(_method(curve.method)), budget_label(curve.budget), escape(what), *shares, life, points
+            escape(method_label(curve.method)),
+            budget_label(curve.budget),
+            escape(what),
+            *shares,
+            life,
+            points,
         )
-    table.caption = f"half-life in cycles; {MISSING} nothing was lost, or there was nothing to lose"
-    table.caption_justify = "left"
     yield table
 
 
 def _missing(cells: Sequence[ReadingCell]) -> Table:
-    table = _table("Answers and judgements not measured", cells)
-    table.add_column("many", justify="right")
-    table.add_column("why", overflow="fold")
+    table = _table("Answers and judgements not measured", cells, ">many", "why")
     for cell in cells:
         for reason, many in cell.not_measured.items():
             table.add_row(*_place(cell, cells), f"{many:,}", escape(reason))
     return table
 
 
-def _table(title: str, cells: Sequence[ReadingCell]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
-    table.title = escape(f"{title} ({counted(sum(c.answers for c in cells), 'answer')})")
-    table.add_column("budget")
-    table.add_column("method", overflow="fold")
-    if _has_cycles(cells):
-        table.add_column("cycle", justify="right")
-    return table
+def _table(title: str, cells: Sequence[ReadingCell], *columns: str | Column, caption: str = "") -> Table:
+    title = f"{title} ({counted(sum(c.answers for c in cells), 'answer')})"
+    cycle = [">cycle"] if _has_cycles(cells) else []
+    return new_table(title, Column("budget"), "method", *cycle, *columns, caption=caption)
 
 
 def _place(cell: ReadingCell, cells: Sequence[ReadingCell]) -> tuple[str, ...]:
     cycle = (str(cell.place.cycle),) if _has_cycles(cells) else ()
-    return (budget_label(cell.place.budget), escape(_method(cell.place.method)), *cycle)
+    return (budget_label(cell.place.budget), escape(method_label(cell.place.method)), *cycle)
 
 
 def _has_cycles(cells: Sequence[ReadingCell]) -> bool:
     return any(cell.place.cycle > 1 for cell in cells)
-
-
-def _method(method: str) -> str:
-    return f"{method} *" if is_control(method) else method
 
 
 def _with_interval(estimate: Estimate | None) -> str:

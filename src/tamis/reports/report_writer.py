@@ -33,13 +33,8 @@ def write_report(
 ) -> WrittenReport:
     """Write the report of a run; the ending of `target` says which: `.md`, `.json`, else HTML.
 
-    Args:
-        run_dir: the folder that `tamis eval -o` left.
-        target: the file to write.
-        points: how many points can be read in the page, the worst first, or "all", however large it gets;
-            None: as many as fit into 25 MB.
-        answers: how many of the worst answers of each method stand in the page.
-        force: overwrite.
+    So many `points` can be read in the page, the worst first, or "all", however large it gets; None: as many
+    as fit into 25 MB. `answers` of the worst answers of each method stand there.
 
     Raises:
         UnreadableFile: no finished run in the folder.

@@ -6,40 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from tamis.evals.controls import is_control
 from tamis.evals.figures.summary import Cell
 from tamis.evals.rundir.results import Run
-from tamis.reports.figure_labels import (
-    CACHED,
-    COST,
-    COST_UNCACHED,
-    KEPT,
-    MISSING,
-    PER_TASK,
-    RECALL,
-    REFETCH,
-    REGRET,
-    STATEMENTS,
-    FigureLabel,
-    absences,
-    counted,
-    coverage,
-    interval,
-    mean,
-    pricing,
-    stated,
-    stated_points,
-    tokenizer,
-)
+from tamis.reports import figure_labels as wording
 from tamis.reports.scopes import Scope, budget_label, scopes_of
 
-_OVER_ALL = (STATEMENTS, RECALL, REGRET, REFETCH, PER_TASK, KEPT, CACHED)
-_COSTS = (COST, COST_UNCACHED)
-_OF_A_SET = (STATEMENTS, RECALL, REGRET)
-_WITH_INTERVAL = (STATEMENTS, RECALL)
+_OVER_ALL = (
+    wording.STATEMENTS,
+    wording.RECALL,
+    wording.REGRET,
+    wording.REFETCH,
+    wording.PER_TASK,
+    wording.KEPT,
+    wording.CACHED,
+)
+_COSTS = (wording.COST, wording.COST_UNCACHED)
+_OF_A_SET = (wording.STATEMENTS, wording.RECALL, wording.REGRET)
+_WITH_INTERVAL = (wording.STATEMENTS, wording.RECALL)
 _CELL_CHARS = len("0.57 0.44–0.68") + 3
 _LABEL_CHARS = max(len(m.title) for m in (*_OVER_ALL, *_COSTS)) + 3
 
@@ -47,10 +34,8 @@ _LABEL_CHARS = max(len(m.title) for m in (*_OVER_ALL, *_COSTS)) + 3
 def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
     """All points together, then each set, then what was not measured.
 
-    Args:
-        run: a finished evaluation.
-        width: the columns of the terminal. Where the budgets do not fit side by side, a table is followed by
-            another with the rest of them.
+    Where the budgets do not fit side by side into so many columns of the terminal, a table is followed by
+    another with the rest of them.
     """
     scopes = scopes_of(run)
     for scope in scopes:
@@ -58,12 +43,32 @@ def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
         for i, budgets in enumerate(_fitting(scope, width)):
             title = _title(run, scope) if i == 0 else None
             yield _figures(run, scope, budgets, measures, title=title)
-    if any(absences(scope) for scope in scopes[:1]):
+    if any(wording.absences(scope) for scope in scopes[:1]):
         yield _absences(scopes[0])
 
 
+def new_table(title: str | None, *columns: str | Column, caption: str = "") -> Table:
+    """An empty table; a column whose name begins with `>` is set to the right, the others fold."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
+    table.title, table.caption = title and escape(title), escape(caption) or None
+    table.caption_justify = "left"
+    for column in columns:
+        if isinstance(column, Column):
+            table.add_column(column.header, justify=column.justify, overflow=column.overflow)
+        elif column.startswith(">"):
+            table.add_column(column[1:], justify="right")
+        else:
+            table.add_column(column, overflow="fold")
+    return table
+
+
+def method_label(method: str) -> str:
+    """A method, with a star where it is a control arm."""
+    return f"{method} *" if is_control(method) else method
+
+
 def _fitting(scope: Scope, width: int) -> Iterator[tuple[str, ...]]:
-    room = width - max(_LABEL_CHARS, *(len(_method(m)) + 3 for m in scope.methods))
+    room = width - max(_LABEL_CHARS, *(len(method_label(m)) + 3 for m in scope.methods))
     per_table = max(1, room // _CELL_CHARS)
     for start in range(0, len(scope.budgets), per_table):
         yield scope.budgets[start : start + per_table]
@@ -71,29 +76,26 @@ def _fitting(scope: Scope, width: int) -> Iterator[tuple[str, ...]]:
 
 def _title(run: Run, scope: Scope) -> str:
     if scope.name:
-        return f"{scope.name}: {coverage(scope)}"
-    of_all = f"{counted(run.sessions, 'session')}, {counted(run.messages, 'message')}"
-    return f"All: {coverage(scope)} (of {of_all}; tokens {tokenizer(run)})"
+        return f"{scope.name}: {wording.coverage(scope)}"
+    of_all = f"{wording.counted(run.sessions, 'session')}, {wording.counted(run.messages, 'message')}"
+    return f"All: {wording.coverage(scope)} (of {of_all}; tokens {wording.tokenizer(run)})"
 
 
 def _figures(
-    run: Run, scope: Scope, budgets: Sequence[str], measures: Sequence[FigureLabel], *, title: str | None
+    run: Run,
+    scope: Scope,
+    budgets: Sequence[str],
+    measures: Sequence[wording.FigureLabel],
+    *,
+    title: str | None,
 ) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left", title_style="bold")
-    table.title = escape(title) if title else None
-    table.caption = _caption(scope, measures, pricing(run))
-    table.caption_justify = "left"
-    table.add_column("", overflow="fold")
-    for budget in budgets:
-        table.add_column(budget_label(budget), justify="right")
+    caption = _caption(scope, measures, wording.pricing(run))
+    table = new_table(title, "", *(f">{budget_label(budget)}" for budget in budgets), caption=caption)
     for measure in measures:
-        if measure is STATEMENTS and not stated_points(scope):
+        if measure is wording.STATEMENTS and not wording.stated_points(scope):
             continue  # a block of dashes; the caption says why
-        _add_block(
-            table,
-            measure.title,
-            {m: [_figure(measure, scope.cell(m, b)) for b in budgets] for m in scope.methods},
-        )
+        rows = {m: [_figure(measure, scope.cell(m, b)) for b in budgets] for m in scope.methods}
+        _add_block(table, measure.title, rows)
     if _is_any_partial(scope, budgets):
         covered = {m: [_covered(scope.cell(m, b)) for b in budgets] for m in scope.methods}
         _add_block(table, "points (sessions)", covered)
@@ -103,14 +105,14 @@ def _figures(
 def _add_block(table: Table, title: str, rows: Mapping[str, Sequence[str]]) -> None:
     table.add_row(Text(title, style="bold"))
     for method, cells in rows.items():
-        table.add_row(escape(_method(method)), *cells)
+        table.add_row(escape(method_label(method)), *cells)
     table.add_section()
 
 
-def _figure(measure: FigureLabel, cell: Cell | None) -> str:
+def _figure(measure: wording.FigureLabel, cell: Cell | None) -> str:
     estimate = measure.of(cell)
-    said = mean(estimate, measure)
-    return f"{said} {interval(estimate)}" if measure in _WITH_INTERVAL and estimate else said
+    said = wording.mean(estimate, measure)
+    return f"{said} {wording.interval(estimate)}" if measure in _WITH_INTERVAL and estimate else said
 
 
 def _covered(cell: Cell | None) -> str:
@@ -122,30 +124,21 @@ def _is_any_partial(scope: Scope, budgets: Sequence[str]) -> bool:
     return any(c is None or c.recall is None or scope.is_partial(c.recall) for c in cells)
 
 
-def _caption(scope: Scope, measures: Sequence[FigureLabel], priced: str) -> str:
-    notes = ["recall with its 95 % interval"] if RECALL in measures else []
-    if STATEMENTS in measures:
-        notes.append(stated(scope))
+def _caption(scope: Scope, measures: Sequence[wording.FigureLabel], priced: str) -> str:
+    notes = ["recall with its 95 % interval"] if wording.RECALL in measures else []
+    if wording.STATEMENTS in measures:
+        notes.append(wording.stated(scope))
     if any(is_control(m) for m in scope.methods):
         notes.append("* control arm")
-    notes.append(f"{MISSING} not measured")
-    if priced and COST in measures:
+    notes.append(f"{wording.MISSING} not measured")
+    if priced and wording.COST in measures:
         notes.append(priced)
     return "; ".join(notes)
 
 
-def _method(method: str) -> str:
-    return f"{method} *" if is_control(method) else method
-
-
 def _absences(scope: Scope) -> Table:
-    table = Table(
-        "method", "budget", title="Not measured", box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left"
-    )
-    table.title_style = "bold"
-    table.add_column("points each", justify="right")
-    table.add_column("why", overflow="fold")
-    for absence in absences(scope):
+    table = new_table("Not measured", Column("method"), Column("budget"), ">points each", "why")
+    for absence in wording.absences(scope):
         why = f"failed: {absence.reason}" if absence.failed else absence.reason
         table.add_row(escape(absence.method), absence.budgets, f"{absence.points:,}", escape(why))
     return table

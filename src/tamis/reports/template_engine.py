@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-__all__ = ["Markup", "grouped", "page_asset", "page_template", "style_policy", "visible"]
+__all__ = ["Markup", "content_policy", "grouped", "page_asset", "page_template", "visible"]
 
 _CONTROL_PICTURES = {
     **{code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"},
@@ -41,10 +41,16 @@ def page_asset(name: str) -> Markup:
     return Markup((resources.files("tamis.reports") / "page" / name).read_text(encoding="utf-8"))
 
 
-def style_policy(style: str) -> str:
-    """What a page without a script may do: this style sheet, nothing from anywhere."""
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def content_policy(style: str, script: str = "") -> str:
+    """What a page may do: this style sheet, this script where it has one, nothing from anywhere."""
+    scripts = f"script-src {_hashed(script)}; " if script else ""
+    typed = "; require-trusted-types-for 'script'; trusted-types 'none'" if script else ""
+    rules = f"style-src {_hashed(style)}; base-uri 'none'; form-action 'none'"
+    return f"default-src 'none'; {scripts}{rules}{typed}"
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def grouped(items: Iterable[Any], attribute: str) -> list[tuple[Any, list[Any]]]:

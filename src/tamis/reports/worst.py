@@ -13,6 +13,9 @@ from tamis.evals.rundir.results import PointRecord, Result, Run
 from tamis.reports.excerpts import alternate, around, cut_off, message_around
 from tamis.reports.scopes import Scope
 
+POINTS = 3
+"""How many points are shown of a method."""
+
 EXCERPTS = 4
 """How many missing names of a point are shown in their text; the rest is counted."""
 
@@ -47,9 +50,7 @@ def reference_budget(scope: Scope) -> str:
     return scope.budgets[(len(scope.budgets) - 1) // 2] if scope.budgets else ""
 
 
-def worst_points(
-    run: Run, method: str, budget: str, text_of: Callable[[str], str], *, most: int = 3
-) -> list[WorstPoint]:
+def worst_points(run: Run, method: str, budget: str, text_of: Callable[[str], str]) -> list[WorstPoint]:
     """The points where a method kept the least, with excerpts; those where all was kept are none."""
     points = {p.key: p for p in run.points}
     scored = [
@@ -62,7 +63,7 @@ def worst_points(
         and r.score.missing
     ]
     scored.sort(key=lambda item: (item[1].recall, -len(item[1].missing), item[2].key))
-    return [_with_excerpts(*item, text_of(item[2].span)) for item in scored[:most]]
+    return [_with_excerpts(*item, text_of(item[2].span)) for item in scored[:POINTS]]
 
 
 def by_badness(run: Run) -> list[PointRecord]:

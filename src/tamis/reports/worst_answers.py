@@ -13,8 +13,15 @@ from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe
 from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir.results import AnswerRecord, JudgementRecord, PointRecord, Result, Run
-from tamis.reports.excerpts import TextRange, alternate, around, cut_off, message_around, messages_in
-from tamis.reports.highlights import find_evidence
+from tamis.reports.excerpts import (
+    TextRange,
+    alternate,
+    around,
+    cut_off,
+    find_evidence,
+    message_around,
+    messages_in,
+)
 
 PASSAGES = 3
 """How many places with evidence are shown of a text, at most."""

@@ -143,18 +143,6 @@ def test_a_run_keeps_them_and_works_nothing_out_twice(
     assert len(read_run(folder).likelihoods) == 2
 
 
-def test_a_run_of_an_earlier_version_is_read_without_them(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    conduct([session_file(tmp_path)], Settings(methods=("nothing",), budgets=("10%",)), folder)
-    lines = [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()]
-    for name in ("likelihoods", "next_actions"):
-        (folder / f"{name}.jsonl").unlink()
-        for line in lines:
-            line.get("bytes", {}).pop(name, None)
-    (folder / "journal.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert len(read_run(folder).likelihoods) == 0
-
-
 def test_nobody_is_asked_where_nothing_is_asked_for() -> None:
     assert not measuring.Stagehands()
     assert not measured("nothing").likelihoods

@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+import itertools
+import math
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from tamis.evals.inference.comparison import compare
+from evals.inference import worlds
+from tamis.evals.inference.clustering import by_cluster
+from tamis.evals.inference.comparison import compare, effect_size, holm, sign_flip_test
 
 CLUSTERS = {"1": "s", "2": "s", "3": "t", "4": "u", "5": "v", "6": "w"}
 Values = dict[str, float]
@@ -64,3 +71,126 @@ def test_a_shift_of_both_changes_nothing(a: Values, b: Values, by: float) -> Non
     if one and other:
         assert one.difference == pytest.approx(other.difference, abs=1e-9)
         assert one.effect_size.higher == other.effect_size.higher
+
+
+def test_by_hand() -> None:
+    """Differences 1, 2, 3, −2 (in tenths): mean 1, standard deviation √(14/3); ranks 1, 2.5, 4, 2.5."""
+    effect = effect_size(by_cluster([0.1, 0.2, 0.3, -0.2], list("abcd")))
+    assert effect.cohen_d == pytest.approx(1 / math.sqrt(14 / 3))
+    assert effect.rank_biserial == pytest.approx((1 + 2.5 + 4 - 2.5) / 10)
+    assert (effect.higher, effect.equal, effect.lower) == (3, 0, 1)
+
+
+def test_the_correction_for_small_samples_is_hedges_own() -> None:
+    """Hedges 1981, table 1: c(4) is 0.798, c(10) is 0.923 (m degrees of freedom)."""
+    for freedom, factor in ((4, 0.798), (10, 0.923)):
+        values = [0.1 * i for i in range(freedom + 1)]
+        effect = effect_size(by_cluster(values, [f"{i:02}" for i in range(freedom + 1)]))
+        assert effect.hedges_g is not None
+        assert effect.cohen_d is not None
+        assert effect.hedges_g / effect.cohen_d == pytest.approx(factor, abs=0.0006)
+
+
+def test_each_session_counts_once_however_many_points_it_has() -> None:
+    few = effect_size(by_cluster([0.1, 0.3, -0.1], list("abc")))
+    many = effect_size(by_cluster([0.1] * 9 + [0.3, -0.1], list("aaaaaaaaabc")))
+    assert few == many
+
+
+def test_sessions_that_differ_alike_have_no_spread_to_measure_in() -> None:
+    effect = effect_size(by_cluster([0.1, 0.1, 0.1], list("abc")))
+    assert (effect.cohen_d, effect.hedges_g, effect.rank_biserial) == (None, None, 1.0)
+
+
+def test_no_difference_has_no_ranks() -> None:
+    effect = effect_size(by_cluster([0.0, 0.0], list("ab")))
+    assert (effect.rank_biserial, effect.equal) == (None, 2)
+
+
+@given(st.lists(st.floats(-1, 1, width=16), min_size=1, max_size=9))
+def test_the_other_way_round_has_the_other_sign(values: list[float]) -> None:
+    names = [str(i) for i in range(len(values))]
+    one, other = effect_size(by_cluster(values, names)), effect_size(by_cluster([-v for v in values], names))
+    assert (one.higher, one.lower) == (other.lower, other.higher)
+    for a, b in ((one.hedges_g, other.hedges_g), (one.rank_biserial, other.rank_biserial)):
+        assert (a is None and b is None) or a == pytest.approx(-(b or 0))
+    assert one.rank_biserial is None or -1 <= one.rank_biserial <= 1
+
+
+@given(st.lists(st.floats(-1, 1, width=16), min_size=2, max_size=8))
+def test_with_few_clusters_every_flip_is_tried(values: list[float]) -> None:
+    """Counted by hand: the share of all flips whose sum is as far out, twice the smaller tail."""
+    sums = [sum(s * v for s, v in zip(signs, values, strict=True)) for signs in _flips(len(values))]
+    seen = sum(values)
+    above = sum(s >= seen - 1e-9 for s in sums) / len(sums)
+    below = sum(s <= seen + 1e-9 for s in sums) / len(sums)
+    expected = min(1.0, 2 * min(above, below))
+    found = sign_flip_test(by_cluster(values, [str(i) for i in range(len(values))]))
+    assert found == pytest.approx(expected)
+
+
+def _flips(many: int) -> list[tuple[int, ...]]:
+    return list(itertools.product((1, -1), repeat=many))
+
+
+def test_it_agrees_with_wilcoxon_on_ranks() -> None:
+    """The signed-rank test is the same test on the ranks of the differences; scipy's is exact for these."""
+    ranks = [1.0, -2.0, 3.0, 4.0, 5.0, -6.0, 7.0, 8.0]
+    found = sign_flip_test(by_cluster(ranks, list("abcdefgh")))
+    assert found == pytest.approx(stats.wilcoxon(ranks, method="exact").pvalue)
+
+
+def test_five_clusters_cannot_show_anything_at_five_in_a_hundred() -> None:
+    assert sign_flip_test(by_cluster([0.5] * 5, list("abcde"))) == pytest.approx(2 / 2**5)
+
+
+def test_no_difference_anywhere_is_no_evidence() -> None:
+    assert sign_flip_test(by_cluster([0.0] * 4, list("abcd"))) == 1.0
+
+
+def test_one_cluster_cannot_be_tested() -> None:
+    assert sign_flip_test(by_cluster([0.5, 0.2], ["a", "a"])) is None
+
+
+def test_points_of_one_session_are_no_more_evidence_than_the_session() -> None:
+    once = sign_flip_test(by_cluster([0.1, 0.2, -0.1], list("abc")))
+    often = sign_flip_test(by_cluster([0.1, 0.2, -0.1] * 10, list("abc") * 10))
+    assert once == often
+
+
+@pytest.mark.parametrize("clusters", [8, 25])
+def test_where_nothing_differs_one_test_in_twenty_says_that_something_does(clusters: int) -> None:
+    rng = np.random.default_rng(3)
+    found = [sign_flip_test(worlds.null(rng, clusters), seed=i, flips=999) for i in range(500)]
+    assert 0.03 <= np.mean([p <= 0.05 for p in found if p is not None]) <= 0.075
+    assert stats.kstest([p for p in found if p is not None], "uniform").pvalue > 0.01
+
+
+@pytest.mark.parametrize(
+    ("raw", "adjusted"),
+    [
+        ([0.01, 0.04, 0.03, 0.005, 0.5], [0.04, 0.09, 0.09, 0.025, 0.5]),
+        ([0.0201, 0.3, 0.0001, 0.0199, 0.02, 0.9], [0.0995, 0.6, 0.0006, 0.0995, 0.0995, 0.9]),
+    ],
+)
+def test_it_agrees_with_a_library(raw: list[float], adjusted: list[float]) -> None:
+    """statsmodels 0.15: multipletests(p, method="holm")."""
+    assert holm(raw) == pytest.approx(adjusted)
+
+
+def test_one_look_needs_no_correction_and_none_gives_none() -> None:
+    assert holm([0.03]) == (0.03,)
+    assert holm([]) == ()
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_it_never_lowers_a_value_nor_changes_the_order(raw: list[float]) -> None:
+    adjusted = holm(raw)
+    assert all(p <= a <= 1 for p, a in zip(raw, adjusted, strict=True))
+    in_order = [a for _, a in sorted(zip(raw, adjusted, strict=True))]
+    assert in_order == sorted(in_order)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.floats(0, 1))
+def test_a_further_look_makes_no_other_one_surer(raw: list[float], further: float) -> None:
+    assert all(b >= a for a, b in zip(holm(raw), holm([*raw, further]), strict=False))

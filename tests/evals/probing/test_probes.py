@@ -38,7 +38,7 @@ def answers(kind: str, question: str) -> list[str]:
 
 
 def draft(question: str, expected: Expected, source: str = "m") -> ProbeDraft:
-    return ProbeDraft(kind="recall", form="value", question=question, expected=(expected,), sources=(source,))
+    return ProbeDraft("recall", "value", question, expected=(expected,), sources=(source,))
 
 
 def test_an_error_is_asked_for_by_its_type_and_place() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from tamis.compactors import Compaction
 from tamis.ledger.projection import MAX_SUMMARY_CHARS, SCHEMA_VERSION, to_artifact
@@ -16,10 +16,8 @@ ArtifactLine = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 ArtifactLines = Annotated[list[ArtifactLine], Field(max_length=MAX_ITEMS)]
 
 
-class StructuredState(BaseModel):
+class StructuredState(BaseModel, extra="forbid", frozen=True):
     """The six sections."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     immutable_facts: ArtifactLines = []
     locked_decisions: ArtifactLines = []
@@ -29,10 +27,8 @@ class StructuredState(BaseModel):
     unresolved_items: ArtifactLines = []
 
 
-class Artifact(BaseModel):
+class Artifact(BaseModel, extra="forbid", frozen=True):
     """What the published benchmark's methods return."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     schemaVersion: str = SCHEMA_VERSION  # noqa: N815 - the published names
     summaryText: Annotated[str, StringConstraints(max_length=MAX_SUMMARY_CHARS)] = ""  # noqa: N815

@@ -19,7 +19,6 @@ from tamis.bench.template import (
     EvaluationItem,
     GroundTruth,
     Template,
-    TemplateTurn,
     references_in,
     substitute,
     substitute_within,
@@ -80,12 +79,14 @@ def make_published_case(
     bindings = {
         v.name: _draw(v.generator, derive_seed(f"{seed}:{v.name}"), words) for v in template.variables
     }
-    bindings |= _difficulty_bindings(template, difficulty)
+    bindings |= template.difficulty_bindings(difficulty)
     turns: list[PublishedTurn] = []
     for at, turn in enumerate(template.transcript.turns):
         if turn.role == "distractor_block":
             drawn = derive_seed(f"{seed}:distractor_block_{at}")
-            turns += _distractors(_count(turn, template, difficulty), len(turns), drawn, words)
+            is_named = isinstance(turn.count, str) and references_in(turn.count) == [DISTRACTOR_COUNT]
+            many = template.distractors(difficulty) if is_named else int(turn.count or 0)
+            turns += _distractors(many, len(turns), drawn, words)
         elif turn.template is None or turn.role not in ("user", "assistant", "system"):
             raise InputError(
                 f"template {template.key}: turn {at} is not in the published format; run it without --compat"
@@ -146,32 +147,6 @@ def _sku(random: Random) -> str:
 
 
 _MADE: Mapping[str, Callable[[Random], str]] = {"date_iso": _date, "amount_usd": _amount, "product_sku": _sku}
-
-
-def _difficulty_bindings(template: Template, difficulty: Difficulty) -> dict[str, str]:
-    policy = template.difficulty_policy
-    bindings = {
-        "difficulty.paraphrase_depth": str(policy.paraphrase_depth.get(difficulty, 0)),
-        "difficulty.override_timing": policy.override_timing.get(difficulty, ""),
-    }
-    if policy.distractor_turns:
-        bindings[DISTRACTOR_COUNT] = str(_level(template, difficulty))
-    return bindings
-
-
-def _count(turn: TemplateTurn, template: Template, difficulty: Difficulty) -> int:
-    if isinstance(turn.count, str) and references_in(turn.count) == [DISTRACTOR_COUNT]:
-        return _level(template, difficulty)
-    return int(turn.count or 0)
-
-
-def _level(template: Template, difficulty: Difficulty) -> int:
-    levels = template.difficulty_policy.distractor_turns
-    if levels and difficulty not in levels:
-        raise InputError(
-            f"template {template.key} has no difficulty {difficulty!r}; it has {', '.join(levels)}"
-        )
-    return levels.get(difficulty, 0)
 
 
 def _distractors(count: int, first: int, seed: int, words: PublishedWords) -> list[PublishedTurn]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import get_args
 
 from tamis.bench.case import TOKENIZER
+from tamis.bench.compat import result_file
 from tamis.bench.compat.artifact import Artifact, artifact_of, artifact_tokens
 from tamis.bench.compat.published_cases import (
     Derivation,
@@ -27,18 +28,6 @@ from tamis.bench.compat.published_cases import (
 )
 from tamis.bench.compat.published_scores import PublishedCycle, figures, score_case, score_cycle
 from tamis.bench.compat.published_words import PublishedWords
-from tamis.bench.compat.result_file import (
-    CaseComplete,
-    CaseResult,
-    CycleResult,
-    ItemResult,
-    PublishedRun,
-    ResultEvent,
-    RunEnd,
-    RunStart,
-    Scorecard,
-    scores_of,
-)
 from tamis.bench.methodology import WEIGHTS
 from tamis.bench.run import TIMEOUT_S
 from tamis.bench.suite import Suite
@@ -63,10 +52,10 @@ class PublishedPlan:
     derivation: Derivation = "template"
     ratio: float = 4.0
 
-    def start(self, method: Compactor, reader: Reader) -> RunStart:
+    def start(self, method: Compactor, reader: Reader) -> result_file.RunStart:
         """The first line of a run."""
         made_of = f"{self.suite.digest}{method.name}{method.version}{reader.name}"
-        return RunStart(
+        return result_file.RunStart(
             run_id=sha256(made_of.encode()).hexdigest()[:32],
             method_name=method.name,
             method_version=method.version,
@@ -90,8 +79,8 @@ class PublishedPlan:
 
 
 def run_published(
-    plan: PublishedPlan, method: Compactor, reader: Reader, *, earlier: PublishedRun | None = None
-) -> Iterator[ResultEvent]:
+    plan: PublishedPlan, method: Compactor, reader: Reader, *, earlier: result_file.PublishedRun | None = None
+) -> Iterator[result_file.ResultEvent]:
     """The events of a run, as they come; where it goes on from an earlier one, those that are missing there.
 
     Raises:
@@ -105,24 +94,16 @@ def run_published(
     results = {} if earlier is None else {result.case_id: result for result in earlier.cases}
     if earlier is not None and earlier.end is not None:
         return
-    done = [scores_of(result) for result in results.values()]
+    done = [result_file.scores_of(result) for result in results.values()]
     for case in plan.cases():
         if case.case_id not in results:
             result = _run_case(case, plan, method, reader)
-            done.append(scores_of(result))
-            yield CaseComplete(case_result=result)
-    total = figures(done)
-    yield RunEnd(
-        completed_at=datetime.now(UTC),
-        overall_score=total.overall_score,
-        drift_resistance=total.drift_resistance,
-        constraint_retention=total.constraint_retention,
-        contradiction_rate=total.contradiction_rate,
-        compression_ratio=total.compression_ratio,
-    )
+            done.append(result_file.scores_of(result))
+            yield result_file.CaseComplete(case_result=result)
+    yield result_file.RunEnd(completed_at=datetime.now(UTC), **asdict(figures(done)))
 
 
-def _check_same(there: RunStart, asked: RunStart) -> None:
+def _check_same(there: result_file.RunStart, asked: result_file.RunStart) -> None:
     was, now = there.model_dump(exclude={"started_at"}), asked.model_dump(exclude={"started_at"})
     if other := [f"{name} {was[name]!r}, now {now[name]!r}" for name in was if was[name] != now[name]]:
         raise NotComparable(
@@ -131,13 +112,15 @@ def _check_same(there: RunStart, asked: RunStart) -> None:
         )
 
 
-def _run_case(case: PublishedCase, plan: PublishedPlan, method: Compactor, reader: Reader) -> CaseResult:
+def _run_case(
+    case: PublishedCase, plan: PublishedPlan, method: Compactor, reader: Reader
+) -> result_file.CaseResult:
     counter = get_counter(TOKENIZER)
     before = sum(counter.count_many([turn.content for turn in case.turns]))
     turns = list(case.turns)
     previous: Compaction | None = None
     cycles: list[PublishedCycle] = []
-    results: list[CycleResult] = []
+    results: list[result_file.CycleResult] = []
     for number in range(plan.cycles + 1):
         started = time.perf_counter()
         if previous is not None:
@@ -155,7 +138,7 @@ def _run_case(case: PublishedCase, plan: PublishedPlan, method: Compactor, reade
         cycles.append(cycle)
         results.append(_cycle_result(case, number, cycle, cycles[0], (time.perf_counter() - started) * 1000))
     score = score_case(case.template_key, cycles)
-    return CaseResult(
+    return result_file.CaseResult(
         case_id=case.case_id,
         template_key=case.template_key,
         seed=case.seed,
@@ -167,21 +150,21 @@ def _run_case(case: PublishedCase, plan: PublishedPlan, method: Compactor, reade
 
 def _cycle_result(
     case: PublishedCase, number: int, cycle: PublishedCycle, first: PublishedCycle, latency_ms: float
-) -> CycleResult:
+) -> result_file.CycleResult:
     checks = {item.key: item.expected.check for item in case.items}
     weights = dict(WEIGHTS)
-    return CycleResult(
+    return result_file.CycleResult(
         cycle_number=number,
         drift_delta=cycle.penalized - first.penalized if number else None,
         latency_ms=int(latency_ms),
-        scorecard=Scorecard(
+        scorecard=result_file.Scorecard(
             cycle_number=number,
             cycle_score=cycle.score,
             penalized_cycle_score=cycle.penalized,
             contradiction_rate=cycle.contradiction_rate,
             compression_ratio=cycle.ratio,
             item_scores=[
-                ItemResult(
+                result_file.ItemResult(
                     item_key=item.key,
                     item_type=item.type,
                     score=score,

@@ -168,12 +168,8 @@ def disqualified(
 ) -> list[str]:
     """The published floors that a run misses.
 
-    Args:
-        run: its figures.
-        cases: ids and figures.
-        tier: whose floor of compression holds.
-        cycles: how many there are after the first.
-        families: the mean score of each, where the keys of the templates do not tell it.
+    `cases` are ids and figures, `cycles` how many there are after the first, `families` the mean score of
+    each, where the keys of the templates do not tell it.
     """
     reasons = []
     if run.compression_ratio < TIER_FLOORS[tier]:
@@ -205,13 +201,10 @@ def family_means(cases: Sequence[PublishedCaseScore]) -> dict[str, float]:
     """The mean score of each family, told by the template's key without its version."""
     scores: dict[str, list[float]] = {}
     for case in cases:
-        scores.setdefault(_family(case.template_key), []).append(case.score)
+        ends = (case.template_key.rfind(mark) for mark in _VERSIONED)
+        family = next((case.template_key[:end] for end in ends if end > 0), case.template_key)
+        scores.setdefault(family, []).append(case.score)
     return {family: sum(found) / len(found) for family, found in scores.items()}
-
-
-def _family(key: str) -> str:
-    ends = (key.rfind(mark) for mark in _VERSIONED)
-    return next((key[:end] for end in ends if end > 0), key)
 
 
 def _mean(values: Sequence[float], default: float) -> float:

@@ -37,18 +37,14 @@ def read_published_words(place: Path | None = None) -> PublishedWords:
     Raises:
         InputError: there are none; says what is accepted.
     """
-    folder = place or _installed()
+    spec = importlib.util.find_spec(PACKAGE)
+    folder = place or (Path(spec.origin).parent if spec and spec.origin else None)
     if folder is None:
         raise InputError(f"the published word lists are not part of this package; {_REMEDY}")
     for package in (folder, folder / PACKAGE):
         if (package / "dsl" / "generators.py").is_file():
             return _from_source(package)
     return _from_texts(folder)
-
-
-def _installed() -> Path | None:
-    spec = importlib.util.find_spec(PACKAGE)
-    return Path(spec.origin).parent if spec and spec.origin else None
 
 
 def _from_source(package: Path) -> PublishedWords:

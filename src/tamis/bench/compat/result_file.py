@@ -10,24 +10,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from tamis.bench.compat.published_scores import (
-    PUBLISHED_SCORER,
-    PublishedCaseScore,
-    PublishedCycle,
-    PublishedRunScore,
-    disqualified,
-    elite_score,
-    figures,
-)
+from tamis.bench.compat import published_scores as scores
 from tamis.bench.methodology import TIER_FLOORS, Tier
 from tamis.errors import NotComparable, UnreadableFile
+from tamis.faults import first_fault
 
 
-class _Event(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ItemResult(_Event):
+class ItemResult(BaseModel, extra="forbid", frozen=True):
     """The score of an item."""
 
     item_key: str
@@ -38,7 +27,7 @@ class ItemResult(_Event):
     details: dict[str, Any] = {}
 
 
-class Scorecard(_Event):
+class Scorecard(BaseModel, extra="forbid", frozen=True):
     """The scores of a cycle."""
 
     cycle_number: int
@@ -49,7 +38,7 @@ class Scorecard(_Event):
     item_scores: list[ItemResult]
 
 
-class CycleResult(_Event):
+class CycleResult(BaseModel, extra="forbid", frozen=True):
     """A cycle."""
 
     cycle_number: int
@@ -58,7 +47,7 @@ class CycleResult(_Event):
     latency_ms: int | None = None
 
 
-class CaseResult(_Event):
+class CaseResult(BaseModel, extra="forbid", frozen=True):
     """A case."""
 
     case_id: str
@@ -69,7 +58,7 @@ class CaseResult(_Event):
     drift_resistance: float
 
 
-class RunStart(_Event):
+class RunStart(BaseModel, extra="forbid", frozen=True):
     """The first line."""
 
     event: Literal["run_start"] = "run_start"
@@ -78,7 +67,7 @@ class RunStart(_Event):
     method_version: str
     suite_key: str
     suite_version: str
-    scorer_version: str = PUBLISHED_SCORER
+    scorer_version: str = scores.PUBLISHED_SCORER
     target_provider: str
     target_model: str
     difficulty: str
@@ -88,14 +77,14 @@ class RunStart(_Event):
     started_at: datetime
 
 
-class CaseComplete(_Event):
+class CaseComplete(BaseModel, extra="forbid", frozen=True):
     """A case is done."""
 
     event: Literal["case_complete"] = "case_complete"
     case_result: CaseResult
 
 
-class RunEnd(_Event):
+class RunEnd(BaseModel, extra="forbid", frozen=True):
     """The last line."""
 
     event: Literal["run_end"] = "run_end"
@@ -165,18 +154,15 @@ def read_results(path: Path) -> PublishedRun:
         try:
             events.append(_EVENT.validate_json(line))
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, first["loc"])) or "the line"
-            raise UnreadableFile(
-                f"{path}, line {number}: {where}: {first['msg']}; remove or repair the line"
-            ) from None
+            fault = first_fault(error, "the line")
+            raise UnreadableFile(f"{path}, line {number}: {fault}; remove or repair the line") from None
     if not events or not isinstance(events[0], RunStart):
         raise UnreadableFile(f"{path}, line 1: no run_start; name a results.jsonl from its first line on")
     start = events[0]
-    if start.scorer_version != PUBLISHED_SCORER:
+    if start.scorer_version != scores.PUBLISHED_SCORER:
         raise NotComparable(
-            f"{path}, line 1: made for scorer {start.scorer_version!r}, this tamis has {PUBLISHED_SCORER!r}; "
-            "run it again"
+            f"{path}, line 1: made for scorer {start.scorer_version!r}, this tamis has "
+            f"{scores.PUBLISHED_SCORER!r}; run it again"
         )
     return PublishedRun(
         start=start,
@@ -185,13 +171,13 @@ def read_results(path: Path) -> PublishedRun:
     )
 
 
-def scores_of(result: CaseResult) -> PublishedCaseScore:
+def scores_of(result: CaseResult) -> scores.PublishedCaseScore:
     """The figures that stand in a case's result."""
     cards = [cycle.scorecard for cycle in result.cycles]
-    return PublishedCaseScore(
+    return scores.PublishedCaseScore(
         template_key=result.template_key,
         cycles=tuple(
-            PublishedCycle(
+            scores.PublishedCycle(
                 items=tuple((i.item_key, i.item_type, i.score) for i in card.item_scores),
                 score=card.cycle_score,
                 penalized=card.penalized_cycle_score,
@@ -215,7 +201,7 @@ class PublishedScore:
     suite_version: str
     scorer: str
     reader: str
-    figures: PublishedRunScore
+    figures: scores.PublishedRunScore
     elite: Mapping[Tier, float]
     disqualified: Mapping[Tier, tuple[str, ...]]
 
@@ -223,7 +209,7 @@ class PublishedScore:
 def score_results(run: PublishedRun) -> PublishedScore:
     """The published figures of a results file that was read."""
     scored = [(case.case_id, scores_of(case)) for case in run.cases]
-    total = figures([case for _, case in scored])
+    total = scores.figures([case for _, case in scored])
     start = run.start
     return PublishedScore(
         method=start.method_name,
@@ -233,8 +219,8 @@ def score_results(run: PublishedRun) -> PublishedScore:
         scorer=start.scorer_version,
         reader=start.target_model,
         figures=total,
-        elite={tier: elite_score(total, tier) for tier in TIER_FLOORS},
+        elite={tier: scores.elite_score(total, tier) for tier in TIER_FLOORS},
         disqualified={
-            tier: tuple(disqualified(total, scored, tier, start.drift_cycles)) for tier in TIER_FLOORS
+            tier: tuple(scores.disqualified(total, scored, tier, start.drift_cycles)) for tier in TIER_FLOORS
         },
     )

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.compactors import Usage
 from tamis.errors import ModelError
 from tamis.evals.acting.actions import Said, action_of, read_call
 from tamis.evals.acting.scenes import Scene
@@ -34,13 +33,10 @@ MOST_TOOLS = 40
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
-    """What a model called, and the exchange in which it did."""
+    """What a model called, and the exchange in which it did, as `ExchangeLog.told` has it."""
 
     said: Said | NotMeasured
-    usage: Usage | None = None
-    cost_usd: float | None = None
-    prompt: str | None = None
-    reply: str | None = None
+    told: Mapping[str, Any]
 
 
 async def ask_next(
@@ -57,17 +53,7 @@ async def ask_next(
         said: Said | NotMeasured = action_of(read_call((await model.ask(prompt)).text))
     except ModelError as error:
         said = NotMeasured(reason=str(error))
-    return _asked(said, log)
-
-
-def _asked(said: Said | NotMeasured, heard: ExchangeLog) -> Asked:
-    return Asked(
-        said=said,
-        usage=heard.usage if heard.exchanges else None,
-        cost_usd=heard.cost_usd,
-        prompt=heard.prompt,
-        reply=heard.reply,
-    )
+    return Asked(said=said, told=log.told)
 
 
 def tools_told(defined: Sequence[Mapping[str, Any]], calls: Sequence[ToolCall]) -> str:

@@ -117,19 +117,12 @@ class PointActing:
         )
 
     async def _all(self, context: Sequence[Message], point: Point, scene: _Scene, cycle: int) -> Acted:
+        hands = self._hands
+        costs = [(model.name, await _cost(model, scene, context)) for model in hands.likelihoods]
+        called = [await self._next(actor, context, point, scene, cycle) for actor in hands.actors.items()]
         return Acted(
-            likelihoods=tuple(
-                [
-                    LikelihoodRecord(result="", model=model.name, cost=await _cost(model, scene, context))
-                    for model in self._hands.likelihoods
-                ]
-            ),
-            next_actions=tuple(
-                [
-                    await self._next(actor, context, point, scene, cycle)
-                    for actor in self._hands.actors.items()
-                ]
-            ),
+            likelihoods=tuple(LikelihoodRecord(result="", model=name, cost=cost) for name, cost in costs),
+            next_actions=tuple(called),
         )
 
     async def _next(
@@ -159,10 +152,7 @@ def _record(name: str, asked: Asked, agent: Said, own: _Own) -> NextActionRecord
         with_agent=_compared(asked.said, agent),
         with_full=_compared(asked.said, own.said),
         noise=own.noise,
-        usage=asked.usage,
-        cost_usd=asked.cost_usd,
-        prompt=asked.prompt,
-        reply=asked.reply,
+        **asked.told,
     )
 
 

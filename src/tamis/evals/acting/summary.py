@@ -6,6 +6,7 @@ against everything, where those arms were measured at the same point.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
@@ -140,7 +141,7 @@ def _likelihood_cell(
             lambda r: r.cost.bits / r.cost.tokens if isinstance(r.cost, Cost) and r.cost.tokens else None,
         ),
         saved={arm: estimate for arm, estimate in against.items() if estimate is not None},
-        not_measured=_tally(r.cost.reason for r in rows if isinstance(r.cost, NotMeasured)),
+        not_measured=Counter(r.cost.reason for r in rows if isinstance(r.cost, NotMeasured)),
     )
 
 
@@ -160,17 +161,10 @@ def _action_cell(world: _World, key: _Key, rows: Sequence[NextActionRecord]) -> 
         cycle=cycle,
         model=model,
         agreement=compared,
-        not_measured=_tally(r.said.reason for r in rows if isinstance(r.said, NotMeasured)),
+        not_measured=Counter(r.said.reason for r in rows if isinstance(r.said, NotMeasured)),
     )
 
 
 def _trait(row: NextActionRecord, kind: Compared, trait: Trait) -> float | None:
     compared = getattr(row, kind)
     return float(getattr(compared, trait)) if isinstance(compared, CallAgreement) else None
-
-
-def _tally(reasons: Iterable[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for reason in reasons:
-        counts[reason] = counts.get(reason, 0) + 1
-    return counts

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tamis.compactors.brief import fence
 from tamis.compactors.modelled.interview import Interview
@@ -23,39 +23,31 @@ _READ = load_prompt("read", "tamis.evals.exam")
 _GRADE = load_prompt("grade", "tamis.evals.exam")
 
 
-class OneAnswer(BaseModel):
+class OneAnswer(BaseModel, extra="forbid", frozen=True):
     """An answer to one question."""
-
-    model_config = ConfigDict(extra="forbid")
 
     id: str
     answer: str
 
 
-class Reading(BaseModel):
+class Reading(BaseModel, extra="forbid", frozen=True):
     """What a reader model makes of one text."""
-
-    model_config = ConfigDict(extra="forbid")
 
     answers: list[OneAnswer]
     rating: int = Field(ge=1, le=5)
     next_action: str
 
 
-class OneGrade(BaseModel):
+class OneGrade(BaseModel, extra="forbid", frozen=True):
     """What a judge model gives the answer under a letter."""
-
-    model_config = ConfigDict(extra="forbid")
 
     letter: str
     points: list[Literal["yes", "partly", "no"]]
     false_claim: bool
 
 
-class Grading(BaseModel):
+class Grading(BaseModel, extra="forbid", frozen=True):
     """What a judge model gives all answers to a question."""
-
-    model_config = ConfigDict(extra="forbid")
 
     grades: list[OneGrade]
 

@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from tamis.errors import InputError, OutputExists, UnreadableFile
 from tamis.evals.exam.points import ExamPoint, Question
+from tamis.faults import first_fault
 from tamis.sessions.atomic import write_atomic
 
 T = TypeVar("T")
@@ -46,16 +47,14 @@ class Grade(BaseModel):
     false: bool = False
 
 
-class SheetRow(Question):
+class SheetRow(Question, frozen=True):
     """A question with its answers, under letters."""
 
     answers: dict[str, str]
 
 
-class Key(BaseModel):
+class Key(BaseModel, extra="forbid", frozen=True):
     """Whose text is whose: `items` by reader and item (`0/3`), `points` by item."""
-
-    model_config = ConfigDict(extra="forbid")
 
     items: dict[str, str]
     points: list[ExamPoint]
@@ -114,7 +113,7 @@ def write_answers(folder: Path, reader: int, answers: Mapping[str, Answers]) -> 
     _write(folder / f"r{reader}" / "answers.json", {item: one.model_dump() for item, one in answers.items()})
 
 
-def collect(folder: Path, *, seed: int = 0) -> list[SheetRow]:
+def collect(folder: Path) -> list[SheetRow]:
     """Every question with the answers that came, shuffled; written as `sheet.json` for a judge.
 
     Raises:
@@ -129,7 +128,7 @@ def collect(folder: Path, *, seed: int = 0) -> list[SheetRow]:
         dealt = [r for r in readers if f"{r}/{number}" in key.items]
         for question in point.questions:
             # over all that were dealt: a letter stays the same reader's when more answers come
-            random.Random(f"{seed}/{question.id}").shuffle(dealt)
+            random.Random(f"0/{question.id}").shuffle(dealt)
             lettered = zip(string.ascii_uppercase, dealt, strict=False)
             letters = {letter: r for letter, r in lettered if str(number) in given[r]}
             if not letters:
@@ -197,6 +196,4 @@ def _read(path: Path, kind: TypeAdapter[T], remedy: str) -> T:
     except OSError:
         raise UnreadableFile(f"{path}: cannot be read; {remedy}") from None
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise InputError(f"{path}: {where}: {first['msg']}; correct it") from None
+        raise InputError(f"{path}: {first_fault(error, 'the file')}; correct it") from None

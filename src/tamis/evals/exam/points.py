@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.points import Point
+from tamis.faults import first_fault
 from tamis.messages import Message, Session
 from tamis.sessions import read_all
 from tamis.sessions.atomic import write_atomic
@@ -18,10 +19,8 @@ KINDS = ("work", "fact", "why", "ask", "state", "next")
 """What a question is about: the work done, a fact, a reason, what was asked, the state, what is next."""
 
 
-class Question(BaseModel):
+class Question(BaseModel, extra="forbid", frozen=True):
     """A question with the answer that the session gives, and what an answer must contain, each by itself."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str
     kind: str
@@ -30,15 +29,13 @@ class Question(BaseModel):
     key_points: list[str] = Field(min_length=1)
 
 
-class ExamPoint(BaseModel):
+class ExamPoint(BaseModel, extra="forbid", frozen=True):
     """One point: the span is the messages from `first` to `last`, without the system prompt.
 
     `session` is the file, seen from a folder of sessions; `session_id` says which of it, where it holds
     several. `boundary` is the number of the agent's own compaction, where it compacted itself there; `cut`
     the share of the session otherwise.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str
     session: str
@@ -79,9 +76,7 @@ def read_points(folder: Path) -> list[ExamPoint]:
         except OSError as error:
             raise UnreadableFile(f"{path}: cannot be read ({error})") from None
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, first["loc"])) or "the file"
-            raise InputError(f"{path}: no exam point; {where}: {first['msg']}; correct it") from None
+            raise InputError(f"{path}: no exam point; {first_fault(error, 'the file')}; correct it") from None
     return points
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tamis.compactors.brief import fence
 from tamis.compactors.modelled.interview import Interview, share_window
@@ -24,10 +24,8 @@ TOKENS_PER_QUESTION = 220
 _PROMPT = load_prompt("write", "tamis.evals.exam")
 
 
-class WrittenQuestion(BaseModel):
+class WrittenQuestion(BaseModel, extra="forbid", frozen=True):
     """A question as a model writes it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     kind: Literal["work", "fact", "why", "ask", "state", "next"]
     question: str
@@ -35,10 +33,8 @@ class WrittenQuestion(BaseModel):
     key_points: list[str] = Field(json_schema_extra={"minItems": 1, "maxItems": 5})
 
 
-class WrittenQuestions(BaseModel):
+class WrittenQuestions(BaseModel, extra="forbid", frozen=True):
     """What a model writes for one point."""
-
-    model_config = ConfigDict(extra="forbid")
 
     questions: list[WrittenQuestion]
 

@@ -86,10 +86,10 @@ class RestatedMethod:
         before = _tokens_before(request)
         room = request.budget_tokens if before <= request.budget_tokens else request.budget_tokens - taken
         made = await ask(
-            self.inner,
-            replace(request, budget_tokens=room, previous=self._inner_previous(request, carry)),
+            self.inner, replace(request, budget_tokens=room, previous=self._inner_previous(request, carry))
         )
         said = again if made.outcome == "fits" and before > request.budget_tokens else ()
+        inner = {"carry": made.carry, "carry_covers": made.carry_covers, "tokens_after": made.tokens_after}
         return replace(
             made,
             messages=(*made.messages, *said),
@@ -97,7 +97,7 @@ class RestatedMethod:
             tokens_after=made.tokens_after + (taken if said else 0),
             method=self.name,
             version=self.version,
-            carry={"constraints": known, "said": len(said), "inner": _as_carry(made)},
+            carry={"constraints": known, "said": len(said), "inner": inner},
             carry_covers=len(made.messages) + len(said),
         )
 
@@ -116,10 +116,6 @@ class RestatedMethod:
             carry=inner["carry"],
             carry_covers=inner["carry_covers"],
         )
-
-
-def _as_carry(made: Compaction) -> dict[str, Any]:
-    return {"carry": made.carry, "carry_covers": made.carry_covers, "tokens_after": made.tokens_after}
 
 
 def _constraints(span: Sequence[Message]) -> list[str]:

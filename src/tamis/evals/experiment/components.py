@@ -19,7 +19,7 @@ from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.judging.rubric import Rubric, load_rubric
 from tamis.evals.points import At, Point
 from tamis.evals.probing.probes import Probe, read_probes
-from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
+from tamis.evals.probing.readers import LexicalReader, ModelReader
 from tamis.evals.rundir.results import LEXICAL, OFFLINE, Settings
 from tamis.messages import Counter, get_counter
 from tamis.models import Model, get_model
@@ -76,10 +76,7 @@ def model_names(settings: Settings) -> tuple[str, ...]:
 def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetModel = get_model) -> Components:
     """The tools of an experiment; whatever is wrong with the settings is an error here, before anything runs.
 
-    Args:
-        settings: what is asked for.
-        desk: where models are asked from; one that forgets, unless told.
-        models: what gives a model by its name.
+    Models are asked from `desk`; from one that forgets, unless told.
 
     Raises:
         InputError: a method, budget, place, reader, judge, rubric or number that is none.
@@ -95,14 +92,14 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
     for name, arm in zip(settings.methods, arms, strict=True):
         if method := model_method(arm):
             method.model = kept(name.partition("@")[2].removesuffix("+restated"))
-    asks = bool(model_names(settings))
+    asks, asked = bool(model_names(settings)), settings.readers
     rubric = load_rubric(Path(settings.rubric) if settings.rubric else None) if settings.judges else None
     return Components(
         arms=arms,
         at=tuple(At.parse(place) for place in settings.at),
         counter=get_counter(settings.tokenizer),
         panel=Panel(
-            readers=tuple(_reader(name, kept) for name in settings.readers),
+            readers=tuple(LexicalReader() if n == LEXICAL else ModelReader(kept(n)) for n in asked),
             judges=tuple(_judge(name, kept, rubric) for name in settings.judges if rubric),
             repeats=settings.repeats,
             asks_models=asks,
@@ -138,10 +135,6 @@ def check_numbers(settings: Settings) -> None:
         raise InputError(f"a time limit of {settings.timeout_s:g} seconds leaves no time; give more than 0")
     if settings.judges and not settings.readers:
         raise InputError("there is nothing to judge without a reader; name one, or leave the judges out")
-
-
-def _reader(name: str, kept: Callable[[str], Model]) -> Reader:
-    return LexicalReader() if name == LEXICAL else ModelReader(kept(name))
 
 
 def _judge(name: str, kept: Callable[[str], Model], rubric: Rubric) -> Judge:

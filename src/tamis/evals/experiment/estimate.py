@@ -22,7 +22,6 @@ from tamis.evals.figures.prices import Price
 from tamis.evals.points import Point, find_points
 from tamis.evals.probing.examination import in_view
 from tamis.evals.probing.probe_maker import make_point_probes
-from tamis.evals.probing.probes import Probe
 from tamis.evals.rundir.results import LEXICAL, OFFLINE, Settings
 from tamis.messages import Session, count_messages
 
@@ -107,7 +106,9 @@ def estimate_cost(
 
 
 def _add_point(loads: dict[str, ModelLoad], point: Point, settings: Settings, tools: Components) -> None:
-    probes = len(_probes_at(point, tools)) if settings.readers else 0
+    probes = 0
+    if settings.readers:
+        probes = len(tools.saved.at(point) if tools.saved else make_point_probes(point).probes)
     view = sum(count_messages(in_view(point), tools.counter))
     if settings.probe_model:
         _load(loads, settings.probe_model).add(1, point.span_tokens, PROBES_TOKENS)
@@ -133,10 +134,6 @@ def _add_point(loads: dict[str, ModelLoad], point: Point, settings: Settings, to
                 if judge != OFFLINE:
                     judged = asked * len(settings.readers) * settings.repeats
                     _load(loads, judge).add(judged, JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS)
-
-
-def _probes_at(point: Point, tools: Components) -> Sequence[Probe]:
-    return tools.saved.at(point) if tools.saved is not None else make_point_probes(point).probes
 
 
 def _load(loads: dict[str, ModelLoad], model: str) -> ModelLoad:

@@ -8,7 +8,7 @@ were asked for the file that was not done is not asked again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ from tamis.evals.experiment.components import Components, GetModel, get_tools, m
 from tamis.evals.experiment.estimate import CostEstimate, SampledFile, estimate_cost
 from tamis.evals.experiment.event_loop import run_apart
 from tamis.evals.experiment.judge_calibration import calibrate_all
-from tamis.evals.experiment.model_cache import ModelCache
+from tamis.evals.experiment.model_cache import ExchangeStore, ModelCache
 from tamis.evals.experiment.runner import SessionFile, measure_files, measure_files_with_models
 from tamis.evals.experiment.workers import get_engine
 from tamis.evals.figures.prices import Price, find_price
@@ -71,14 +71,8 @@ def conduct(
 ) -> None:
     """Measure the files into a run directory, or what is left of them where it was begun before.
 
-    Args:
-        files: what is measured.
-        settings: how.
-        folder: the run directory.
-        means: what may be used for it.
-        passed_over: what was found and is no session.
-        watcher: is told how it goes.
-        models: what gives a model by its name.
+    `passed_over` is what was found and is no session; `watcher` is told how it goes; `models` gives a model
+    by its name.
 
     Raises:
         InputError: the settings, the means or the folder cannot be used.
@@ -101,17 +95,9 @@ def conduct(
         work = _Work(writer=writer, left=ordered[done:], watcher=watcher or ExperimentListener())
         work.watcher.begins(sum(f.bytes for f in ordered), sum(f.bytes for f in ordered[:done]))
         if asks_models:
-            price_of = prices(model_names(settings), today=datetime.now(tz=UTC).date())
-            if means.max_cost_usd is not None:
-                _check_prices(model_names(settings), price_of)
-            desk = ModelCache(
-                writer.texts,
-                concurrency=means.concurrency,
-                max_cost_usd=means.max_cost_usd,
-                price_of=price_of.get,
-            )
+            desk = desk_for(model_names(settings), writer.texts, means)
             tools = get_tools(settings, desk, models)
-            _estimate(work, settings, tools, means, price_of)
+            _estimate(work, settings, tools, means)
             run_apart(work.with_models(settings, tools))
         else:
             work.by_engine(settings, means)
@@ -188,25 +174,27 @@ def _check(means: ResourceLimits) -> None:
     get_engine(means.engine, means.jobs)
 
 
-def _check_prices(models: Sequence[str], price_of: Mapping[str, Price | None]) -> None:
-    for name in models:
-        if price_of.get(name) is None:
-            raise InputError(
-                f"--max-cost cannot be kept: no price of {name} is known; leave --max-cost out, or "
-                "choose a model with a list price"
-            )
+def desk_for(models: Sequence[str], store: ExchangeStore, means: ResourceLimits) -> ModelCache:
+    """Where these models are asked from, at today's prices.
+
+    Raises:
+        InputError: there is a cap, and a price is not known.
+    """
+    price_of = prices(models, today=datetime.now(tz=UTC).date())
+    unknown = [name for name, price in price_of.items() if price is None]
+    if unknown and means.max_cost_usd is not None:
+        raise InputError(
+            f"--max-cost cannot be kept: no price of {unknown[0]} is known; leave --max-cost out, or "
+            "choose a model with a list price"
+        )
+    most = means.max_cost_usd
+    return ModelCache(store, concurrency=means.concurrency, max_cost_usd=most, price_of=price_of.get)
 
 
-def _estimate(
-    work: _Work,
-    settings: Settings,
-    tools: Components,
-    means: ResourceLimits,
-    price_of: Mapping[str, Price | None],
-) -> None:
+def _estimate(work: _Work, settings: Settings, tools: Components, means: ResourceLimits) -> None:
     """Tell what will be asked; refuse what would cost more than it may."""
     estimate = estimate_cost(work.left, _sessions_of, settings, tools)
-    cost = estimate.cost_usd(price_of.get)
+    cost = estimate.cost_usd(tools.desk.price_of)
     work.watcher.estimated(estimate, cost)
     left = None if means.max_cost_usd is None else means.max_cost_usd - tools.desk.shelf.spent_usd()
     if left is not None and cost is not None and cost > left:

@@ -7,7 +7,7 @@ stands beside every figure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from tamis.evals.judging.calibration import Calibration, calibrate
@@ -27,10 +27,8 @@ LOCAL = "gguf:"
 def answers_for(judge: str, most: AnswerLimit = None, known: CalibrationSet | None = None) -> CalibrationSet:
     """The answers of known worth that a judge of this name judges.
 
-    Args:
-        judge: its name.
-        most: how many at most; None: all, but `FEW` for a model that runs here.
-        known: the set; the one that ships unless told.
+    At most `most`; None: all, but `FEW` for a model that runs here. `known` is the set that ships unless
+    told.
 
     >>> len(answers_for("gguf:small.gguf").cases), len(answers_for("offline", 12).cases)
     (24, 116)
@@ -44,21 +42,11 @@ def answers_for(judge: str, most: AnswerLimit = None, known: CalibrationSet | No
 
 
 async def calibrate_all(
-    judges: Sequence[Judge],
-    *,
-    repeats: int = 1,
-    most: AnswerLimit = None,
-    done: Callable[[], None] = lambda: None,
+    judges: Sequence[Judge], *, repeats: int = 1, most: AnswerLimit = None
 ) -> tuple[Calibration, ...]:
-    """What each judge makes of its answers. `done` is called after each judgement."""
-    return tuple(
-        [
-            await calibrate(
-                judge,
-                answers_for(judge.name, most),
-                repeats=1 if judge.name == OFFLINE else repeats,
-                done=done,
-            )
-            for judge in judges
-        ]
-    )
+    """What each judge makes of its answers."""
+    made = []
+    for judge in judges:
+        times = 1 if judge.name == OFFLINE else repeats
+        made.append(await calibrate(judge, answers_for(judge.name, most), repeats=times))
+    return tuple(made)

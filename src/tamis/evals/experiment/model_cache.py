@@ -96,14 +96,16 @@ class ExchangeLog:
         return sum(known) if costs and len(known) == len(costs) else None
 
     @property
-    def prompt(self) -> str | None:
-        """The key of the last question."""
-        return digest(self.exchanges[-1].prompt) if self.exchanges else None
+    def spent(self) -> dict[str, Any]:
+        """Usage and cost, as records hold them; None where nothing was asked."""
+        return {"usage": self.usage if self.exchanges else None, "cost_usd": self.cost_usd}
 
     @property
-    def reply(self) -> str | None:
-        """The key of its reply."""
-        return digest(self.exchanges[-1].reply) if self.exchanges else None
+    def told(self) -> dict[str, Any]:
+        """The same with the keys of the last question and of its reply."""
+        last = self.exchanges[-1] if self.exchanges else None
+        said = {"prompt": last and digest(last.prompt), "reply": last and digest(last.reply)}
+        return self.spent | said
 
 
 class ModelCache:
@@ -123,7 +125,7 @@ class ModelCache:
         self.stopped: TamisError | None = None
         self.asked = 0
         self._concurrency = concurrency
-        self._price_of = price_of
+        self.price_of = price_of
         self._limits: dict[str, asyncio.Semaphore] = {}
         self._in_flight: dict[str, asyncio.Future[Exchange]] = {}
         self._proven: set[str] = set()
@@ -197,7 +199,7 @@ class ModelCache:
         return made
 
     def _cost(self, name: str, reply: Reply) -> float | None:
-        price = self._price_of(name)
+        price = self.price_of(name)
         if price is None or reply.input_tokens is None:
             return None
         return price.cost(new_tokens=reply.input_tokens, output_tokens=reply.output_tokens or 0, cache=False)

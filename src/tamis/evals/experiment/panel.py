@@ -131,10 +131,7 @@ async def _answer(
         answer=answer,
         exact=score_answer(probe, answer),
         held=held,
-        usage=heard.usage if heard.exchanges else None,
-        cost_usd=heard.cost_usd,
-        prompt=heard.prompt,
-        reply=heard.reply,
+        **heard.told,
     )
 
 
@@ -149,8 +146,5 @@ async def judge_answer(judge: Judge, case: JudgeCase, repeat: int) -> JudgementR
         rubric=judge.rubric.id,
         repeat=repeat,
         judgement=judgement,
-        usage=heard.usage if heard.exchanges else None,
-        cost_usd=heard.cost_usd,
-        prompt=heard.prompt,
-        reply=heard.reply,
+        **heard.told,
     )

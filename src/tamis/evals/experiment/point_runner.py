@@ -21,7 +21,7 @@ from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, score_hin
 from tamis.evals.points import Point
 from tamis.evals.rundir.results import Failure, Result, digest
 from tamis.evals.statements.keypoints import KeyPoints
-from tamis.evals.statements.recall import StatementRecall, score_statements
+from tamis.evals.statements.recall import score_statements
 from tamis.messages import Counter, Message, count_messages, pair_calls
 
 UNBOUND = frozenset({"full"})
@@ -86,9 +86,8 @@ class PointRunner:
                     latency_ms=made.latency_ms,
                     context=digest(text),
                     lasting=lasting_kept(self.lasting, made.messages) if len(self.stages) > 1 else None,
-                    usage=heard.usage if heard.exchanges else None,
-                    cost_usd=heard.cost_usd,
-                    statements=self._statements(made, sought),
+                    **heard.spent,
+                    statements=_unreadable(made) or score_statements(sought, made.messages),
                 ),
                 messages=made.messages if made.readable and made.outcome != "unmet" else None,
                 text=text,
@@ -120,9 +119,7 @@ class PointRunner:
             return Failure(reason=_told(error))
 
     async def _compact(self, arm: Compactor, request: CompactionRequest) -> Compaction:
-        if (
-            model_method(arm) is not None
-        ):  # its model has its own time limit, and may be waited for in a queue
+        if model_method(arm):  # its model has its own time limit, and may be waited for in a queue
             return await ask(arm, request)
         if self.in_threads:
             return await asyncio.to_thread(run_limited, arm, request, self.timeout_s)
@@ -171,10 +168,6 @@ class PointRunner:
             span_tokens=tokens,
             beside_tokens=self.beside_tokens[stage.cycle - 1],
         )
-
-    @staticmethod
-    def _statements(made: Compaction, sought: KeyPoints) -> StatementRecall | NotMeasured:
-        return _unreadable(made) or score_statements(sought, made.messages)
 
 
 def _unreadable(made: Compaction) -> NotMeasured | None:

@@ -111,26 +111,8 @@ async def _measure(file: SessionFile, settings: Settings, tools: Components) -> 
         raise  # every other file would be skipped for it as well
     except TamisError as error:
         return _skipped(file, str(error))
-    return merge(parts)
+    return SessionResults.merged(parts)
 
 
 def _skipped(file: SessionFile, reason: str) -> SessionResults:
     return SessionResults(skipped=(SkippedInput(source=str(file.path), what=file.path.name, reason=reason),))
-
-
-def merge(parts: Sequence[SessionResults]) -> SessionResults:
-    """Several sessions' results as one."""
-    return SessionResults(
-        sessions=sum(p.sessions for p in parts),
-        messages=sum(p.messages for p in parts),
-        points=tuple(x for p in parts for x in p.points),
-        probes=tuple(x for p in parts for x in p.probes),
-        results=tuple(x for p in parts for x in p.results),
-        answers=tuple(x for p in parts for x in p.answers),
-        judgements=tuple(x for p in parts for x in p.judgements),
-        calibrations=tuple(x for p in parts for x in p.calibrations),
-        likelihoods=tuple(x for p in parts for x in p.likelihoods),
-        next_actions=tuple(x for p in parts for x in p.next_actions),
-        skipped=tuple(x for p in parts for x in p.skipped),
-        texts={key: text for p in parts for key, text in p.texts.items()},
-    )

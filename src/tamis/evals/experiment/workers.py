@@ -10,8 +10,8 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -74,16 +74,9 @@ class Processes:
 
     def _until_one_dies(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         with workers(self.jobs, self.preload) as pool:
-            waiting = iter(items)
-            running: deque[Future[R]] = deque()
             try:
-                while True:
-                    for item in islice(waiting, self.jobs * AHEAD - len(running)):
-                        running.append(pool.submit(work, item))
-                    if not running:
-                        return
-                    made = running.popleft().result()
-                    yield made
+                for running in _ahead(items, self.jobs, lambda item: pool.submit(work, item)):
+                    yield running.result()
             except BrokenProcessPool:
                 return
 
@@ -130,20 +123,24 @@ class Ray:
         try:
             task: Any = ray.remote(max_retries=1)(_call)
             kept = ray.put(work)
-            waiting = iter(items)
-            running: deque[Any] = deque()
-            while True:
-                for item in islice(waiting, self.jobs * AHEAD - len(running)):
-                    running.append(task.remote(kept, item))
-                if not running:
-                    return
+            for running in _ahead(items, self.jobs, lambda item: task.remote(kept, item)):
                 try:
-                    yield ray.get(running.popleft())
+                    yield ray.get(running)
                 except ray.exceptions.WorkerCrashedError:
                     yield WorkerCrash("the worker that measured it died; a method may have ended it")
         finally:
             if started:
                 ray.shutdown()
+
+
+def _ahead(items: Iterable[T], jobs: int, begin: Callable[[T], R]) -> Iterator[R]:
+    """What is begun of each item, in order, so many ahead of the one that is asked for."""
+    waiting, running = iter(items), deque[R]()
+    while True:
+        running.extend(map(begin, islice(waiting, jobs * AHEAD - len(running))))
+        if not running:
+            return
+        yield running.popleft()
 
 
 def _call(work: Callable[[T], R], item: T) -> R:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from importlib.metadata import version
-from typing import Any
 
 from tamis.evals.hindsight import NotMeasured
 
@@ -60,9 +59,7 @@ class Price:
 def find_price(model: str, *, on: date) -> Price | NotMeasured:
     """The price of a model on a day, or why there is none.
 
-    Args:
-        model: as `tamis.models.get_model` takes it (`openai:gpt-5`), or the model's name alone.
-        on: the day; prices change.
+    `model` is named as `tamis.models.get_model` takes it (`openai:gpt-5`), or by the model's name alone.
     """
     from genai_prices import Usage, calc_price  # here: its data take a third of a second to load
 
@@ -80,30 +77,20 @@ def find_price(model: str, *, on: date) -> Price | NotMeasured:
         )
     except LookupError:
         return NotMeasured(reason=f"{source} knows no price of {model}")
-    usd = {field: getattr(found.model_price, f"{field}_mtok", None) for field in _FIELDS}
+    fields = ("input", "cache_read", "cache_write", "output")
+    usd = {field: getattr(found.model_price, f"{field}_mtok", None) for field in fields}
     if usd["input"] is None:
         return NotMeasured(reason=f"{source} knows no price of {model} by the input token")
-    base = {field: _base(value) for field, value in usd.items()}
+    first = {field: getattr(value, "base", value) for field, value in usd.items()}  # plain, or in tiers
+    base = {field: None if value is None else float(value) for field, value in first.items()}
+    tiers = (tier for value in usd.values() for tier in getattr(value, "tiers", ()))
     return Price(
         model=f"{found.provider.id}:{found.model.id}",
         input_usd=base["input"] or 0.0,
         cached_input_usd=base["cache_read"],
         cache_write_usd=base["cache_write"],
         output_usd=base["output"],
-        tier_from=min((tier.start for value in usd.values() for tier in _tiers(value)), default=None),
+        tier_from=min((tier.start for tier in tiers), default=None),
         as_of=on,
         source=source,
     )
-
-
-_FIELDS = ("input", "cache_read", "cache_write", "output")
-
-
-def _base(value: Any) -> float | None:
-    """A plain price, or that of the first tier."""
-    plain = getattr(value, "base", value)
-    return None if plain is None else float(plain)
-
-
-def _tiers(value: Any) -> tuple[Any, ...]:
-    return tuple(getattr(value, "tiers", ()))

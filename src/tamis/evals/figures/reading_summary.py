@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tamis.evals.figures.statistics import Estimate, estimate_mean
 from tamis.evals.inference.intervals import SHARE
-from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric
+from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.exact_scorer import ANSWERED_FROM
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
 from tamis.evals.rundir.readings import ResultPlace, judged_answers, read_answers, result_places
@@ -81,15 +81,10 @@ class _Row:
         self.figures.setdefault(figure, _Mean()).add(value)
 
 
-def summarise_reading(
-    run: Run, *, set_name: str | None = None, rubrics: Sequence[Rubric] = ()
-) -> list[ReadingCell]:
-    """One cell per method, budget, cycle, reader and judge that asked anything; of one set or of all.
-
-    `rubrics` are those that it was judged by besides the run's own and the one that ships.
-    """
+def summarise_reading(run: Run, *, set_name: str | None = None) -> list[ReadingCell]:
+    """One cell per method, budget, cycle, reader and judge that asked anything; of one set or of all."""
     clusters = {p.key: p.cluster for p in run.points if set_name is None or p.set == set_name}
-    results, rows = _all_rows(run) if not rubrics else _add_up(run, rubrics)
+    results, rows = _add_up(run)
     order = {budget: i for i, budget in enumerate(run.settings.budgets)}
     grouped: dict[CellKey, list[tuple[_Row, _Row | None, str]]] = {}
     for (result, reader), row in rows.items():
@@ -111,12 +106,8 @@ _Rows = tuple[Mapping[str, ResultPlace], Mapping[tuple[str, str], _Row]]
 
 
 @lru_cache(maxsize=1)
-def _all_rows(run: Run) -> _Rows:
+def _add_up(run: Run) -> _Rows:
     """Once for a run: the sets of it are shown one after the other."""
-    return _add_up(run, ())
-
-
-def _add_up(run: Run, rubrics: Sequence[Rubric]) -> _Rows:
     results = {result.key: result for result in result_places(run)}
     kinds = {probe.key: probe.probe.kind for probe in run.probes}
     rows: dict[tuple[str, str], _Row] = {}
@@ -133,7 +124,7 @@ def _add_up(run: Run, rubrics: Sequence[Rubric]) -> _Rows:
             row.add("answered", float(answer.exact >= ANSWERED_FROM))
         if answer.held is not None:
             row.add("held", answer.held)
-    for answer, judged in judged_answers(run, rubrics):
+    for answer, judged in judged_answers(run):
         row = rows[answer.result, answer.reader].judged.setdefault(judged.label, _Row())
         if judged.scores is None:
             row.missing[judged.reason] += 1

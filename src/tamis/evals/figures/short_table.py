@@ -56,9 +56,10 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
             measured.append(one)
     order = {budget: i for i, budget in enumerate(budgets)}
     cells = dict(sorted(cells.items(), key=lambda cell: order.get(cell[0][1], len(order))))
+    means = {arm: f"{fmean(one.share or 0.0 for one in some):.2f}" for arm, some in cells.items() if some}
     shown = tuple(dict.fromkeys(budget for _, budget in cells))
     rows = tuple(
-        (f"{method} *" if is_control(method) else method, *(_mean(cells.get((method, b))) for b in shown))
+        (f"{method} *" if is_control(method) else method, *(means.get((method, b), MISSING) for b in shown))
         for method in dict.fromkeys(method for method, _ in cells)
     )
     covered = max(cells.values(), key=len, default=[])
@@ -69,10 +70,6 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
         rows=rows,
         note=f"kept of the names that the agent went on to use; {over}; {MISSING} not measured; * control",
     )
-
-
-def _mean(measured: Sequence[KeptShare] | None) -> str:
-    return f"{fmean(one.share or 0.0 for one in measured):.2f}" if measured else MISSING
 
 
 def _set(line: Sequence[str], widths: Sequence[int]) -> list[str]:

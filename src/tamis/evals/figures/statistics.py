@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.evals.inference.clustering import by_cluster
-from tamis.evals.inference.intervals import AMOUNT, RESAMPLES, SHARE, Bounds, bootstrap_t
+from tamis.evals.inference.intervals import AMOUNT, SHARE, Bounds, bootstrap_t
 
 __all__ = ["AMOUNT", "SHARE", "Estimate", "estimate_mean"]
 
@@ -26,21 +26,12 @@ class Estimate:
 
 
 def estimate_mean(
-    values: Sequence[float],
-    clusters: Sequence[str],
-    *,
-    within: Bounds | None = None,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
+    values: Sequence[float], clusters: Sequence[str], *, within: Bounds | None = None, seed: int = 0
 ) -> Estimate | None:
     """The mean over points with an interval by the cluster bootstrap; None where there is nothing to average.
 
-    Args:
-        values: a figure at each point.
-        clusters: the session, or task, of each.
-        within: the least and the most that the figure can be (`SHARE`); the interval ends there.
-        seed: of the resampling; the same input and seed give the same interval.
-        resamples: how many.
+    `clusters` names the session, or task, of each value; the interval ends at `within`. The same input and
+    seed give the same interval.
 
     >>> estimate_mean([0.5, 0.7, 0.9], ["a", "a", "b"], within=SHARE).mean
     0.7
@@ -48,7 +39,7 @@ def estimate_mean(
     if not values:
         return None
     sample = by_cluster(values, clusters)
-    interval = bootstrap_t(sample, within=within, seed=seed, resamples=resamples)
+    interval = bootstrap_t(sample, within=within, seed=seed)
     return Estimate(
         mean=sample.mean,
         low=interval.low if interval else None,

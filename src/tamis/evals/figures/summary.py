@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -158,19 +159,12 @@ def _cell(
     return Cell(
         statements=estimate_mean([s.recall for _, s in stated], clusters, within=SHARE),
         statement_coverage=estimate_mean([s.coverage for _, s in stated], clusters, within=SHARE),
-        statements_not_measured=_tally(
+        statements_not_measured=Counter(
             r.statements.reason for r in rows if isinstance(r.statements, NotMeasured)
         ),
         method=key[0],
         budget=key[1],
-        not_measured=_tally(r.score.reason for r in rows if not isinstance(r.score, Hindsight | Failure)),
-        failed=_tally(r.score.reason for r in rows if isinstance(r.score, Failure)),
+        not_measured=Counter(r.score.reason for r in rows if not isinstance(r.score, Hindsight | Failure)),
+        failed=Counter(r.score.reason for r in rows if isinstance(r.score, Failure)),
         **{name: averaged(name, figure) for name, figure in figures.items()},
     )
-
-
-def _tally(reasons: Iterable[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for reason in reasons:
-        counts[reason] = counts.get(reason, 0) + 1
-    return counts

@@ -2,14 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tamis.evals.inference.clustering import by_cluster
-from tamis.evals.inference.effects import EffectSize, effect_size
+import numpy as np
+from scipy import special, stats
+
+from tamis.evals.inference.clustering import EPSILON, ClusterTotals, by_cluster
 from tamis.evals.inference.intervals import Bounds, bootstrap_t
-from tamis.evals.inference.permutation import sign_flip_test
 from tamis.evals.inference.power import smallest_detectable
+
+if TYPE_CHECKING:
+    from tamis.evals.inference.clustering import FloatArray
+
+FLIPS = 9_999
+"""Up to 13 clusters all flips are tried, which makes the test exact; with more, so many at random."""
+
+AT_ONCE = 2_000_000
+"""How many flipped values are held at a time, so that memory does not grow with the clusters."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EffectSize:
+    """A difference in units of its own spread, each cluster counted once.
+
+    - `cohen_d`: the mean of the clusters' differences over their standard deviation (d_z for pairs; Cohen,
+      *Statistical Power Analysis*, 1988).
+    - `hedges_g`: the same without its bias in small samples (Hedges, "Distribution theory for Glass's
+      estimator of effect size", J. Educ. Stat. 6, 1981). Both are None where all clusters differ alike.
+    - `rank_biserial`: from −1 to 1, the ranks of the clusters that rose less those of the ones that fell,
+      over all ranks (Kerby, "The simple difference formula", Comprehensive Psychology 3, 2014). None where
+      none differs.
+    - `higher`, `equal`, `lower`: so many clusters.
+    """
+
+    cohen_d: float | None
+    hedges_g: float | None
+    rank_biserial: float | None
+    higher: int
+    equal: int
+    lower: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,16 +72,11 @@ def compare(
     clusters: Mapping[str, str],
     *,
     within: Bounds | None = None,
-    seed: int = 0,
 ) -> Comparison | None:
     """`a` less `b`, paired by point and clustered by session; None where no point has both.
 
-    Args:
-        a: a figure by point.
-        b: the same figure of another method, by point.
-        clusters: the session, or task, of each point.
-        within: the least and the most that a difference can be, where that is known.
-        seed: of the resampling.
+    `clusters` names the session, or task, of each point; `within` is the least and the most that a difference
+    can be, where that is known.
 
     >>> a, b = {"1": 0.9, "2": 0.5, "3": 0.7}, {"1": 0.8, "2": 0.5, "4": 0.1}
     >>> made = compare(a, b, {"1": "s", "2": "t", "3": "t", "4": "u"})
@@ -59,13 +87,13 @@ def compare(
     if not points:
         return None
     paired = by_cluster([a[p] - b[p] for p in points], [clusters[p] for p in points])
-    interval = bootstrap_t(paired, within=within, seed=seed)
+    interval = bootstrap_t(paired, within=within)
     deviation = paired.deviation if paired.clusters > 1 else None
     return Comparison(
         difference=paired.mean,
         low=interval.low if interval else None,
         high=interval.high if interval else None,
-        p_value=sign_flip_test(paired, seed=seed),
+        p_value=sign_flip_test(paired),
         effect_size=effect_size(paired),
         deviation=deviation,
         smallest_detectable=smallest_detectable(deviation, paired.clusters) if deviation else None,
@@ -73,3 +101,86 @@ def compare(
         clusters=paired.clusters,
         unpaired=len(a.keys() ^ b.keys()),
     )
+
+
+def effect_size(differences: ClusterTotals) -> EffectSize:
+    """The size of an effect from the clusters' differences.
+
+    >>> from tamis.evals.inference.clustering import by_cluster
+    >>> effect_size(by_cluster([0.1, 0.2, 0.3, -0.1], ["a", "b", "c", "d"])).rank_biserial
+    0.7
+    """
+    each = np.where(np.abs(differences.means) > EPSILON, differences.means, 0.0).round(12)
+    clusters = len(each)
+    spread = float(each.std(ddof=1)) if clusters > 1 else 0.0
+    cohen_d = float(each.mean()) / spread if spread > EPSILON else None
+    differing = each[each != 0]
+    ranks = stats.rankdata(np.abs(differing))
+    return EffectSize(
+        cohen_d=cohen_d,
+        hedges_g=None if cohen_d is None else cohen_d * _small_sample(clusters - 1),
+        rank_biserial=float((np.sign(differing) * ranks).sum() / ranks.sum()) if len(ranks) else None,
+        higher=int((each > 0).sum()),
+        equal=clusters - len(differing),
+        lower=int((each < 0).sum()),
+    )
+
+
+def _small_sample(freedom: int) -> float:
+    """Hedges' exact factor J = Γ(f/2) / (√(f/2) · Γ((f−1)/2)); with one degree of freedom it is 0."""
+    if freedom < 2:
+        return 0.0
+    log = special.gammaln(freedom / 2) - special.gammaln((freedom - 1) / 2)
+    return float(np.exp(log) / np.sqrt(freedom / 2))
+
+
+def sign_flip_test(differences: ClusterTotals, *, seed: int = 0, flips: int = FLIPS) -> float | None:
+    """The two-sided p value of no difference; None with fewer than two clusters.
+
+    If it made no difference which of two methods is which, every cluster's difference could as well have had
+    the other sign: p is the share of all such flips that differ as much as what was seen (Fisher, *The Design
+    of Experiments*, 1935; by clusters: Gail et al., "On design considerations and randomization-based
+    inference for community intervention trials", Statistics in Medicine 15, 1996).
+
+    The smallest that five clusters can give is 2/2⁵ = 0.0625: they cannot show anything at 5 %.
+
+    >>> from tamis.evals.inference.clustering import by_cluster
+    >>> sign_flip_test(by_cluster([0.1, 0.2, 0.3], ["a", "b", "c"]))
+    0.25
+    """
+    if differences.clusters < 2:
+        return None
+    if not np.any(differences.sums):
+        return 1.0
+    found = stats.permutation_test(
+        (differences.sums,),
+        _sum,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=flips,
+        batch=max(1, AT_ONCE // differences.clusters),
+        rng=np.random.default_rng(seed),
+    )
+    return float(found.pvalue)
+
+
+def _sum(values: FloatArray, axis: int) -> FloatArray:
+    total: FloatArray = values.sum(axis=axis)
+    return total
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Adjusted p values, in the order given: below 0.05, all at once at 5 %.
+
+    The i-th smallest of m is multiplied by m − i + 1, and none comes out below a smaller one (Holm, "A simple
+    sequentially rejective multiple test procedure", Scandinavian J. Stat. 6, 1979).
+
+    >>> holm([0.01, 0.04, 0.03])
+    (0.03, 0.06, 0.06)
+    """
+    adjusted = [0.0] * len(p_values)
+    highest = 0.0
+    for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[i]))
+        adjusted[i] = highest
+    return tuple(adjusted)

@@ -46,22 +46,14 @@ class Interval:
 
 
 def bootstrap_t(
-    sample: ClusterTotals,
-    *,
-    within: Bounds | None = None,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
+    sample: ClusterTotals, *, within: Bounds | None = None, seed: int = 0, resamples: int = RESAMPLES
 ) -> Interval | None:
     """The 95 % interval of the mean; None with fewer than two clusters: one says nothing about another.
 
     With m the mean, s its standard error, and m*, s* those of a resample, the interval goes from m − s·t₉₇.₅
     to m − s·t₂.₅, where t = (m* − m) / s*. The same input and seed give the same interval.
 
-    Args:
-        sample: the figure in each cluster.
-        within: the least and the most that the mean can be; the interval is cut there.
-        seed: of the resampling.
-        resamples: how many.
+    It is cut at `within`, the least and the most that the mean can be.
     """
     if sample.clusters < 2:
         return None

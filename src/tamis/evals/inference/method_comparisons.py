@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from tamis.errors import InputError
-from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.multiplicity import holm
+from tamis.evals.inference.comparison import Comparison, compare, holm
 from tamis.evals.inference.outcome_measures import (
     ObservationUnit,
     OutcomeMeasure,
@@ -68,13 +67,8 @@ def compare_methods(
     What one of the two has no value for is left out of both, and counted. After the first cycle only
     `by="cycle"` looks.
 
-    Args:
-        run: where every method has been measured at the same points.
-        figure: what is compared.
-        baseline: the method that the others are compared with.
-        by: what points are grouped by: their set, the session's length, the cycle, the kind of the probe or
-            the dimension that was judged.
-        methods: only these; all by default.
+    Points are grouped `by` their set, the session's length, the cycle, the kind of the probe or the dimension
+    that was judged. Only these `methods` are compared; all by default.
 
     Raises:
         InputError: a method is not in the run, or the figure has nothing to group by.

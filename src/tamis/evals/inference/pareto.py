@@ -72,14 +72,13 @@ def pareto_front(candidates: Mapping[K, Sequence[float]]) -> dict[K, tuple[K, ..
     {'small': (), 'large': (), 'wasteful': ('small',)}
     """
     return {
-        one: tuple(other for other, values in candidates.items() if _dominates(values, own))
+        one: tuple(
+            other
+            for other, values in candidates.items()
+            if all(a >= b for a, b in zip(values, own, strict=True)) and tuple(values) != tuple(own)
+        )
         for one, own in candidates.items()
     }
-
-
-def _dominates(values: Sequence[float], own: Sequence[float]) -> bool:
-    pairs = list(zip(values, own, strict=True))
-    return all(a >= b for a, b in pairs) and any(a > b for a, b in pairs)
 
 
 def stand_methods(run: Run, figure: OutcomeMeasure, *, price: PriceMeasure = "tokens") -> ParetoFront:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tamis.errors import InputError
-from tamis.evals.inference.method_comparisons import compare_methods
+from tamis.evals.inference.method_comparisons import MethodComparison, compare_methods
 from tamis.evals.inference.outcome_measures import OutcomeMeasure
 from tamis.evals.inference.power import ALPHA, POWER, sessions_needed, smallest_detectable
 from tamis.evals.rundir.results import Run
@@ -62,25 +62,21 @@ def plan(
         difference=difference,
         power=power,
         alpha=alpha,
-        rows=tuple(
-            SampleSizeRow(
-                method=row.method,
-                budget=row.budget,
-                sessions=made.clusters if made else 0,
-                points_per_session=made.pairs / made.clusters if made else None,
-                deviation=made.deviation if made else None,
-                smallest_detectable=(
-                    smallest_detectable(made.deviation, made.clusters, power=power, alpha=alpha)
-                    if made and made.deviation
-                    else None
-                ),
-                sessions_needed=(
-                    sessions_needed(difference, made.deviation, power=power, alpha=alpha)
-                    if made and made.deviation
-                    else None
-                ),
-            )
-            for row in rows
-            for made in (row.comparison,)
-        ),
+        rows=tuple(_row(row, difference, power=power, alpha=alpha) for row in rows),
+    )
+
+
+def _row(row: MethodComparison, difference: float, *, power: float, alpha: float) -> SampleSizeRow:
+    made = row.comparison
+    spread = made.deviation if made else None
+    return SampleSizeRow(
+        method=row.method,
+        budget=row.budget,
+        sessions=made.clusters if made else 0,
+        points_per_session=made.pairs / made.clusters if made else None,
+        deviation=spread,
+        smallest_detectable=smallest_detectable(spread, made.clusters, power=power, alpha=alpha)
+        if made and spread
+        else None,
+        sessions_needed=sessions_needed(difference, spread, power=power, alpha=alpha) if spread else None,
     )

@@ -45,10 +45,8 @@ def measure_agreement(
 ) -> Agreement | NotMeasured:
     """The agreement of raters over the same cases.
 
-    Args:
-        raters: what each rater said of each case: several judges, or the repeats of one.
-        level: `ordinal` takes scores as ranks, `interval` takes 0 to 1 for as far as 4 to 5.
-        criteria: only these, where given.
+    Raters are several judges, or the repeats of one. `ordinal` takes scores as ranks, `interval` takes 0 to 1
+    for as far as 4 to 5.
     """
     if len(raters) < 2:
         return NotMeasured(reason="one set of scores agrees with itself; two are needed")

@@ -127,12 +127,7 @@ async def calibrate(
 ) -> Calibration:
     """Have a judge judge answers whose worth is known.
 
-    Args:
-        judge: who is measured.
-        calibration_set: the answers; those that ship unless told.
-        repeats: how often each is judged; the figures are those of the first time.
-        seed: what the order follows from.
-        done: called after each judgement.
+    The figures are those of the first of `repeats`; `done` is called after each judgement.
     """
     known = calibration_set or load_calibration_set()
     rounds = await judge_cases(judge, [c.case for c in known.cases], repeats=repeats, seed=seed, done=done)
@@ -147,6 +142,7 @@ def read_calibration(
     labels = tuple(_label_figures(label, known.cases, judged) for label in LABELS)
     separation = _separation(judged, seed=seed)
     fault = _find_fault(labels, separation)
+    reasons = Counter(said.reason for round_ in rounds for said in round_ if isinstance(said, NotMeasured))
     return Calibration(
         judge=judge.name,
         version=judge.version,
@@ -155,7 +151,7 @@ def read_calibration(
         labels=labels,
         separation=separation,
         agreement=measure_agreement(rounds),
-        not_measured=_reasons(rounds),
+        not_measured=dict(reasons.most_common()),
         reliable=fault is None,
         verdict=f"{fault}: do not rely on it" if fault else "tells right answers from wrong ones",
     )
@@ -187,11 +183,6 @@ def _judged(cases: Sequence[LabelledCase], judgements: Judgements, rubric: Rubri
     return tuple(
         _Judged(known=case, judgement=said, score=score) for case, said, score in scored if score is not None
     )
-
-
-def _reasons(rounds: Sequence[Judgements]) -> dict[str, int]:
-    reasons = Counter(said.reason for round_ in rounds for said in round_ if isinstance(said, NotMeasured))
-    return dict(reasons.most_common())
 
 
 def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence[_Judged]) -> LabelFigures:

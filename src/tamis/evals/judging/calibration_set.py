@@ -11,13 +11,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.judging.judge import JudgeCase
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
 from tamis.evals.probing.readers import Answer
+from tamis.faults import first_fault
 
 Label = Literal["right", "partly right", "vague", "wrong", "declined"]
 LABELS: tuple[Label, ...] = get_args(Label)
@@ -73,15 +74,12 @@ class CalibrationSet:
         questions = _by_turns({case.question: case.case.probe.kind for case in self.cases})
         before: Counter[tuple[str, Label]] = Counter()
         ranks = {}
-        for at in sorted(range(len(self.cases)), key=lambda at: _hash(self.cases[at])):
+        hashes = [hashlib.sha256(case.case.answer.text.encode()).digest() for case in self.cases]
+        for at in sorted(range(len(self.cases)), key=hashes.__getitem__):
             case = self.cases[at]
             ranks[at] = (before[case.question, case.label], _TURN[case.label], questions[case.question])
             before[case.question, case.label] += 1
         return ranks
-
-
-def _hash(known: LabelledCase) -> bytes:
-    return hashlib.sha256(known.case.answer.text.encode()).digest()
 
 
 _TURN: Mapping[Label, int] = {"right": 0, "wrong": 0, "vague": 1, "partly right": 2, "declined": 3}
@@ -117,18 +115,14 @@ _Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST)]
 _Range = tuple[_Score, _Score]
 
 
-class _AnswerFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _AnswerFile(BaseModel, extra="forbid", frozen=True):
     label: Label
     text: str = ""
     overall: _Range | None = None
     criteria: dict[str, _Range] = {}
 
 
-class _QuestionFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _QuestionFile(BaseModel, extra="forbid", frozen=True):
     kind: ProbeKind
     question: str
     expected: list[Expected] = []
@@ -137,9 +131,7 @@ class _QuestionFile(BaseModel):
     answers: list[_AnswerFile] = Field(min_length=1)
 
 
-class _SetFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _SetFile(BaseModel, extra="forbid", frozen=True):
     name: str
     version: str
     overall: dict[Label, _Range]
@@ -156,10 +148,8 @@ def _set(text: str, where: str) -> CalibrationSet:
     try:
         made = _SetFile.model_validate(tomllib.loads(text))
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(at + 1) if isinstance(at, int) else at for at in fault["loc"]) or "the whole"
-        told = fault["msg"].removeprefix("Value error, ")
-        raise InputError(f"{where}: no calibration set; at {place}: {told}") from None
+        told = first_fault(error, "the whole", counted_from=1)
+        raise InputError(f"{where}: no calibration set; at {told}") from None
     except tomllib.TOMLDecodeError as error:
         raise UnreadableFile(f"{where}: is not TOML ({error})") from None
     cases = tuple(_cases(made))

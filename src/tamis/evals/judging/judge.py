@@ -63,10 +63,8 @@ class Judge(Protocol):
     async def judge(self, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:
         """Judge one answer.
 
-        Args:
-            case: the answer and what it had to hold.
-            repeat: which asking this is. A judge that can be swayed by what should not matter, as the order
-                of the criteria, is asked in another order each time.
+        `repeat` is which asking this is: a judge that can be swayed by what should not matter, as the order
+        of the criteria, is asked in another order each time.
 
         Returns:
             The judgement, or why there is none: a failed judge gives no score, neither 0 nor 5.

@@ -66,16 +66,8 @@ async def judge_cases(
 ) -> tuple[Judgements, ...]:
     """Every case as often as `repeats` says, each time in another order.
 
-    Args:
-        judge: who is asked.
-        cases: what is judged.
-        repeats: how often each is.
-        seed: what the orders follow from.
-        concurrency: how many are asked at the same time.
-        done: called after each.
-
-    Returns:
-        A tuple for each repeat, in the order of `cases`.
+    `concurrency` are asked at the same time; `done` is called after each. Gives a tuple for each repeat, in
+    the order of `cases`.
     """
     room = asyncio.Semaphore(concurrency)
 

@@ -56,18 +56,14 @@ def _judge(criterion: str, evidence: Evidence) -> CriterionResult:
     if tell is None:
         share, why = _unknown("the offline judge has no criterion of this name")
     elif not evidence.case.probe.expected:
-        share, why = _told_by_declining(criterion, evidence)
+        if criterion in ("accuracy_factual", "instruction_constraints"):
+            share, why = _exact(evidence)
+        else:
+            share, why = _unknown("nothing is expected but a decline")
     else:
         share, why = tell(evidence)
     score = None if share is None else round(HIGHEST * share, 2)
     return CriterionResult(criterion=criterion, score=score, reasoning=why)
-
-
-def _told_by_declining(criterion: str, evidence: Evidence) -> ScoreAndReason:
-    """Where the conversation does not tell, all that can be judged is whether the answer says so."""
-    if criterion not in ("accuracy_factual", "instruction_constraints"):
-        return _unknown("nothing is expected but a decline")
-    return evidence.score.value, evidence.score.reason
 
 
 def _factual(evidence: Evidence) -> ScoreAndReason:
@@ -120,10 +116,6 @@ def _key_details(evidence: Evidence) -> ScoreAndReason:
     )
 
 
-def _coverage(evidence: Evidence) -> ScoreAndReason:
-    return _mean([float(credit >= ANSWERED_FROM) for _, credit in evidence.earned], "nothing")
-
-
 def _depth(evidence: Evidence) -> ScoreAndReason:
     """How much of each text is there; a bare name is there or not, and has no depth."""
     texts = [_given(credit) for item, credit in evidence.earned if item.type == "text"]
@@ -158,7 +150,7 @@ _TELLS: Mapping[str, Callable[[Evidence], ScoreAndReason]] = {
     "artifact_files_created": _exact,
     "artifact_files_modified": _exact,
     "artifact_key_details": _key_details,
-    "completeness_coverage": _coverage,
+    "completeness_coverage": lambda e: _mean([float(c >= ANSWERED_FROM) for _, c in e.earned], "nothing"),
     "completeness_depth": _depth,
     "continuity_work_state": _exact,
     "continuity_todo_state": _exact,

@@ -16,10 +16,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.probing.probes import Probe, ProbeKind
+from tamis.faults import first_fault
 from tamis.text.names import names_in
 
 LOWEST, HIGHEST = 0.0, 5.0
@@ -93,9 +94,7 @@ def shipped_rubric() -> str:
     return files("tamis.evals.judging").joinpath("rubric.toml").read_text("utf-8")
 
 
-class _CriterionFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _CriterionFile(BaseModel, extra="forbid", frozen=True):
     id: str = Field(pattern=r"^[A-Za-z][\w-]*$")
     dimension: str = Field(pattern=r"^[A-Za-z][\w-]*$")
     question: str = Field(min_length=1)
@@ -111,9 +110,7 @@ class _CriterionFile(BaseModel):
         return self
 
 
-class _RubricFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _RubricFile(BaseModel, extra="forbid", frozen=True):
     name: str = Field(pattern=r"^[A-Za-z][\w.-]*$")
     version: str = Field(pattern=r"^[\w.-]+$")
     criteria: list[_CriterionFile] = Field(min_length=1)
@@ -143,7 +140,10 @@ def _rubric(data: Any, where: str) -> Rubric:
     try:
         made = _RubricFile.model_validate(data)
     except ValidationError as error:
-        raise InputError(_first_fault(error, where)) from None
+        told = first_fault(error, "the whole", counted_from=1)
+        raise InputError(
+            f"{where}: no rubric; at {told}; see the rubric that ships: tamis judge --show-rubric"
+        ) from None
     return Rubric(
         name=made.name,
         version=made.version,
@@ -160,14 +160,6 @@ def _rubric(data: Any, where: str) -> Rubric:
             for c in made.criteria
         ),
     )
-
-
-def _first_fault(error: ValidationError, where: str) -> str:
-    """One line: the place, counted as people do, what is wrong there, and the remedy."""
-    fault = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(at + 1) if isinstance(at, int) else at for at in fault["loc"]) or "the whole"
-    told = fault["msg"].removeprefix("Value error, ")
-    return f"{where}: no rubric; at {place}: {told}; see the rubric that ships: tamis judge --show-rubric"
 
 
 def _has_any(question: str, words: Iterable[str]) -> bool:

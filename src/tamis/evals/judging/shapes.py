@@ -16,7 +16,7 @@ from pydantic.config import JsonDict
 
 from tamis.evals.judging.judge import JudgeCase, Judgement, dimension_scores, overall
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Criterion, Rubric
-from tamis.evals.probing.probes import Expected, Probe
+from tamis.evals.probing.probes import Probe
 
 DECLINED = "(declined: it says that the conversation does not tell)"
 MAX_REASONING_CHARS = 80
@@ -24,10 +24,8 @@ MAX_REASONING_CHARS = 80
 Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST, allow_inf_nan=False)]
 
 
-class JudgeInput(BaseModel):
+class JudgeInput(BaseModel, extra="forbid", frozen=True):
     """What a judge is shown of a case."""
-
-    model_config = ConfigDict(extra="forbid")
 
     probe_question: str
     model_response: str
@@ -81,6 +79,7 @@ def output_of(rubric: Rubric, judgement: Judgement) -> JudgeOutput:
 def ground_truth(probe: Probe) -> str:
     """What the answer had to hold, in words.
 
+    >>> from tamis.evals.probing.probes import Expected
     >>> now, once = Expected(type="number", value="9090"), Expected(type="number", value="7070")
     >>> probe = Probe(id="p", kind="recall", question="Which port?", expected=(now,), superseded=(once,))
     >>> print(ground_truth(probe))
@@ -90,7 +89,7 @@ def ground_truth(probe: Probe) -> str:
     """
     if not probe.expected:
         return "The conversation does not tell. The right response is to decline; any other is made up."
-    values = [_said(item) for item in probe.expected]
+    values = [f"{i.value} (this is forbidden)" if i.forbids else i.value for i in probe.expected]
     lines = values
     if probe.closed or len(values) > 1:
         heading = "The complete list; anything else is wrong:" if probe.closed else "All of these:"
@@ -99,10 +98,6 @@ def ground_truth(probe: Probe) -> str:
         lines = [*lines, "No longer true, and wrong if given as true:"]
         lines += [f"- {item.value}" for item in probe.superseded]
     return "\n".join(lines)
-
-
-def _said(item: Expected) -> str:
-    return f"{item.value} (this is forbidden)" if item.forbids else item.value
 
 
 _WHOLE: JsonDict = {"type": "integer", "minimum": int(LOWEST), "maximum": int(HIGHEST)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from tamis.evals.probing.probes import Expected, ItemType, ProbeKind
 from tamis.evals.probing.quantities import find_quantities
@@ -29,7 +29,7 @@ _BREAK = re.compile(r"[\n.,;:!?()\[\]{}<>|\"`*=。，；：！？（）]")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ProbeDraft:
     """A question that may become a probe.
 
@@ -40,6 +40,7 @@ class ProbeDraft:
     kind: ProbeKind
     form: str
     question: str
+    _: KW_ONLY
     expected: tuple[Expected, ...]
     sources: tuple[str, ...]
     closed: bool = False

@@ -1,7 +1,7 @@
 """Putting probes to a reader, and to one that has read nothing.
 
 An answer can be missing for two reasons: the context no longer holds it, or it does and the reader did not
-find it. `answers.score_answer` measures what was answered, `score_holding` what stands there.
+find it. `exact_scorer.score_answer` measures what was answered, `score_holding` what stands there.
 """
 
 from __future__ import annotations

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tamis.evals.probing.drafts import ProbeDraft, item, word_by_hash
+from tamis.evals.probing.probes import Expected
 from tamis.ledger.state import FileState, State
 from tamis.text.names import names_in
 
@@ -56,14 +57,12 @@ def ask_for_files(state: State) -> Iterator[ProbeDraft]:
         entries = [entry for entry in state.files if belongs(entry.value)]
         if 0 < len(entries) <= MAX_FILES and all(entry.value.certain for entry in entries):
             paths = [entry.value.path for entry in entries]
-            yield ProbeDraft(
-                kind="artifact",
-                form=form,
-                question=word_by_hash(questions, about="\n".join(paths)),
-                expected=tuple(item(path, "path") for path in paths),
-                sources=tuple(dict.fromkeys(entry.source.message_id for entry in entries)),
-                closed=True,
+            question, expected = (
+                word_by_hash(questions, about="\n".join(paths)),
+                [item(p, "path") for p in paths],
             )
+            sources = dict.fromkeys(entry.source.message_id for entry in entries)
+            yield _draft(form, question, expected, sources, closed=True)
 
 
 def ask_about_changes(state: State) -> Iterator[ProbeDraft]:
@@ -76,31 +75,25 @@ def ask_about_changes(state: State) -> Iterator[ProbeDraft]:
         touched = [name for name in file.touched if owners[name] == 1 and _tells(name)]
         if bases[short_name(file.path)] == 1 and 0 < len(touched) <= MAX_TOUCHED:
             forms = _WRITTEN_IN if is_new else _CHANGED_IN
-            yield ProbeDraft(
-                kind="artifact",
-                form="changed in",
-                question=word_by_hash(forms, file=short_name(file.path)),
-                expected=tuple(item(name, "identifier") for name in touched),
-                sources=(entry.source.message_id,),
-            )
+            question = word_by_hash(forms, file=short_name(file.path))
+            names = [item(name, "identifier") for name in touched]
+            yield _draft("changed in", question, names, [entry.source.message_id])
         for name in touched:
             if names_in(name):
-                yield ProbeDraft(
-                    kind="artifact",
-                    form="file of",
-                    question=word_by_hash(_WRITTEN_WHERE if is_new else _CHANGED_WHERE, name=name),
-                    expected=(item(file.path, "path"),),
-                    sources=(entry.source.message_id,),
-                )
+                question = word_by_hash(_WRITTEN_WHERE if is_new else _CHANGED_WHERE, name=name)
+                yield _draft("file of", question, [item(file.path, "path")], [entry.source.message_id])
     for entry in state.files:
         if entry.value.status == "renamed" and entry.value.renamed_from:
-            yield ProbeDraft(
-                kind="artifact",
-                form="renamed",
-                question=word_by_hash(_RENAMED, file=short_name(entry.value.renamed_from)),
-                expected=(item(entry.value.path, "path"),),
-                sources=(entry.source.message_id,),
-            )
+            question = word_by_hash(_RENAMED, file=short_name(entry.value.renamed_from))
+            yield _draft("renamed", question, [item(entry.value.path, "path")], [entry.source.message_id])
+
+
+def _draft(
+    form: str, question: str, expected: Iterable[Expected], sources: Iterable[str], *, closed: bool = False
+) -> ProbeDraft:
+    return ProbeDraft(
+        "artifact", form, question, expected=tuple(expected), sources=tuple(sources), closed=closed
+    )
 
 
 def _tells(name: str) -> bool:

@@ -4,7 +4,7 @@ Such a question is told by where its answer can be had:
 
 - `wording`: the question holds it;
 - `general knowledge`: anybody would guess it, told by short lists of such values and such phrases. Put the
-  probes to a model with no context (`reading.count_answered`) to find more;
+  probes to a model with no context (`examination.ask_blind`) to find more;
 - `in view`: the lexical reader answers it from what is in view beside the compaction, as the system prompt;
 - `tail`: a message behind the cut tells it. There the rule is that of hindsight: what a user or a tool says
   before the agent itself has used it could be had without the span. What the agent says first it must have
@@ -26,7 +26,7 @@ from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import LexicalReader
 from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, message_text
-from tamis.text.names import Name, names_in, stands_in
+from tamis.text.names import names_in, stands_in
 
 LeakReason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
 REASONS: tuple[LeakReason, ...] = ("unproven", "ambiguous", "wording", "general knowledge", "in view", "tail")
@@ -81,7 +81,8 @@ class _Asked:
 
     def __init__(self, draft: ProbeDraft) -> None:
         self._words = key_words(draft.question)
-        self._names = [_end_of(name) for name in names_in(draft.question)]
+        names = names_in(draft.question)
+        self._names = [n.text.rpartition("/")[2] or n.text if n.kind == "path" else n.text for n in names]
         self._unknown = list(draft.expected)
         self._enough = LEAKS_FROM * len(draft.expected)
 
@@ -91,10 +92,6 @@ class _Asked:
 
     def take_as_known(self, text: str) -> None:
         self._unknown = [i for i in self._unknown if _credit(i, text, self._words) < LEAKS_FROM]
-
-
-def _end_of(name: Name) -> str:
-    return name.text.rpartition("/")[2] or name.text if name.kind == "path" else name.text
 
 
 def find_fault(draft: ProbeDraft, beside: Surroundings) -> LeakReason | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tamis.compactors.modelled.additions import cited_positions
 from tamis.compactors.modelled.interview import Interview, share_window
@@ -47,19 +47,15 @@ FAULTS: tuple[Fault, ...] = (
 _PROMPT = load_prompt("probes", "tamis.evals.probing")
 
 
-class ProposedItem(BaseModel):
+class ProposedItem(BaseModel, extra="forbid", frozen=True):
     """One thing that an answer must hold."""
-
-    model_config = ConfigDict(extra="forbid")
 
     type: ItemType
     value: str = Field(json_schema_extra={"maxLength": 200})
 
 
-class ProposedProbe(BaseModel):
+class ProposedProbe(BaseModel, extra="forbid", frozen=True):
     """One probe, as a model proposes it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     kind: Literal["recall", "artifact", "continuation", "decision", "constraint"]
     question: str = Field(json_schema_extra={"maxLength": MOST_QUESTION_CHARS})
@@ -69,10 +65,8 @@ class ProposedProbe(BaseModel):
     quotes: list[str] = Field(json_schema_extra={"minItems": 1, "maxItems": 4})
 
 
-class Proposals(BaseModel):
+class Proposals(BaseModel, extra="forbid", frozen=True):
     """What a model proposes for one stretch."""
-
-    model_config = ConfigDict(extra="forbid")
 
     probes: list[ProposedProbe] = Field(json_schema_extra={"maxItems": MOST_PROBES})
 
@@ -88,13 +82,7 @@ async def propose_probes(
 ) -> ProbeSet:
     """The probes that a model writes for a span; `failures` say which parts it gave none for.
 
-    Args:
-        model: what is asked.
-        span: what a compaction replaces.
-        counter: counts tokens, to cut the span into parts that the model can read.
-        in_view: what stays beside the compaction, as the system prompt does.
-        tail: what came behind the cut.
-        max_per_kind: the most probes of a kind.
+    `in_view` stays beside the compaction, as the system prompt does; `tail` came behind the cut.
     """
     interview = Interview(model)
     proposed, failures = await _ask(model, span, counter, interview)
@@ -136,13 +124,8 @@ def read_proposal(proposed: ProposedProbe, span: Sequence[Message]) -> ProbeDraf
     expected = tuple(_expected(item, forbids=proposed.forbids) for item in proposed.expected)
     if not all(holds("\n".join(quotes), item) for item in expected):
         return "unquoted"
-    return ProbeDraft(
-        kind=proposed.kind,
-        form=proposed.kind,
-        question=question,
-        expected=expected,
-        sources=tuple(message.id for message in cited),
-    )
+    sources = tuple(message.id for message in cited)
+    return ProbeDraft(proposed.kind, proposed.kind, question, expected=expected, sources=sources)
 
 
 def _expected(item: ProposedItem, *, forbids: bool) -> Expected:

@@ -2,7 +2,7 @@
 
 They are read off the ledger, off what the agent said, and off recaps behind the cut: these choose what is
 asked, but every answer is the span's. What followed is looked at besides to leave out what it tells anyway
-(`leaks.py`). A question is left out too, and counted, where the span does not hold the answer (`proving.py`),
+(`leaks.py`). A question is left out too, and counted, where the span does not hold the answer (`proofs.py`),
 or gives several values under the name that is asked for.
 
 The same span gives the same probes, in the same order.
@@ -38,8 +38,8 @@ class ProbeSet:
     """The probes of one span, and how many questions were left out for which reason.
 
     `surplus` counts good questions beyond the bound per kind, by kind. `dropped` has a key for each of
-    `leaks.REASONS`, and those of `proposing.FAULTS` where a model made them; `failures` then say what it did
-    not answer, and `usage` what it took.
+    `leaks.REASONS`, and those of `model_probes.FAULTS` where a model made them; `failures` then say what it
+    did not answer, and `usage` what it took.
     """
 
     probes: tuple[Probe, ...]
@@ -50,11 +50,7 @@ class ProbeSet:
 
 
 def make_point_probes(
-    point: Point,
-    *,
-    max_per_kind: int = MAX_PER_KIND,
-    state: State | None = None,
-    recalled: KeyPoints | None = None,
+    point: Point, *, max_per_kind: int = MAX_PER_KIND, recalled: KeyPoints | None = None
 ) -> ProbeSet:
     """The probes of a compaction point, each with the session and the point that it belongs to.
 
@@ -64,12 +60,7 @@ def make_point_probes(
     """
     recalled = recalled if recalled is not None else find_key_points(point)
     made = make_probes(
-        point.span,
-        in_view=point.system,
-        tail=point.tail,
-        max_per_kind=max_per_kind,
-        state=state,
-        recalled=recalled,
+        point.span, in_view=point.system, tail=point.tail, max_per_kind=max_per_kind, recalled=recalled
     )
     return replace(made, probes=tuple(belonging(probe, point) for probe in made.probes))
 
@@ -106,13 +97,8 @@ def make_probes(
 ) -> ProbeSet:
     """The probes of a span.
 
-    Args:
-        span: what a compaction replaces.
-        in_view: what stays beside it, as the system prompt does.
-        tail: what came behind the cut.
-        max_per_kind: the most probes of a kind.
-        state: the ledger's state over the span, where it is known already.
-        recalled: key points of the span that were summed up behind it.
+    `in_view` stays beside it, as the system prompt does; `tail` came behind the cut; `state` is the ledger's,
+    where it is known already; `recalled` are key points of the span that were summed up behind it.
     """
     state = state if state is not None else read_ledger(span).state
     texts = {message.id: message_text(message) for message in span}

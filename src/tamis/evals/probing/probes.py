@@ -15,6 +15,7 @@ from typing import Literal
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tamis.errors import InputError, UnreadableFile
+from tamis.faults import first_fault
 from tamis.sessions.atomic import write_atomic
 
 PROBE_VERSION = "2"
@@ -160,9 +161,7 @@ def _read_line(line: str) -> Probe | str:
     try:
         probe = _PROBE.validate_json(line)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the line"
-        return f"no probe; {where}: {first['msg']}; correct or delete the line"
+        return f"no probe; {first_fault(error, 'the line')}; correct or delete the line"
     if probe.version != PROBE_VERSION:
         return (
             f"a probe of version {probe.version!r}; this tamis reads {PROBE_VERSION!r}; make the probes again"

@@ -32,7 +32,6 @@ _UNDER_WAY = ("Which call was under way, with no result yet?", "Which call is st
 _FILE = ("Which file was worked on last?", "At which file was the agent last?")
 _COMMAND = ("Which command was run last?", "What was the last command that was run?")
 
-
 _WISH = re.compile(
     r"\b(?:please|(?:can|could|would) you|(?:i|we) (?:want|need)|i'd like|let's|make sure|help me)\b"
     r"|^(?:now |then |ok(?:ay)?,? )?(?:add|fix|implement|make|create|update|write|remove|change|rename"
@@ -73,9 +72,8 @@ def _is_step(made: Statement) -> bool:
 
 def _tells(made: Statement) -> bool:
     text = made.text
-    dull = {"heading", "table", "code", "opens"} & set(made.flags) - (
-        {"opens"} if "announces" in made.flags else set()
-    )
+    opens = {"opens"} if "announces" not in made.flags else set()
+    dull = ({"heading", "table", "code"} | opens) & set(made.flags)
     return (
         not dull
         and "\n" not in text
@@ -110,10 +108,9 @@ def _open_call(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
     answered = {result.call_id for message in messages for result in message.results}
     waiting = [(c, m.id) for m in messages[-1:] for c in m.calls if c.id not in answered]
     for call, source in waiting[-1:]:
-        if what := command_line(call) or first_path(call):
-            yield _draft(
-                "under way", _UNDER_WAY, what, source, None if command_line(call) is None else "text"
-            )
+        line = command_line(call)
+        if what := line or first_path(call):
+            yield _draft("under way", _UNDER_WAY, what, source, of=None if line is None else "text")
 
 
 def _touched(state: State) -> Iterator[ProbeDraft]:
@@ -121,7 +118,7 @@ def _touched(state: State) -> Iterator[ProbeDraft]:
     newest = max((entry.last_turn for entry in state.files), default=-1)
     files = [entry for entry in state.files if entry.last_turn == newest]
     if len(files) == 1 and files[0].value.certain and files[0].value.status != "deleted":
-        yield _draft("file", _FILE, files[0].value.path, files[0].source.message_id, "path")
+        yield _draft("file", _FILE, files[0].value.path, files[0].source.message_id, of="path")
     runs = sorted(state.commands, key=lambda entry: entry.last_turn)
     if runs:
         command = runs[-1].value.command
@@ -130,17 +127,8 @@ def _touched(state: State) -> Iterator[ProbeDraft]:
 
 
 def _draft(
-    form: str,
-    questions: Sequence[str],
-    answer: str,
-    source: str,
-    type: ItemType | None = "text",  # noqa: A002
+    form: str, questions: Sequence[str], answer: str, source: str, *, of: ItemType | None = "text"
 ) -> ProbeDraft:
-    return ProbeDraft(
-        kind="continuation",
-        form=form,
-        question=word_by_hash(questions, about=answer),
-        expected=(item(answer.rstrip(":"), type),),
-        sources=(source,),
-        made_by="ledger" if form in ("file", "command") else "speech",
-    )
+    question, expected = word_by_hash(questions, about=answer), (item(answer.rstrip(":"), of),)
+    made_by = "ledger" if form in ("file", "command") else "speech"
+    return ProbeDraft("continuation", form, question, expected=expected, sources=(source,), made_by=made_by)

@@ -24,11 +24,7 @@ def find_proof(
 ) -> tuple[str, ...] | None:
     """The sources, and those that are needed besides; None where the span does not hold the answer.
 
-    Args:
-        question: what is asked.
-        expected: what the answer must hold; nothing expected is nothing proven.
-        sources: the messages that are taken to prove it.
-        texts: the span's messages by id, oldest first.
+    Nothing expected is nothing proven. `texts` are the span's messages by id, oldest first.
     """
     if not expected:
         return None

@@ -38,16 +38,8 @@ _RAN = ("What was the full command line that ran {program}?", "With which argume
 
 def draft_questions(state: State) -> Iterator[ProbeDraft]:
     """Every question that the state answers."""
-    for ask in (
-        _errors,
-        _facts,
-        _commands,
-        ask_for_files,
-        ask_about_changes,
-        ask_for_work,
-        ask_for_decisions,
-        ask_for_rules,
-    ):
+    of_ledger = (_errors, _facts, _commands, ask_for_files, ask_about_changes)
+    for ask in (*of_ledger, ask_for_work, ask_for_decisions, ask_for_rules):
         yield from ask(state)
 
 
@@ -70,17 +62,10 @@ def _errors(state: State) -> Iterator[ProbeDraft]:
         sources = (entry.source.message_id,)
         if question:
             expected = (item(error.message, "text"),)
-            yield ProbeDraft(
-                kind="recall", form="error", question=question, expected=expected, sources=sources
-            )
+            yield ProbeDraft("recall", "error", question, expected=expected, sources=sources)
         if place and is_named and types[error.type] == 1:
-            yield ProbeDraft(
-                kind="recall",
-                form="error place",
-                question=word_by_hash(_ERROR_FILE, type=kind),
-                expected=(item(place.partition(":")[0], "path"),),
-                sources=sources,
-            )
+            question, file = word_by_hash(_ERROR_FILE, type=kind), item(place.partition(":")[0], "path")
+            yield ProbeDraft("recall", "error place", question, expected=(file,), sources=sources)
 
 
 def _facts(state: State) -> Iterator[ProbeDraft]:
@@ -95,22 +80,17 @@ def _facts(state: State) -> Iterator[ProbeDraft]:
         kind: ItemType | None = "identifier" if what != name else None  # 3.1 is another version than 3.10
         old = {f.value for f in entry.superseded} - {value}
         yield ProbeDraft(
-            kind="recall",
-            form="value",
-            question=word_by_hash(_VALUE, name=name) if what == name else word_by_hash(_VERSION, what=what),
+            "recall",
+            "value",
+            word_by_hash(_VALUE, name=name) if what == name else word_by_hash(_VERSION, what=what),
             expected=(item(value, kind),),
             superseded=tuple(item(was, kind) for was in sorted(old)),
             sources=(entry.source.message_id,),
             subject=name,
         )
     for role in state.entities:
-        yield ProbeDraft(
-            kind="recall",
-            form="role",
-            question=word_by_hash(_ROLE, name=role.value.name),
-            expected=(item(role.value.role, "text"),),
-            sources=(role.source.message_id,),
-        )
+        question, expected = word_by_hash(_ROLE, name=role.value.name), (item(role.value.role, "text"),)
+        yield ProbeDraft("recall", "role", question, expected=expected, sources=(role.source.message_id,))
 
 
 def _commands(state: State) -> Iterator[ProbeDraft]:
@@ -136,7 +116,7 @@ def _commands(state: State) -> Iterator[ProbeDraft]:
 
 def _command(question: str, command: str, source: str) -> ProbeDraft:
     expected = (item(command, "text"),)
-    return ProbeDraft(kind="recall", form="command", question=question, expected=expected, sources=(source,))
+    return ProbeDraft("recall", "command", question, expected=expected, sources=(source,))
 
 
 def _program(subject: str) -> str:

@@ -49,14 +49,8 @@ def ask_for_recaps(span: Sequence[Message], sought: Sequence[KeyPointTarget]) ->
         if not phrase or not key_words(phrase) & common:
             continue
         kind: ProbeKind = "decision" if {"cause", "choice"} & {*flags_of(sentence)} else "recall"
-        yield ProbeDraft(
-            kind=kind,
-            form="recap",
-            question=word_by_hash(_FORMS[kind], phrase=phrase),
-            expected=(item(sentence, "text"),),
-            sources=(source,),
-            made_by="recap",
-        )
+        question, expected = word_by_hash(_FORMS[kind], phrase=phrase), (item(sentence, "text"),)
+        yield ProbeDraft(kind, "recap", question, expected=expected, sources=(source,), made_by="recap")
 
 
 def _said_in_span(recap: str, sources: Sequence[Message]) -> tuple[str, str] | None:

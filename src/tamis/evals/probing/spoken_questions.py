@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.utterances import agent_statements
 from tamis.evals.probing.drafts import MAX_TEXT_CHARS, ProbeDraft, item, phrase_of, word_by_hash
+from tamis.evals.probing.probes import ProbeKind
 from tamis.ledger.files.paths import looks_like_file
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.ledger.speech.subjects import key_words
@@ -162,14 +163,7 @@ def ask_for_named_files(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
             and len(rest) <= MOST_QUOTED
         ):
             question = word_by_hash(_NAMED_FILE, rest=_quoted(rest.replace("`…`", "…")))
-            yield ProbeDraft(
-                kind="artifact",
-                form="named",
-                question=question,
-                expected=(item(path, "path"),),
-                sources=(one.source,),
-                made_by="speech",
-            )
+            yield _draft("named", question, path, one.source, of="artifact")
 
 
 def ask_for_findings(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
@@ -179,14 +173,7 @@ def ask_for_findings(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
     other = (_REASON, _OTHER, _NAMES_CAUSE, _DECIDES, _CONCLUDES)
     for one in told:
         if not any(cue.search(one.text) for cue in other) and (phrase := _phrase(one.text, said)):
-            yield ProbeDraft(
-                kind="recall",
-                form="found",
-                question=word_by_hash(_FOUND, phrase=phrase),
-                expected=(item(one.text, "text"),),
-                sources=(one.source,),
-                made_by="speech",
-            )
+            yield _draft("found", word_by_hash(_FOUND, phrase=phrase), one.text, one.source, of="recall")
 
 
 def _sentences(messages: Sequence[Message]) -> Iterator[_Said]:
@@ -271,15 +258,10 @@ def _is_pair(quoted: str, answer: str) -> bool:
     )
 
 
-def _draft(form: str, question: str, answer: str, source: str) -> ProbeDraft:
-    return ProbeDraft(
-        kind="decision",
-        form=form,
-        question=question,
-        expected=(item(answer.strip(" .,;:"), "text"),),
-        sources=(source,),
-        made_by="speech",
-    )
+def _draft(form: str, question: str, answer: str, source: str, *, of: ProbeKind = "decision") -> ProbeDraft:
+    value = answer.strip(" .,;:") if of == "decision" else answer
+    expected = (item(value, "path" if of == "artifact" else "text"),)
+    return ProbeDraft(of, form, question, expected=expected, sources=(source,), made_by="speech")
 
 
 def _quoted(text: str) -> str:

@@ -44,7 +44,7 @@ def draft_unanswerable(state: State, known: str) -> Iterator[ProbeDraft]:
         question = form.format(
             word=word, title=word.title(), folder=f"{folder}/" if folder else "", ending=ending
         )
-        yield ProbeDraft(kind="unanswerable", form=form, question=question, expected=(), sources=())
+        yield ProbeDraft("unanswerable", form, question, expected=(), sources=())
 
 
 def _shuffled(texts: list[str], seed: str) -> list[str]:

@@ -40,13 +40,12 @@ def ask_for_work(state: State) -> Iterator[ProbeDraft]:
     """What is to be done: failing tests, open tasks, errors that still stand."""
     for run in state.tests[-1:]:
         counts = [str(n) for n in (run.value.failed, run.value.passed) if n]
-        yield from _listed(
-            [form.format(runner=run.value.runner) for form in _RESULT], [run], counts, type="number"
-        )
+        forms = [form.format(runner=run.value.runner) for form in _RESULT]
+        yield from _listed(forms, [run], counts, of="number")
     failing = [entry for entry in state.tests if entry.value.failing]
     names = list(dict.fromkeys(_test_name(name) for entry in failing for name in entry.value.failing))
     if 0 < len(names) <= MAX_FAILING:
-        yield from _listed(_FAILING, failing, names, type="identifier")
+        yield from _listed(_FAILING, failing, names, of="identifier")
         runs = {entry.subject for entry in failing}
         why = [e for e in state.errors if not e.value.resolved and e.value.error.command in runs]
         yield from _listed(_WHY_FAILING, why[-3:], [e.value.error.message for e in why[-3:]])
@@ -81,9 +80,9 @@ def ask_for_decisions(state: State) -> Iterator[ProbeDraft]:
         old = [d.choice for d in entry.superseded if is_askable(d.choice) and d.choice != choice]
         for form, question, answers in asked:
             yield ProbeDraft(
-                kind="decision",
-                form=form,
-                question=question,
+                "decision",
+                form,
+                question,
                 expected=tuple(item(answer, "text") for answer in answers),
                 superseded=tuple(item(was, "text") for was in old) if form == "what" else (),
                 sources=(entry.source.message_id,),
@@ -101,9 +100,9 @@ def ask_for_rules(state: State) -> Iterator[ProbeDraft]:
             continue
         old = sorted({e.text for e in entry.superseded if is_askable(e.text)} - {rule.text})
         yield ProbeDraft(
-            kind="constraint",
-            form=rule.polarity,
-            question=word_by_hash(_RULE, phrase=phrase),
+            "constraint",
+            rule.polarity,
+            word_by_hash(_RULE, phrase=phrase),
             expected=(item(rule.text, "text", forbids=rule.polarity == "must_not"),),
             superseded=tuple(item(text, "text") for text in old),
             sources=(entry.source.message_id,),
@@ -111,21 +110,13 @@ def ask_for_rules(state: State) -> Iterator[ProbeDraft]:
 
 
 def _listed(
-    questions: Sequence[str],
-    entries: Sequence[Entry[Any]],
-    values: Iterable[str],
-    *,
-    type: ItemType = "text",  # noqa: A002
+    questions: Sequence[str], entries: Sequence[Entry[Any]], values: Iterable[str], *, of: ItemType = "text"
 ) -> Iterator[ProbeDraft]:
-    expected = tuple(item(value, type) for value in dict.fromkeys(values) if is_askable(value))
+    expected = tuple(item(value, of) for value in dict.fromkeys(values) if is_askable(value))
     if expected:
-        yield ProbeDraft(
-            kind="continuation",
-            form=questions[0],
-            question=word_by_hash(questions, about="\n".join(one.value for one in expected)),
-            expected=expected,
-            sources=tuple(dict.fromkeys(entry.source.message_id for entry in entries)),
-        )
+        question = word_by_hash(questions, about="\n".join(one.value for one in expected))
+        sources = tuple(dict.fromkeys(entry.source.message_id for entry in entries))
+        yield ProbeDraft("continuation", questions[0], question, expected=expected, sources=sources)
 
 
 def _test_name(test: str) -> str:

@@ -6,7 +6,7 @@ results and its probes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -95,12 +95,9 @@ def read_answers(run: Run) -> Iterator[ReadAnswer]:
         yield ReadAnswer(answer.key, *place, value, answer.held, answer.exact.reason)
 
 
-def read_judgements(run: Run, rubrics: Sequence[Rubric] = ()) -> Iterator[ReadJudgement]:
-    """Each judgement, in order; the same text is worked out once.
-
-    `rubrics` are those that it was judged by besides its own, those that it keeps, and the one that ships.
-    """
-    known = known_rubrics(run, rubrics)
+def read_judgements(run: Run) -> Iterator[ReadJudgement]:
+    """Each judgement, in order; the same text is worked out once."""
+    known = known_rubrics(run)
     if not isinstance(run.judgements, RecordLines):
         for record in run.judgements:
             scores = _scores(known, record.rubric, record.judgement)
@@ -123,7 +120,7 @@ def read_judgements(run: Run, rubrics: Sequence[Rubric] = ()) -> Iterator[ReadJu
         texts.close()
 
 
-def judged_answers(run: Run, rubrics: Sequence[Rubric] = ()) -> Iterator[tuple[ReadAnswer, ReadJudgement]]:
+def judged_answers(run: Run) -> Iterator[tuple[ReadAnswer, ReadJudgement]]:
     """Each judgement behind the answer that it is of.
 
     Both stand in the same order, and those of a later scoring begin again at the first answer: so the answers
@@ -134,7 +131,7 @@ def judged_answers(run: Run, rubrics: Sequence[Rubric] = ()) -> Iterator[tuple[R
     """
     answers: Iterator[ReadAnswer] = iter(())
     answer: ReadAnswer | None = None
-    for judgement in read_judgements(run, rubrics):
+    for judgement in read_judgements(run):
         turned = False
         while answer is None or answer.key != judgement.answer:
             answer = next(answers, None)
@@ -153,10 +150,10 @@ def judge_label(judge: str, rubric: str) -> str:
     return judge if rubric == _shipped().id else f"{judge} ({rubric})"
 
 
-def known_rubrics(run: Run, more: Collection[Rubric] = ()) -> dict[str, Rubric]:
+def known_rubrics(run: Run) -> dict[str, Rubric]:
     """The rubrics that a run was judged by, by id, as far as they are at hand."""
     kept = kept_rubrics(run.answers.folder) if isinstance(run.answers, RecordLines) else ()
-    known = (_shipped(), *kept, *more)
+    known = (_shipped(), *kept)
     if run.settings.rubric and not kept:
         known = (*known, load_rubric(Path(run.settings.rubric)))
     return {rubric.id: rubric for rubric in known}

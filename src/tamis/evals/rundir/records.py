@@ -8,7 +8,7 @@ input.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -23,20 +23,7 @@ from tamis.evals.judging.calibration import Calibration
 from tamis.evals.judging.judge import Judgement
 from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.readers import Answer
-from tamis.evals.rundir.results import (
-    AnswerRecord,
-    JudgementRecord,
-    LikelihoodRecord,
-    NextActionRecord,
-    PointRecord,
-    ProbeRecord,
-    Result,
-    SessionResults,
-    Settings,
-    SkippedInput,
-    answer_key,
-    digest,
-)
+from tamis.evals.rundir import results
 from tamis.evals.rundir.text_store import Texts, pack
 
 T = TypeVar("T")
@@ -49,17 +36,17 @@ class TextsByKey(Protocol):
         """The text of this key."""
 
 
-SETTINGS = TypeAdapter(Settings)
+SETTINGS = TypeAdapter(results.Settings)
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {
-    "points": TypeAdapter(PointRecord),
-    "probes": TypeAdapter(ProbeRecord),
-    "results": TypeAdapter(Result),
-    "answers": TypeAdapter(AnswerRecord),
-    "judgements": TypeAdapter(JudgementRecord),
+    "points": TypeAdapter(results.PointRecord),
+    "probes": TypeAdapter(results.ProbeRecord),
+    "results": TypeAdapter(results.Result),
+    "answers": TypeAdapter(results.AnswerRecord),
+    "judgements": TypeAdapter(results.JudgementRecord),
     "calibrations": TypeAdapter(Calibration),
-    "likelihoods": TypeAdapter(LikelihoodRecord),
-    "next_actions": TypeAdapter(NextActionRecord),
-    "skipped": TypeAdapter(SkippedInput),
+    "likelihoods": TypeAdapter(results.LikelihoodRecord),
+    "next_actions": TypeAdapter(results.NextActionRecord),
+    "skipped": TypeAdapter(results.SkippedInput),
 }
 JUDGEMENT = TypeAdapter(Judgement)
 _EXACT: TypeAdapter[AnswerScore | NotMeasured] = TypeAdapter(AnswerScore | NotMeasured)
@@ -70,23 +57,13 @@ _SAID: dict[str, tuple[str, TypeAdapter[Any]]] = {
 """Which field of a record is kept as a text."""
 
 
-def encode(part: SessionResults) -> tuple[dict[str, bytes], dict[str, bytes]]:
+def encode(part: results.SessionResults) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """The lines of each file, and the packed texts by key."""
     texts = {key: pack(text) for key, text in part.texts.items()}
-    records: Mapping[str, Sequence[Any]] = {
-        "points": part.points,
-        "probes": part.probes,
-        "results": [replace(result, latency_ms=0.0) for result in part.results],
-        "answers": part.answers,
-        "judgements": part.judgements,
-        "calibrations": part.calibrations,
-        "likelihoods": part.likelihoods,
-        "next_actions": part.next_actions,
-        "skipped": part.skipped,
-    }
+    untimed = replace(part, results=tuple(replace(result, latency_ms=0.0) for result in part.results))
     lines = {
-        name: b"".join(_line(name, record, texts) + b"\n" for record in of_kind)
-        for name, of_kind in records.items()
+        name: b"".join(_line(name, record, texts) + b"\n" for record in getattr(untimed, name))
+        for name in results.RECORDS
     }
     lines["timings"] = b"".join(_timing(result) + b"\n" for result in part.results)
     return lines, texts
@@ -100,7 +77,7 @@ def _line(name: str, record: Any, texts: dict[str, bytes]) -> bytes:
     if isinstance(said, NotMeasured):
         return _ADAPTERS[name].dump_json(record)
     text = _as_text(adapter, said)
-    key = digest(text)
+    key = results.digest(text)
     if key not in texts:
         texts[key] = pack(text)
     data = _ADAPTERS[name].dump_python(record, mode="json", exclude={field})
@@ -112,7 +89,7 @@ def _as_text(adapter: TypeAdapter[Any], said: Any) -> str:
     return adapter.dump_json(said).decode()
 
 
-def _timing(result: Result) -> bytes:
+def _timing(result: results.Result) -> bytes:
     """Always as many bytes, so that the journal, which holds the length of the file, is always the same."""
     return f'{{"result": "{result.key}", "latency_ms": {result.latency_ms:14.3f}}}'.encode()
 
@@ -161,7 +138,7 @@ def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
             except ValueError as error:
                 raise _broken_line(folder, name, number, error) from None
             if rescored:
-                key = answer_key(data["result"], data["probe"], data["reader"])
+                key = results.answer_key(data["result"], data["probe"], data["reader"])
                 data["exact"] = rescored.get(key, data["exact"])
             yield data
 
@@ -186,7 +163,7 @@ def _records(folder: Path, name: str) -> Iterator[Any]:
                 raise _broken_line(folder, name, number, error) from None
 
 
-def _results(folder: Path, name: str) -> Iterator[Result]:
+def _results(folder: Path, name: str) -> Iterator[results.Result]:
     timings = raw_records(folder, "timings")
     for result, timing in zip(_records(folder, name), timings, strict=False):
         yield replace(result, latency_ms=timing["latency_ms"])

@@ -9,13 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from tamis.errors import InputError
 from tamis.evals.experiment.components import GetModel, get_tools
-from tamis.evals.experiment.experiment_run import SCORING, ResourceLimits, prices
+from tamis.evals.experiment.experiment_run import SCORING, ResourceLimits, desk_for
 from tamis.evals.experiment.judge_calibration import AnswerLimit, answers_for, calibrate_all
 from tamis.evals.experiment.model_cache import ModelCache
 from tamis.evals.experiment.panel import judge_answer
@@ -61,14 +59,7 @@ def score_run(
 ) -> RescoreResult:
     """Score and judge the answers of a finished run again.
 
-    Args:
-        folder: the run directory.
-        judges: `offline`, or models by name.
-        rubric: the rubric's file; None: the one that ships.
-        repeats: how often a model judges each answer.
-        calibration: how many answers of known worth a new judge judges, as in `Settings`.
-        means: what may be used for it.
-        models: what gives a model by its name.
+    Judges are `offline`, or models by name; `rubric` is a file, the one that ships unless told.
 
     Raises:
         InputError: no finished run, or judges, rubric or means that cannot be used.
@@ -87,15 +78,7 @@ def score_run(
     with continue_run(folder) as writer:
         if rubric is not None:
             keep_rubric(folder, rubric)
-        price_of = prices([j for j in judges if j != OFFLINE], today=datetime.now(tz=UTC).date())
-        if means.max_cost_usd is not None and None in price_of.values():
-            raise InputError("--max-cost cannot be kept: no price of a judge is known; leave --max-cost out")
-        desk = ModelCache(
-            writer.texts,
-            concurrency=means.concurrency,
-            max_cost_usd=means.max_cost_usd,
-            price_of=price_of.get,
-        )
+        desk = desk_for([j for j in judges if j != OFFLINE], writer.texts, means)
         tools = get_tools(settings, desk, models)
         return asyncio.run(_Scoring(writer, desk, tools.panel.judges, settings).run())
 

@@ -8,8 +8,8 @@ so the same measurement has the same key in every run.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
@@ -45,9 +45,9 @@ class Settings:
     one that ships. `calibration` is how many answers of known worth a model judges first; None: as many as is
     sound for it. `timeout_s` is the most that one compaction may take. `price` is what the tokens are
     priced at, where that was asked for, or why it is not known. `by` says what is averaged together beside
-    the whole: the sessions of a path, or those that work at the same kind of task.
-    priced at, where that was asked for, or why it is not known. `likelihoods` are models that tell how little
-    the agent's next act surprises them; `next_actions` models that are asked for their next call.
+    the whole: the sessions of a path, or those that work at the same kind of task. `likelihoods` are models
+    that tell how little the agent's next act surprises them; `next_actions` models that are asked for their
+    next call.
     """
 
     methods: tuple[str, ...]
@@ -280,6 +280,20 @@ class SessionResults:
     next_actions: tuple[NextActionRecord, ...] = ()
     skipped: tuple[SkippedInput, ...] = ()
     texts: dict[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def merged(cls, parts: Sequence[SessionResults]) -> SessionResults:
+        """Several sessions' results as one."""
+        return cls(
+            sessions=sum(p.sessions for p in parts),
+            messages=sum(p.messages for p in parts),
+            texts={key: text for p in parts for key, text in p.texts.items()},
+            **{name: tuple(x for p in parts for x in getattr(p, name)) for name in RECORDS},
+        )
+
+
+RECORDS: Final = tuple(f.name for f in fields(SessionResults) if str(f.type).startswith("tuple["))
+"""The kinds of records, each of which has a file in a run directory."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)

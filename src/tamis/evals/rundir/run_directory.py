@@ -34,26 +34,14 @@ from pydantic import ValidationError
 from tamis._version import __version__
 from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
 from tamis.evals.rundir.records import SETTINGS, RecordLines, encode, reader_of
-from tamis.evals.rundir.results import RUN_FORMAT, Run, SessionResults, Settings
-from tamis.evals.rundir.text_store import Texts, TextStore, written
+from tamis.evals.rundir.results import RECORDS, RUN_FORMAT, Run, SessionResults, Settings
+from tamis.evals.rundir.text_store import TextStore, written
 from tamis.messages import get_counter
 
 FILES: Final = (
-    "points",
-    "probes",
-    "results",
-    "timings",
-    "answers",
-    "judgements",
-    "scores",
-    "calibrations",
-    "likelihoods",
-    "next_actions",
-    "skipped",
+    *("points", "probes", "results", "timings", "answers", "judgements", "scores"),
+    *("calibrations", "likelihoods", "next_actions", "skipped"),
 )
-LATER: Final = ("likelihoods", "next_actions")
-"""Files that runs of earlier versions do not have."""
-
 FINISHED: Final = "finished"
 _UNBEGUN: Final = "run.json.tmp"
 
@@ -178,10 +166,8 @@ def write_run(
 
     It is finished when the block ends without an error.
 
-    Args:
-        folder: where it is or is to be.
-        settings: what is measured; a run that was stopped goes on only with the same.
-        inputs: what it is measured on, as values that JSON knows; must be the same as well.
+    A run that was stopped goes on only with the same settings and the same `inputs`: what it is measured on,
+    as values that JSON knows.
 
     Raises:
         OutputExists: the folder has something else in it.
@@ -224,11 +210,7 @@ def read_run(folder: Path) -> Run:
         nothing: dict[str, Any] = {"sessions": 0, "messages": 0, "bytes": {}}
         done = next((line for line in reversed(journal) if "bytes" in line), nothing)
         _check_whole(folder, done["bytes"])
-        records: dict[str, Any] = {
-            name: RecordLines(folder, name, reader_of(name))
-            for name in FILES
-            if name not in ("timings", "scores") and (name in done["bytes"] or name not in LATER)
-        }
+        records: dict[str, Any] = {name: RecordLines(folder, name, reader_of(name)) for name in RECORDS}
         for lines_of in records.values():
             next(iter(lines_of), None)  # what is broken is found now, as far as one line tells
         return Run(
@@ -330,6 +312,3 @@ def _cut(path: Path, size: int) -> None:
     if path.exists() and path.stat().st_size > size:
         with path.open("r+b") as file:
             file.truncate(size)
-
-
-__all__ = ["RunWriter", "Texts", "read_run", "write_run"]

@@ -107,10 +107,7 @@ def find_key_points(
 ) -> KeyPoints:
     """The key points at a compaction point, in the order of their recaps; the same every time.
 
-    Args:
-        point: where the session is cut.
-        most: so many at the most.
-        places_of: what reads a message; one that remembers, for several points of a session.
+    `places_of` reads a message; one that remembers, for several points of a session.
     """
     read = places_of or PlaceCache()
     recaps = find_recaps(point.tail, point.later_summary)
@@ -120,10 +117,7 @@ def find_key_points(
     ground = _Ground(point, read)
     found = _distinct([s for recap, text in candidates if (s := ground.sought(recap, text))])
     return KeyPoints(
-        points=tuple(_evenly(found, most)),
-        recaps=len(recaps),
-        sentences=len(candidates),
-        found=len(found),
+        points=tuple(_evenly(found, most)), recaps=len(recaps), sentences=len(candidates), found=len(found)
     )
 
 

@@ -74,9 +74,7 @@ class Recap:
 def find_recaps(tail: Sequence[Message], later_summary: Message | None = None) -> list[Recap]:
     """The recaps behind a cut, in order.
 
-    Args:
-        tail: the messages behind the cut.
-        later_summary: the summary of the compaction that ended them.
+    `later_summary` is that of the compaction that ended the tail.
 
     >>> from tamis.messages import Text
     >>> call = ToolCall(id="1", name="bash", arguments={"command": "git commit -m 'Keep blank rows'"})

@@ -127,10 +127,7 @@ def collect(
 ) -> Iterator[tuple[Path, list[Example] | str]]:
     """The examples of each file, or why there are none: in the order of `files`, whatever the jobs.
 
-    Args:
-        files: pairs of a set's name and a session file.
-        counter: what counts as a token.
-        jobs: worker processes; with 1 nothing is spawned.
+    `files` are pairs of a set's name and a session file; with one job nothing is spawned.
     """
     paths = [path for _, path in files]
     tasks = [(set_name, path, counter) for set_name, path in files]

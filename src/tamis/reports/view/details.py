@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,7 @@ from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir.results import PointRecord, ProbeRecord, Result
 from tamis.evals.rundir.run_rubrics import kept_rubrics
 from tamis.evals.rundir.text_store import Texts
-from tamis.reports.excerpts import TextRange, alternate, messages_in
-from tamis.reports.highlights import apart, find_evidence
+from tamis.reports.excerpts import TextRange, alternate, apart, find_evidence, messages_in
 from tamis.reports.view.run_index import line_at
 from tamis.reports.worst import names_pattern
 
@@ -147,10 +146,7 @@ class OpenRun:
                     "repeat": repeat,
                     "unsaid": unsaid,
                     "overall": overall(scores),
-                    "results": [
-                        {"criterion": r.criterion, "score": r.score, "reasoning": r.reasoning}
-                        for r in (judgement.results if judgement else ())
-                    ],
+                    "results": [asdict(r) for r in (judgement.results if judgement else ())],
                 }
             )
         return told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -131,12 +132,4 @@ def _read(cells: Sequence[ReadingCell]) -> list[dict[str, Any]]:
 
 
 def _told(estimate: Estimate | None) -> dict[str, Any] | None:
-    if estimate is None:
-        return None
-    return {
-        "mean": estimate.mean,
-        "low": estimate.low,
-        "high": estimate.high,
-        "points": estimate.points,
-        "clusters": estimate.clusters,
-    }
+    return asdict(estimate) if estimate else None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tamis.evals.probing.exact_scorer import ANSWERED_FROM
 
@@ -36,11 +36,7 @@ _MOST: Final = 2**31
 """No number in a query is larger: SQLite takes no more than 64 bits."""
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ArmChoice(_Closed):
+class ArmChoice(BaseModel, extra="forbid", frozen=True):
     """Whose answers or contexts: of a method at a budget after so many cycles, as a reader answered."""
 
     run: Annotated[int, Field(ge=0, lt=_MOST)]
@@ -50,7 +46,7 @@ class ArmChoice(_Closed):
     reader: str = ""
 
 
-class Query(_Closed):
+class Query(BaseModel, extra="forbid", frozen=True):
     """What is to be listed. `b` is the arm that `a` is set beside; without it nothing is compared."""
 
     a: ArmChoice

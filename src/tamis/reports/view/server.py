@@ -42,9 +42,7 @@ _ASSETS = {
 def open_viewer(folders: Sequence[Path], *, port: int = DEFAULT_PORT) -> Iterator[Viewer]:
     """Index runs and make ready to serve them; the index is gone when the block ends.
 
-    Args:
-        folders: the run directories.
-        port: where to listen; 0 takes one that is free.
+    Port 0 takes one that is free.
 
     Raises:
         InputError: the port is taken.
