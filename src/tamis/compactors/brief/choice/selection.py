@@ -115,11 +115,6 @@ class Novelty:
             self._done.append(holds)
 
 
-def _is_piece(statement: Statement) -> bool:
-    """Whether it is a part of a long request, of which what is told already is the best."""
-    return statement.kind == "asked" and "whole" not in statement.flags
-
-
 def _telling_part(statement: Statement) -> str:
     """What is new in a statement: of a change what was changed, as one file is often changed many times."""
     head, _, hunk = statement.text.partition(": ") if statement.kind == "changed" else ("", "", "")
@@ -136,7 +131,6 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
     place = {id(c.statement): at for at, c in enumerate(candidates)}
     chosen: dict[int, None] = {}
     used: dict[int, int] = defaultdict(int)
-    asked: dict[int, int] = defaultdict(int)
     fullness = SATURATION * max(room, 1)
 
     def bundle(at: int) -> list[int]:
@@ -156,8 +150,7 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
         tokens = sum(candidates[n].tokens for n in need)
         tokens += header_tokens * len({candidates[n].episode for n in need} - used.keys())
         value = sum(candidates[n].worth * novelty[n] for n in need)
-        statement = candidates[at].statement
-        told = asked[statement.turn] if _is_piece(statement) else used.get(candidates[at].episode, 0)
+        told = used.get(candidates[at].episode, 0)
         return value / max(tokens, 1) / (1 + told / fullness), tokens, need
 
     def take(need: Sequence[int], tokens: int) -> None:
@@ -169,7 +162,6 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
                 used[candidates[n].episode] += candidates[n].tokens
             else:
                 used[candidates[n].episode] += 0
-                asked[candidates[n].statement.turn] += candidates[n].tokens
             novelty.choose(n)
 
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
