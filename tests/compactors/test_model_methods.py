@@ -191,6 +191,16 @@ def test_lines_that_name_what_is_nowhere_are_left_out_and_counted(
     assert "src/nowhere/ghost.py" in made.warnings[0]
 
 
+@pytest.mark.parametrize(("method", "answer"), SUMMARISERS)
+def test_a_line_that_says_where_it_was_read_stands_without_the_numbers_of_the_prompt(
+    method: Made, answer: dict[str, Any]
+) -> None:
+    cited = json.loads(json.dumps(answer).replace("src/till.py: read", "src/till.py: read (m2, m3)"))
+    made = compact(method(ScriptedModel([cited])), SPAN, 400)
+    assert "src/till.py: read\n" in text_of(made)
+    assert made.warnings == ()
+
+
 PROMPT_LINES = [
     "Copy paths, names, commands, numbers",
     "Each message begins with its number and who spoke, as [mN role].",

@@ -1,7 +1,16 @@
 """What is true of any text: names, sentences, numbers, cues, and the terms that texts are compared by."""
 
 from tamis.text.measures import find_measures
-from tamis.text.names import Name, NameKind, find_names, message_names, names_in, stands_in, texts_of
+from tamis.text.names import (
+    Name,
+    NameKind,
+    find_names,
+    message_names,
+    names_in,
+    parts_stand_in,
+    stands_in,
+    texts_of,
+)
 from tamis.text.sentences import Sentence, split_sentences
 from tamis.text.terms import all_terms_of, rarity, run_of, terms_of, weight_of
 
@@ -14,6 +23,7 @@ __all__ = [
     "find_names",
     "message_names",
     "names_in",
+    "parts_stand_in",
     "rarity",
     "run_of",
     "split_sentences",

@@ -50,6 +50,7 @@ class FoundName:
     end: int
 
 
+_DOTTED = re.compile(r"[A-Za-z_]\w{2,}(?:\.[A-Za-z_]\w{2,}){1,4}")
 _CHARS = "A-Za-z0-9_./:@+~%$#\u00c0-\u024f\u0370-\u04ff-"  # no CJK: names stand unspaced in Chinese prose
 _RUN = re.compile(f"[{_CHARS}]{{3,}}")
 _BLANKED = bytes(code if re.match(f"[{_CHARS}]", chr(code)) else ord(" ") for code in range(256))
@@ -170,6 +171,20 @@ def stands_in(name: str, text: str) -> bool:
             return True
         at = text.find(name, at + 1)
     return False
+
+
+def parts_stand_in(name: str, text: str) -> bool:
+    """Whether the name stands in the text, or is joined of parts that do: folder and file, class and method.
+
+    >>> parts_stand_in("src/io.py", "in src: io.py, os.py"), parts_stand_in("src/ghost.py", "in src: io.py")
+    (True, False)
+    >>> parts_stand_in("Till.close", "class Till: def close(self)"), parts_stand_in("Till.open", "a Till")
+    (True, False)
+    """
+    if stands_in(name, text):
+        return True
+    mark = "/" if "/" in name else "." if _DOTTED.fullmatch(name) else ""
+    return bool(mark) and all(stands_in(part, text) for part in name.split(mark) if part)
 
 
 def classify(run: str) -> tuple[Name, ...]:

@@ -87,7 +87,7 @@ class Anchored(ModelMethod):
         answer_tokens = 2 * material.budget_tokens + 400
         beside = f"{_PROMPT.instructions.template}{Notes.model_json_schema()}{_shown(before)}"
         space = share_window(self.model, material.counter, answer_tokens=answer_tokens, beside=beside)
-        words = str(max(30, material.budget_tokens * 6 // 10))
+        words = str(max(30, material.budget_tokens // 2))
         notes = before
 
         async def ask(stretch: Stretch) -> Notes:

@@ -71,7 +71,7 @@ async def _summarise(material: Material, interview: Interview, method: ModelMeth
     space = share_window(
         method.model, material.counter, answer_tokens=2 * material.budget_tokens + 400, beside=beside
     )
-    words = str(max(30, material.budget_tokens * 6 // 10))
+    words = str(max(30, material.budget_tokens // 2))
 
     async def ask(stretch: Stretch) -> Summary:
         prompt = _SUMMARISE.fill(span=stretch.text, words=words, max_output_tokens=space.answer_tokens)

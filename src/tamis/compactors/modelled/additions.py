@@ -18,7 +18,7 @@ from tamis.compactors.brief import one_line
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.errors import InputError
 from tamis.messages import Message
-from tamis.text import names_in, stands_in, texts_of
+from tamis.text import names_in, parts_stand_in, texts_of
 
 AdditionKind = Literal["reason", "cause", "learned", "plan"]
 
@@ -145,7 +145,7 @@ def _fault(text: str, cited: Sequence[int], messages: Sequence[Message], said: s
     if not cited:
         return "without a source in the span"
     sources = "\n".join(t for i in cited for part in messages[i].parts for t in texts_of(part))
-    if not all(stands_in(name.text, sources) for name in names_in(text)):
+    if not all(parts_stand_in(name.text, sources) for name in names_in(text)):
         return "naming what its source does not"
     return "said before" if text.casefold() in said else ""
 

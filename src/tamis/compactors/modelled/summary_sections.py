@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief import HEADER, fence, one_line
 from tamis.messages import Counter, Message
-from tamis.text import names_in, stands_in, texts_of
+from tamis.text import names_in, parts_stand_in, texts_of
 
 Sections = Mapping[str, Sequence[str]]
 """Title to lines, in the order in which they stand."""
@@ -23,6 +23,10 @@ _LOOSE = frozenset({"number", "quoted"})
 
 _HEADING = re.compile(r"\[?m\d+ (?:user|assistant|system|tool)\b[^\]]*\]?")
 """Over each message in a prompt (`transcript.py`)."""
+
+_NUMBERS = re.compile(r"m\d{1,6}(?:, ?m\d{1,6})*")
+_REFERENCE = re.compile(rf" ?[(\[]{_NUMBERS.pattern}[)\]]")
+"""To messages, by the numbers in their headings, which nobody but the model saw."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -96,7 +100,7 @@ def check_sections(sections: Sections, grounds: Grounds) -> CheckedSections:
 
     def is_there(name: str) -> bool:
         if name not in stood:
-            stood[name] = stands_in(name, text)
+            stood[name] = parts_stand_in(name, text)
         return stood[name]
 
     def repeats_prompt(words: str) -> bool:
@@ -113,7 +117,9 @@ def check_sections(sections: Sections, grounds: Grounds) -> CheckedSections:
             if words in said or _HEADING.fullmatch(line.strip()) or repeats_prompt(words):
                 echoed += 1
                 continue
-            strange = sorted(n.text for n in names_in(line) if n.kind not in _LOOSE and not is_there(n.text))
+            line = _REFERENCE.sub("", line)
+            names = (n.text for n in names_in(line) if n.kind not in _LOOSE)
+            strange = sorted(n for n in names if not _NUMBERS.fullmatch(n) and not is_there(n))
             invented.update(dict.fromkeys(strange))
             dropped += bool(strange)
             if not strange:
