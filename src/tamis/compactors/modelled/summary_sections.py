@@ -24,7 +24,7 @@ _LOOSE = frozenset({"number", "quoted"})
 _HEADING = re.compile(r"\[?m\d+ (?:user|assistant|system|tool)\b[^\]]*\]?")
 """Over each message in a prompt (`transcript.py`)."""
 
-_NUMBERS = re.compile(r"m\d{1,6}(?:, ?m\d{1,6})*")
+_NUMBERS = re.compile(r"m\d{1,6}(?:(?:, ?|[-–])m?\d{1,6})*")
 _REFERENCE = re.compile(rf" ?[(\[]{_NUMBERS.pattern}[)\]]")
 """To messages, by the numbers in their headings, which nobody but the model saw."""
 
