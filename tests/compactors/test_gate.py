@@ -303,3 +303,12 @@ def test_what_was_taken_back_is_not_demanded() -> None:
     ]
     demanded = find_missing(read_ledger(talk).state, [])
     assert not any("red" in demand.words for demand in demanded)
+
+
+def test_what_a_console_printed_in_a_request_and_a_path_with_a_variable_are_not_demanded() -> None:
+    pasted = "The rows are counted twice.\n\nRan 2 tests in 0.002s\nFAILED (failures=1)\n\nPlease mend it."
+    state = read_ledger(
+        [say("user", pasted), *run("m", "mkdir -p $BASE && echo x > $BASE/notes.md", "", 0)]
+    ).state
+    demanded = [demand.words for demand in find_missing(state, ())]
+    assert demanded == ["The rows are counted twice.", "Please mend it."]

@@ -18,7 +18,7 @@ from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message, part_text
 from tamis.text import split_sentences, stands_in
-from tamis.text.cues.discourse_cues import is_frame, without_praise
+from tamis.text.cues.discourse_cues import is_code, is_frame, without_praise
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {
@@ -113,7 +113,7 @@ def _request(entry: Entry[Request]) -> Iterator[Demand]:
         if s.kind in ("prose", "item", "quote")
         or (s.kind == "heading" and at < LEADING)  # what a plan is for
     )
-    telling = (s for s in sentences if asks_alone(s) and not is_frame(s) and not looks_pasted(s))
+    telling = (s for s in sentences if asks_alone(s) and not (is_frame(s) or looks_pasted(s) or is_code(s)))
     for _, sentence in zip(range(LEADING), telling, strict=False):
         words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either
         if len(sentence) > MAX_CHARS:
@@ -126,10 +126,15 @@ def _request(entry: Entry[Request]) -> Iterator[Demand]:
 def _unnamed(state: State, text: str) -> Iterator[Demand]:
     """Changed files that are not named, the newest first; an end of the path that only it has is a name.
 
-    What the session made and put aside itself, a backup or a file in `/tmp`, nobody has to be told.
+    What the session made and put aside itself, a backup or a file in `/tmp`, nobody has to be told; nor a
+    path that a shell has still to fill in.
     """
     changed = [e.value for e in sorted(state.files, key=lambda e: -e.last_turn) if e.value.status != "read"]
-    changed = [f for f in changed if not (f.born and (is_aside(f.path) or is_temporary(f.path)))]
+    changed = [
+        f
+        for f in changed
+        if "$" not in f.path and not (f.born and (is_aside(f.path) or is_temporary(f.path)))
+    ]
     shared = Counter(end for file in changed for end in _ends(file.path))
     groups = _GROUP.findall(text)
     for file in changed:
