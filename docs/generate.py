@@ -32,15 +32,14 @@ from tamis.bench.standings import Segment
 from tamis.bench.template import Template
 from tamis.cli import cli
 from tamis.cli.lazy import COMMANDS
+from tamis.cli.work.archive import ExpandJson
 from tamis.cli.work.bench.cases import EstimateJson
 from tamis.cli.work.check_method import CheckMethodJson
 from tamis.cli.work.compact import CompactJson
 from tamis.cli.work.doctor import DoctorJson
-from tamis.cli.work.expand import ExpandJson
-from tamis.cli.work.formats import FormatJson, describe_formats
 from tamis.cli.work.judge import JudgeJson
 from tamis.cli.work.learn import LearnJson
-from tamis.cli.work.methods import MethodJson
+from tamis.cli.work.lists import FormatJson, MethodJson, describe_formats
 from tamis.cli.work.pin import PinJson
 from tamis.cli.work.probes import ProbesJson
 from tamis.cli.work.report import ReportJson
@@ -176,7 +175,7 @@ def _without(command: click.Command, often: set[tuple[str, str]]) -> click.Comma
 
 def _options(command: click.Command) -> dict[str, tuple[str, str]]:
     """Each option's last name, and its line of help."""
-    context = click.Context(command)
+    context = click.Context(command, show_default=True)
     options = (param for param in command.params if isinstance(param, click.Option))
     return {option.opts[-1]: record for option in options if (record := option.get_help_record(context))}
 
@@ -325,7 +324,9 @@ def _first_sentence(description: str) -> str:
 
 
 def _help(command: click.Command, path: str) -> str:
-    context = click.Context(command, info_name=path, max_content_width=100, terminal_width=100)
+    context = click.Context(
+        command, info_name=path, max_content_width=100, terminal_width=100, show_default=True
+    )
     context.help_option_names = ["-h", "--help"]
     text = re.sub(r"\n +-h, --help .*", "", command.get_help(context)).removesuffix("\n\nOptions:")
     return text.replace("\n\nOptions:\n\n", "\n\n")

@@ -5,8 +5,6 @@ once. This is the one place where errors become exit statuses: 0 done, 1 a check
 interrupted.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -33,7 +31,8 @@ class Terminated(BaseException):
 
 
 @click.group(
-    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
 )
 @click.version_option(__version__, "-V", "--version", message="tamis %(version)s")
 def cli() -> None:

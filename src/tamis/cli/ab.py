@@ -1,7 +1,5 @@
 """`tamis ab`: try a command with and without compression, and say what the difference is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -11,26 +9,21 @@ from tamis.cli.lazy import work
 from tamis.cli.options import complete_method, json_option, tokenizer_option
 
 
-@click.command(
-    "ab",
-    short_help="Try a command with and without compression.",
-    context_settings={"allow_interspersed_args": False},
-)
+@click.command("ab", context_settings={"allow_interspersed_args": False})
 @click.argument("command_line", metavar="[-- COMMAND...]", nargs=-1, type=click.UNPROCESSED)
-@click.option("--runs", default=5, show_default=True, type=int, help="Pairs of trials.")
+@click.option("--runs", default=5, type=int, help="Pairs of trials.")
 @click.option(
     "-o",
     "--output",
     default="runs/ab",
-    show_default=True,
     type=click.Path(path_type=Path),
     help="Where it is kept; what was run there is not run again.",
 )
 @click.option("--upstream", metavar="URL", help="The command's API: a proxy is put before it, in both arms.")
 @click.option("--window", type=int, show_default="200000, or 2400 with --tickets", help="As for tamis proxy.")
 @click.option("-b", "--budget", show_default="5%, or 500 with --tickets", help="As for tamis proxy.")
-@click.option("--trigger", default=0.8, show_default=True, help="As for tamis proxy.")
-@click.option("--keep-last", default="10%", show_default=True, help="As for tamis proxy.")
+@click.option("--trigger", default=0.8, help="As for tamis proxy.")
+@click.option("--keep-last", default="10%", help="As for tamis proxy.")
 @click.option(
     "-m",
     "--method",
@@ -42,12 +35,20 @@ from tamis.cli.options import complete_method, json_option, tokenizer_option
 )
 @tokenizer_option
 @click.option("--log", "logs", multiple=True, metavar="GLOB", help="Session files that the command writes.")
-@click.option("--success", metavar="SHELL", default="", help="Exits with 0 where a trial has succeeded.")
-@click.option("--before", metavar="SHELL", default="", help="Puts things back before each trial.")
-@click.option("--timeout", default=3600.0, show_default=True, help="Seconds that a trial may take.")
-@click.option("--seed", default=0, show_default=True, type=int, help="Of the order within each pair.")
+@click.option(
+    "--success",
+    metavar="SHELL",
+    default="",
+    show_default=False,
+    help="Exits with 0 where a trial has succeeded.",
+)
+@click.option(
+    "--before", metavar="SHELL", default="", show_default=False, help="Puts things back before each trial."
+)
+@click.option("--timeout", default=3600.0, help="Seconds that a trial may take.")
+@click.option("--seed", default=0, type=int, help="Of the order within each pair.")
 @click.option("--tickets", type=int, metavar="N", help="No COMMAND: N made-up tasks with every method.")
-@click.option("--model", default="scripted", show_default=True, help="Who works on tickets.")
+@click.option("--model", default="scripted", help="Who works on tickets.")
 @click.option("--hostile", is_flag=True, help="Tickets with forged notices in files and test output.")
 @json_option
 def command(**given: Any) -> None:

@@ -1,16 +1,14 @@
 """`tamis audit`: a look at the sessions that are on this machine."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option
+from tamis.cli.options import json_option, output_option
 
 
-@click.command("audit", short_help="See what the agents on this machine lost by compacting.")
+@click.command("audit")
 @click.option(
     "--path",
     "paths",
@@ -21,18 +19,13 @@ from tamis.cli.options import json_option
 )
 @click.option("--only", is_flag=True, help="Look only under --path.")
 @click.option(
-    "--within",
-    metavar="SECONDS",
-    type=click.FloatRange(min=1),
-    default=40,
-    show_default=True,
-    help="How long it may take.",
+    "--within", metavar="SECONDS", type=click.FloatRange(min=1), default=40, help="How long it may take."
 )
 @click.option("--all", "everything", is_flag=True, help="Read everything, however long it takes.")
 @click.option(
     "-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes  [default: one a core]"
 )
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write it as an HTML page, too.")
+@output_option("FILE", "Write it as an HTML page, too.")
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 @json_option
 def command(**given: Any) -> None:

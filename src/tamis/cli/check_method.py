@@ -1,7 +1,5 @@
 """`tamis check-method`: run a compaction method through the guarantees."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
@@ -10,10 +8,10 @@ from tamis.cli.lazy import work
 from tamis.cli.options import complete_method, json_option, tokenizer_option
 
 
-@click.command("check-method", short_help="Run a compaction method through the guarantees.")
+@click.command("check-method")
 @click.argument("method", metavar="METHOD", shell_complete=complete_method)
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path())
-@click.option("--timeout", "timeout_s", default=60.0, show_default=True, help="Seconds for one compaction.")
+@click.option("--timeout", "timeout_s", default=60.0, help="Seconds for one compaction.")
 @tokenizer_option
 @json_option
 def command(**given: Any) -> None:

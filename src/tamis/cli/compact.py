@@ -1,7 +1,5 @@
 """`tamis compact`: compress one session and write it, in the format that it came in or in another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
@@ -9,8 +7,9 @@ import click
 from tamis.cli.lazy import work
 from tamis.cli.options import (
     complete_format,
-    complete_method,
     json_option,
+    method_option,
+    output_option,
     session_options,
     tokenizer_option,
 )
@@ -18,26 +17,23 @@ from tamis.cli.options import (
 DEFAULT_BUDGET = "10%"
 
 
-@click.command("compact", short_help="Compress a session into a token budget.")
+@click.command("compact")
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option(
-    "-m",
-    "--method",
-    default="ledger",
-    show_default=True,
-    metavar="METHOD",
-    help="A name from `tamis methods`, or a class.",
-    shell_complete=complete_method,
-)
+@method_option(default="ledger", help="A name from `tamis methods`, or a class.")
 @click.option(
     "-b",
     "--budget",
     default=DEFAULT_BUDGET,
-    show_default=True,
     metavar="TOKENS|PERCENT",
     help="What the replaced part may take.",
 )
-@click.option("--keep-last", default=0, metavar="N", help="Leave at least the last N messages as they are.")
+@click.option(
+    "--keep-last",
+    default=0,
+    show_default=False,
+    metavar="N",
+    help="Leave at least the last N messages as they are.",
+)
 @click.option("--goal", help="What the agent is about to do, where that is known.")
 @click.option(
     "--as",
@@ -46,7 +42,7 @@ DEFAULT_BUDGET = "10%"
     help="Write in this format (see `tamis formats`), or as text: what the agent will read, as prose.",
     shell_complete=complete_format,
 )
-@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to this file; - is stdout.")
+@output_option("OUT", "Write to this file; - is stdout.")
 @click.option("--force", is_flag=True, help="Overwrite OUT if it exists; never the source.")
 @click.option(
     "--archive",
@@ -58,7 +54,6 @@ DEFAULT_BUDGET = "10%"
     "--gate",
     type=click.Choice(["repair", "strict", "off"]),
     default="repair",
-    show_default=True,
     help="What to do where something is missing.",
 )
 @click.option("--mask-secrets", is_flag=True, help="Put placeholders in the place of keys and passwords.")

@@ -1,32 +1,27 @@
 """`tamis eval`: measure what compaction methods keep."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
 
 from tamis.cli.judging_options import judging_options
 from tamis.cli.lazy import work
-from tamis.cli.options import complete_method, json_option, tokenizer_option
+from tamis.cli.options import json_option, method_option, output_option, tokenizer_option
 
 METHODS = ("truncate", "mask", "index", "extractive", "ledger")
 
 BUDGETS = ("1.4%", "5%", "10%")
 
 
-@click.command("eval", short_help="Measure what methods keep of what the agent went on to use.")
+@click.command("eval")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
-@click.option(
+@method_option(
     "-m",
     "--method",
     "methods",
     multiple=True,
     default=METHODS,
-    show_default=True,
-    metavar="METHOD",
     help="A method to measure; repeat for more. METHOD+restated: with the constraints said again.",
-    shell_complete=complete_method,
 )
 @click.option(
     "-b",
@@ -34,7 +29,6 @@ BUDGETS = ("1.4%", "5%", "10%")
     "budgets",
     multiple=True,
     default=BUDGETS,
-    show_default=True,
     metavar="TOKENS|PERCENT|own",
     help="A budget; repeat for more. own: as many tokens as the agent's own summary took.",
 )
@@ -42,23 +36,17 @@ BUDGETS = ("1.4%", "5%", "10%")
     "--at",
     multiple=True,
     default=("50%",),
-    show_default=True,
     metavar="PLACE",
     help="Where to cut: 50%, 18k (tokens), #120 (a message), own (where the agent did); repeat for more.",
 )
 @click.option(
-    "--cycles",
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Compact so often in a row, the last answer and what is new.",
+    "--cycles", default=1, metavar="N", help="Compact so often in a row, the last answer and what is new."
 )
 @click.option(
     "--reader",
     "readers",
     multiple=True,
     default=("lexical",),
-    show_default=True,
     metavar="MODEL",
     help="Who answers the probes: lexical needs no model; repeat for more.",
 )
@@ -80,13 +68,7 @@ BUDGETS = ("1.4%", "5%", "10%")
 @click.option("--no-probes", is_flag=True, help="Measure hindsight and statement recall only.")
 @click.option("--probes", metavar="FILE", type=click.Path(), help="Ask these saved probes, and make none.")
 @click.option("--probe-model", metavar="MODEL", help="A model that makes more probes, each with its proof.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="RUN_DIR",
-    type=click.Path(),
-    help="Keep everything there; a run that was stopped goes on.",
-)
+@output_option("RUN_DIR", "Keep everything there; a run that was stopped goes on.")
 @click.option(
     "--plan",
     "planned",
@@ -101,7 +83,6 @@ BUDGETS = ("1.4%", "5%", "10%")
     "--engine",
     type=click.Choice(["processes", "ray"]),
     default="processes",
-    show_default=True,
     help="Processes of this machine, or of a Ray cluster (RAY_ADDRESS, else one is started).",
 )
 @click.option(
@@ -109,7 +90,6 @@ BUDGETS = ("1.4%", "5%", "10%")
     "timeout_s",
     type=float,
     default=300.0,
-    show_default=True,
     metavar="SECONDS",
     help="The most that one compaction may take.",
 )
@@ -122,7 +102,6 @@ BUDGETS = ("1.4%", "5%", "10%")
     "--by",
     type=click.Choice(["set", "task"]),
     default="set",
-    show_default=True,
     help="Average by PATH, or by task: debugging, feature, review, refactoring, support, other.",
 )
 @click.option("--short", is_flag=True, help="Print one small table: what each method kept at each budget.")

@@ -1,14 +1,12 @@
 """`tamis exam`: can a reader go on from a compacted text? Graded blind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import complete_method, json_option, tokenizer_option
+from tamis.cli.options import json_option, method_option, output_option, tokenizer_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -17,7 +15,7 @@ def _sitting(command: F) -> F:
     return click.argument("folder", metavar="SITTING", type=click.Path(file_okay=False))(command)
 
 
-@click.group("exam", short_help="Ask readers what can be told from a compacted text.")
+@click.group("exam")
 def command() -> None:
     """Questions with key points, answered from one text alone, graded key point by key point, blind.
 
@@ -36,18 +34,10 @@ def command() -> None:
 @click.option(
     "--writer", required=True, metavar="MODEL", help="Who writes them, from the span and what followed."
 )
-@click.option(
-    "-o", "--output", required=True, metavar="DIR", type=click.Path(), help="A folder for the points."
-)
-@click.option(
-    "--at", multiple=True, default=("50%",), show_default=True, metavar="PLACE", help="Where to cut."
-)
-@click.option(
-    "--budget", default="5%", show_default=True, metavar="N", help="What a text may take: tokens, or a share."
-)
-@click.option(
-    "--most", default=8, show_default=True, type=click.IntRange(1), help="The most questions at a point."
-)
+@output_option("DIR", "A folder for the points.", required=True)
+@click.option("--at", multiple=True, default=("50%",), metavar="PLACE", help="Where to cut.")
+@click.option("--budget", default="5%", metavar="N", help="What a text may take: tokens, or a share.")
+@click.option("--most", default=8, type=click.IntRange(1), help="The most questions at a point.")
 @tokenizer_option
 def write(**given: Any) -> None:
     """Write the questions at the points of the sessions at the PATHs, one file to a point."""
@@ -57,14 +47,12 @@ def write(**given: Any) -> None:
 @command.command("deal", short_help="Deal the methods' texts to readers, blind.")
 @click.argument("points", metavar="POINTS", type=click.Path(file_okay=False))
 @_sitting
-@click.option(
+@method_option(
     "-m",
     "--method",
     "methods",
     multiple=True,
     required=True,
-    metavar="METHOD",
-    shell_complete=complete_method,
     help="A method; `recorded` is the agent's own summary, `full` the whole span. Repeat for more.",
 )
 @click.option(

@@ -1,7 +1,5 @@
 """`tamis judge`: what a judge makes of answers whose worth is known."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
@@ -11,7 +9,7 @@ from tamis.cli.lazy import work
 from tamis.cli.options import json_option
 
 
-@click.command("judge", short_help="Find out how far a judge of answers can be trusted.")
+@click.command("judge")
 @click.argument("names", metavar="[JUDGE]...", nargs=-1)
 @click.option("--rubric", "rubric_file", metavar="FILE", type=click.Path(), help="A rubric of your own.")
 @click.option(
@@ -20,10 +18,8 @@ from tamis.cli.options import json_option
 @click.option(
     "--most", type=AnswerCount(), help="At most so many of the answers  [default: all; 24 for gguf:FILE]"
 )
-@click.option(
-    "--repeats", default=1, show_default=True, type=click.IntRange(1), help="How often each is asked."
-)
-@click.option("--seed", default=0, show_default=True, help="What the order of the answers follows from.")
+@click.option("--repeats", default=1, type=click.IntRange(1), help="How often each is asked.")
+@click.option("--seed", default=0, help="What the order of the answers follows from.")
 @click.option("--show-rubric", is_flag=True, help="Print the rubric that ships, to start your own from.")
 @json_option
 def command(**given: Any) -> None:

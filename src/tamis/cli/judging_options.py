@@ -1,7 +1,5 @@
 """Options of judging, shared by `tamis eval` and `tamis score`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
@@ -36,17 +34,10 @@ _OPTIONS = (
         "judges",
         multiple=True,
         default=("offline",),
-        show_default=True,
         metavar="MODEL",
         help="Who judges the answers: offline needs no model; repeat for more.",
     ),
-    click.option(
-        "--repeats",
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="How often a model judges each answer.",
-    ),
+    click.option("--repeats", default=1, metavar="N", help="How often a model judges each answer."),
     click.option(
         "--calibration",
         type=AnswerCount(),
@@ -54,11 +45,7 @@ _OPTIONS = (
     ),
     click.option("--rubric", metavar="FILE", type=click.Path(), help="Judge by this rubric (TOML or JSON)."),
     click.option(
-        "--concurrency",
-        default=8,
-        show_default=True,
-        metavar="N",
-        help="How many questions one provider is asked at a time.",
+        "--concurrency", default=8, metavar="N", help="How many questions one provider is asked at a time."
     ),
     click.option(
         "--max-cost",

@@ -1,10 +1,8 @@
 """A command group that imports each command when it is asked for.
 
-A module here holds a command's options and its help, and imports nothing but click. What the command does is
-a function of the same module's name in `tamis.cli.work`, which imports at its top whatever it needs.
+A module here holds the options and the help of a command, or of a few that belong together, and imports
+nothing but click. What a command does is a function in `tamis.cli.work`, which imports whatever it needs.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -53,9 +51,18 @@ GROUPS = {
         "completion": "Print the shell's completion script.",
     },
 }
-"""Every command with its one-line help, as `--help` groups them; the module is the name with `_` for `-`."""
+"""Every command with its one-line help, as `--help` groups them."""
 
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+
+_TOGETHER = {
+    "agents": ("wrap", "unwrap", "hook", "doctor", "stats"),
+    "archive": ("recall", "expand", "pin"),
+    "lists": ("methods", "formats", "completion"),
+    "runs": ("report", "view", "score", "gate", "plan"),
+}
+"""The modules that hold several commands, each under its own name."""
+_HOMES = {name: module for module, names in _TOGETHER.items() for name in names}
 
 
 class LazyGroup(click.Group):
@@ -69,8 +76,9 @@ class LazyGroup(click.Group):
         """Import the command's module and take the command from it."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"tamis.cli.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
+        module = import_module(f"tamis.cli.{_HOMES.get(cmd_name) or cmd_name.replace('-', '_')}")
+        command: click.Command = getattr(module, cmd_name if cmd_name in _HOMES else "command")
+        command.short_help = COMMANDS[cmd_name]
         return command
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

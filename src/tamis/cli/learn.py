@@ -1,18 +1,16 @@
 """`tamis learn`: learn from sessions what statements are worth, and show what was learned."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option, tokenizer_option
+from tamis.cli.options import json_option, output_option, tokenizer_option
 
 
-@click.command("learn", short_help="Learn from sessions what is worth telling, or show it.")
+@click.command("learn")
 @click.argument("paths", metavar="[SESSIONS]...", nargs=-1, type=click.Path())
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write the weights to this file.")
+@output_option("FILE", "Write the weights to this file.")
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 @click.option(
     "--show",
@@ -26,7 +24,7 @@ from tamis.cli.options import json_option, tokenizer_option
     metavar="PATTERN",
     help="Leave out files whose path ends like this (a/b.jsonl, *.md); can be given again.",
 )
-@click.option("--jobs", default=1, show_default=True, metavar="N", help="How many processes read sessions.")
+@click.option("--jobs", default=1, metavar="N", help="How many processes read sessions.")
 @tokenizer_option
 @json_option
 def command(**given: Any) -> None:

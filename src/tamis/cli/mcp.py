@@ -1,7 +1,5 @@
 """`tamis mcp`: serve the archive and the session tools over MCP."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
@@ -11,13 +9,13 @@ from tamis.cli.lazy import work
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-@click.command("mcp", short_help="Serve the archive and session tools over MCP.")
+@click.command("mcp")
 @click.option(
     "--archive", metavar="ARCHIVE", type=click.Path(), help="What recall and expand read; made if missing."
 )
 @click.option("--http", is_flag=True, help="Serve streamable HTTP, not stdin and stdout.")
-@click.option("--host", default=LOOPBACK[0], show_default=True, help="With --http; only this machine's own.")
-@click.option("--port", default=8765, show_default=True, type=click.IntRange(1, 65535), help="With --http.")
+@click.option("--host", default=LOOPBACK[0], help="With --http; only this machine's own.")
+@click.option("--port", default=8765, type=click.IntRange(1, 65535), help="With --http.")
 def command(**given: Any) -> None:
     """Serve tools that an agent can call: recall, expand, show, file_trail, compact.
 

@@ -1,7 +1,5 @@
 """`tamis memory`: layered memory beside recorded sessions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
@@ -17,7 +15,7 @@ config_option = click.option(
 )
 
 
-@click.group("memory", short_help="Layered memory: try it on recorded sessions, see what it says.")
+@click.group("memory")
 def command() -> None:
     """Layered memory for agent loops: task, earlier iterations, patterns and skills within a limit."""
 

@@ -1,7 +1,5 @@
 """`tamis monitor`: compaction at work, in the terminal; the alert rules and the dashboard for elsewhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
@@ -10,19 +8,11 @@ from tamis.cli.lazy import work
 from tamis.cli.options import json_option
 
 
-@click.command("monitor", short_help="Watch compaction at work: savings, time, regret, alerts.")
+@click.command("monitor")
 @click.argument("sources", metavar="LOG_OR_URL...", nargs=-1)
 @click.option("--once", is_flag=True, help="Print once; so it is where stdout is no terminal.")
-@click.option(
-    "--last", default=10_000, show_default=True, type=click.IntRange(1), help="Newest lines of a log."
-)
-@click.option(
-    "--interval",
-    default=2.0,
-    show_default=True,
-    type=click.FloatRange(0.1),
-    help="Seconds between two looks.",
-)
+@click.option("--last", default=10_000, type=click.IntRange(1), help="Newest lines of a log.")
+@click.option("--interval", default=2.0, type=click.FloatRange(0.1), help="Seconds between two looks.")
 @click.option("--check", is_flag=True, help="Print once, and exit with 1 where an alert fires.")
 @click.option("--rules", is_flag=True, help="Print the alert rules, as Prometheus takes them.")
 @click.option("--dashboard", is_flag=True, help="Print a Grafana dashboard, to import.")

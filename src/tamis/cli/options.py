@@ -1,7 +1,5 @@
 """Options that several commands share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -16,14 +14,25 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 def complete_method(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
     """The names of methods, for the shell's completion."""
-    names: list[str] = work("completions:methods", {"incomplete": incomplete})
+    names: list[str] = work("lists:method_names", {"incomplete": incomplete})
     return names
 
 
 def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
     """The names of formats, for the shell's completion."""
-    names: list[str] = work("completions:formats", {"incomplete": incomplete})
+    names: list[str] = work("lists:format_names", {"incomplete": incomplete})
     return names
+
+
+def method_option(*names: str, **more: Any) -> Callable[[F], F]:
+    """`-m`, `--method`, or an option of other names that takes one: the shell completes it."""
+    names = names or ("-m", "--method")
+    return click.option(*names, metavar="METHOD", shell_complete=complete_method, **more)
+
+
+def output_option(metavar: str, says: str, **more: Any) -> Callable[[F], F]:
+    """`-o`, `--output`: what is written, and where."""
+    return click.option("-o", "--output", metavar=metavar, type=click.Path(), help=says, **more)
 
 
 def session_options(command: F) -> F:
@@ -46,9 +55,5 @@ def session_options(command: F) -> F:
 def tokenizer_option(command: F) -> F:
     """`--tokenizer`: what counts as a token."""
     return click.option(
-        "--tokenizer",
-        default="o200k_base",
-        show_default=True,
-        metavar="NAME",
-        help="o200k_base, cl100k_base, or estimate.",
+        "--tokenizer", default="o200k_base", metavar="NAME", help="o200k_base, cl100k_base, or estimate."
     )(command)

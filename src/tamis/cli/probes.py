@@ -1,33 +1,26 @@
 """`tamis probes`: make the questions that tell what a compaction kept, for a person to read and edit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option, tokenizer_option
+from tamis.cli.options import json_option, output_option, tokenizer_option
 
 
-@click.command("probes", short_help="Make the questions that tell what a compaction kept.")
+@click.command("probes")
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path())
 @click.option(
     "--at",
     multiple=True,
     default=("50%",),
-    show_default=True,
     metavar="PLACE",
     help="Where to cut: 50%, 18k (tokens), #120 (a message), own, or end (the live end); repeat for more.",
 )
-@click.option(
-    "--per-kind", default=6, show_default=True, type=click.IntRange(1), help="The most probes of a kind."
-)
+@click.option("--per-kind", default=6, type=click.IntRange(1), help="The most probes of a kind.")
 @click.option("--probe-model", metavar="MODEL", help="Let a model write probes too; it must quote its proof.")
 @click.option("--blind", metavar="MODEL", help="Leave out what this model answers without any context.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="Write the probes there, one to a line."
-)
+@output_option("FILE", "Write the probes there, one to a line.")
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 @click.option("--check", metavar="FILE", type=click.Path(), help="Check probes that were edited instead.")
 @tokenizer_option

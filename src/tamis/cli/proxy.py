@@ -1,7 +1,5 @@
 """`tamis proxy`: keep the requests of any agent within the window; its base URL is all that changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +9,15 @@ from tamis.cli.lazy import work
 from tamis.cli.options import complete_method, tokenizer_option
 
 
-@click.command("proxy", short_help="Stand between an agent and its model's API, and compact.")
+@click.command("proxy")
 @click.option("--upstream", required=True, metavar="URL", help="The API: https://api.openai.com, for one.")
-@click.option(
-    "-b", "--budget", default="5%", show_default=True, help="For a brief: tokens, or a share of the window."
-)
-@click.option(
-    "--window", default=200_000, show_default=True, type=int, help="The tokens that the model takes."
-)
-@click.option(
-    "--trigger", default=0.8, show_default=True, help="The share of the window at which it is compacted."
-)
-@click.option(
-    "--keep-last", default="10%", show_default=True, help="What stays word for word: messages, or a share."
-)
+@click.option("-b", "--budget", default="5%", help="For a brief: tokens, or a share of the window.")
+@click.option("--window", default=200_000, type=int, help="The tokens that the model takes.")
+@click.option("--trigger", default=0.8, help="The share of the window at which it is compacted.")
+@click.option("--keep-last", default="10%", help="What stays word for word: messages, or a share.")
 @click.option(
     "--mode",
     default="active",
-    show_default=True,
     type=click.Choice(["active", "shadow"]),
     help="shadow sends originals, and records what it would have sent.",
 )
@@ -42,30 +31,19 @@ from tamis.cli.options import complete_method, tokenizer_option
 @click.option(
     "--quality-every",
     default=10,
-    show_default=True,
     type=click.IntRange(0),
     help="Compactions from one quality check to the next; 0 checks nothing.",
 )
-@click.option("-m", "--method", default="ledger", show_default=True, shell_complete=complete_method)
+@click.option("-m", "--method", default="ledger", shell_complete=complete_method)
 @tokenizer_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="Only this machine's own.")
+@click.option("--host", default="127.0.0.1", help="Only this machine's own.")
+@click.option("--port", default=8788, type=click.IntRange(0, 65535), help="0 takes a free one.")
+@click.option("--max-body", default=64, type=click.IntRange(1), help="Largest request, in MiB.")
+@click.option("--max-concurrent", default=512, type=click.IntRange(1), help="Requests at once.")
 @click.option(
-    "--port", default=8788, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one."
+    "--decide-timeout", "decide_timeout_s", default=10.0, help="Seconds until a request goes on as it came."
 )
-@click.option(
-    "--max-body", default=64, show_default=True, type=click.IntRange(1), help="Largest request, in MiB."
-)
-@click.option(
-    "--max-concurrent", default=512, show_default=True, type=click.IntRange(1), help="Requests at once."
-)
-@click.option(
-    "--decide-timeout",
-    "decide_timeout_s",
-    default=10.0,
-    show_default=True,
-    help="Seconds until a request goes on as it came.",
-)
-@click.option("--timeout", default=600.0, show_default=True, help="Seconds between two pieces of an answer.")
+@click.option("--timeout", default=600.0, help="Seconds between two pieces of an answer.")
 def command(**given: Any) -> None:
     """Pass an agent's requests on to its model's API, and compact a conversation that nears the window.
 

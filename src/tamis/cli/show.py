@@ -1,7 +1,5 @@
 """`tamis show`: a session's tokens, waste, files and state."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
@@ -10,7 +8,7 @@ from tamis.cli.lazy import work
 from tamis.cli.options import json_option, session_options, tokenizer_option
 
 
-@click.command("show", short_help="Show what a session holds: tokens, waste, files, state.")
+@click.command("show")
 @click.argument("file", metavar="FILE", type=click.Path())
 @session_options
 @tokenizer_option

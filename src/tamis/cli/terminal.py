@@ -1,7 +1,5 @@
 """Text that a terminal shows and does not obey."""
 
-from __future__ import annotations
-
 _BIDIRECTIONAL = (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _CONTROLS = (*range(0x20), *range(0x7F, 0xA0), *_BIDIRECTIONAL)
 """What a terminal obeys instead of showing it, or shows in another order."""

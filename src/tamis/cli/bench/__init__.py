@@ -1,16 +1,12 @@
 """`tamis bench`: seeded cases, true drift, a board that is hard to game."""
 
-from __future__ import annotations
-
 import click
 
-from tamis.cli.bench.cases import cases, estimate, templates
-from tamis.cli.bench.hidden import reveal, seal
-from tamis.cli.bench.ranking import rank, score
-from tamis.cli.bench.running import run
+from tamis.cli.bench.cases import cases, estimate, reveal, seal, templates
+from tamis.cli.bench.running import rank, run, score
 
 
-@click.group("bench", short_help="Benchmark methods on made-up sessions: cases, drift, a board.")
+@click.group("bench")
 def command() -> None:
     """Benchmark compaction methods on seeded, made-up sessions of any length."""
 

@@ -1,7 +1,5 @@
 """The work of `tamis ab`: try a command with and without compression, and say what the difference is."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +24,6 @@ WINDOW, BUDGET = 200_000, "5%"
 
 
 def run(command_line: tuple[str, ...], output: Path, as_json: bool, **given: Any) -> None:
-    """What `tamis ab` does."""
     tickets = {name: given.pop(name) for name in ("tickets", "model", "hostile")}
     if tickets["tickets"] is not None and command_line:
         raise InputError("--tickets brings its own agent; give it, or a command")

@@ -1,7 +1,5 @@
 """The work of `tamis audit`: find, read, add up, show."""
 
-from __future__ import annotations
-
 import math
 import os
 import shutil
@@ -27,6 +25,7 @@ from tamis.errors import InputError
 
 def run(
     paths: Sequence[str],
+    *,
     only: bool,
     within: float,
     everything: bool,

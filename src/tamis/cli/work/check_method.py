@@ -1,13 +1,11 @@
 """The work of `tamis check-method`: run a compaction method through the guarantees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import click
 
-from tamis.cli.work.output import number, print_json, print_tables, table
+from tamis.cli.work.output import made_of, number, print_json, print_tables, table
 from tamis.compactors import check_method, get_method
 from tamis.compactors.check import CheckReport, Finding
 from tamis.compactors.hostile_sessions import hostile_sessions
@@ -29,21 +27,11 @@ class CheckMethodJson:
     findings: tuple[Finding, ...]
 
 
-def run(method: str, paths: tuple[str, ...], timeout_s: float, tokenizer: str, as_json: bool) -> None:
-    """What `tamis check-method` does."""
+def run(method: str, *, paths: tuple[str, ...], timeout_s: float, tokenizer: str, as_json: bool) -> None:
     compactor = get_method(method)
     report = check_method(compactor, _sessions(paths), get_counter(tokenizer), timeout_s=timeout_s)
     if as_json:
-        print_json(
-            CheckMethodJson(
-                method=report.method,
-                version=report.version,
-                passed=report.passed,
-                compactions=report.compactions,
-                broken=report.broken(),
-                findings=report.findings,
-            )
-        )
+        print_json(made_of(CheckMethodJson, report, broken=report.broken()))
     else:
         _print(report)
     if not report.passed:

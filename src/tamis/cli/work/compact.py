@@ -1,11 +1,9 @@
 """Compress one session and write it, in the format that it came in or in another."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +12,8 @@ import click
 from tamis.api import compact
 from tamis.archive import Archive
 from tamis.cli.work.inputs import STDIN, read_session, require_output
-from tamis.cli.work.output import number, percent, print_json, say
+from tamis.cli.work.output import made_of, number, percent, print_json, say
 from tamis.compactors import AccountEntry, Compaction, Outcome, Usage
-from tamis.compactors.gate import GateMode
 from tamis.errors import BadBudget, InputError, OutputExists
 from tamis.ledger.state import State
 from tamis.messages import Session, get_counter
@@ -55,81 +52,58 @@ class CompactJson:
     state: State | None
     unread: int
     written: str | None = None
-    records: list[Any] | None = field(default=None)
+    records: list[Any] | None = None
 
 
 def run(
     file: str,
-    method: str,
-    budget: str,
-    keep_last: int,
-    goal: str | None,
-    output_format: str | None,
+    *,
     output: str | None,
+    output_format: str | None,
     force: bool,
     archive: str | None,
-    gate: GateMode,
-    mask_secrets: bool,
     input_format: str | None,
     session_id: str | None,
-    tokenizer: str,
     as_json: bool,
+    **asked: Any,
 ) -> None:
-    """What `tamis compact` does."""
+    """What `tamis compact` does; `asked` is what `tamis.compact` is asked for."""
     output = None if output == STDIN else output
     if output is not None:
         require_output(output, force=force, beside=archive)
     session = read_session(file, input_format=input_format, session_id=session_id)
     target = _target_format(session, output_format)
     with Archive.open(archive) if archive else nullcontext() as opened:
-        result = compact(
-            session,
-            budget=budget,
-            method=method,
-            keep_last=keep_last,
-            tokenizer=tokenizer,
-            goal=goal,
-            gate=gate,
-            archive=opened,
-            mask_secrets=mask_secrets,
-        )
+        result = compact(session, archive=opened, **asked)
     made = result.compaction
     if made.outcome == "unmet":
-        raise BadBudget(f"{'; '.join(made.warnings)}; give a larger budget than {budget}, or another method")
+        remedy = f"give a larger budget than {asked['budget']}, or another method"
+        raise BadBudget(f"{'; '.join(made.warnings)}; {remedy}")
     if output is not None:
         _write(result.session, output, target, source=session.source, force=force)
     elif not as_json:
-        text = "".join(_written(result.session, target))
-        say(text.removesuffix("\n"))
-    if as_json:
-        counter = get_counter(tokenizer)
-        print_json(
-            CompactJson(
-                file=file,
-                session=session.id,
-                format=target,
-                method=made.method,
-                version=made.version,
-                budget=budget,
-                tokenizer=counter.name,
-                exact_tokens=counter.exact,
-                outcome=made.outcome,
-                tokens_before=made.tokens_before,
-                tokens_after=made.tokens_after,
-                messages_before=len(session.messages),
-                messages_after=len(result.session.messages),
-                warnings=made.warnings,
-                usage=made.usage,
-                latency_ms=made.latency_ms,
-                account=made.account,
-                state=made.state,
-                unread=len(session.unread),
-                written=output,
-                records=None if output else _records(result.session, target),
-            )
-        )
-    else:
+        say("".join(_written(result.session, target)).removesuffix("\n"))
+    if not as_json:
         _say(session, made, output)
+        return
+    counter = get_counter(asked["tokenizer"])
+    print_json(
+        made_of(
+            CompactJson,
+            made,
+            file=file,
+            session=session.id,
+            format=target,
+            budget=asked["budget"],
+            tokenizer=counter.name,
+            exact_tokens=counter.exact,
+            messages_before=len(session.messages),
+            messages_after=len(result.session.messages),
+            unread=len(session.unread),
+            written=output,
+            records=None if output else _records(result.session, target),
+        )
+    )
 
 
 def _target_format(session: Session, asked: str | None) -> str:

@@ -1,7 +1,5 @@
 """The work of `tamis doctor`: look at what is installed, and try what was put into each agent."""
 
-from __future__ import annotations
-
 import platform
 import re
 import sys
@@ -12,7 +10,7 @@ from pathlib import Path
 import click
 
 from tamis import __version__
-from tamis.cli.work.output import print_json
+from tamis.cli.work.output import made_of, print_json
 from tamis.integrations.agents.checkup import check
 from tamis.integrations.agents.known import AGENTS
 
@@ -66,18 +64,7 @@ def _agents() -> list[AgentJson]:
             looked = check(agent, place)
             if looked.standing == "absent" and (looked.program is None or place != mine):
                 continue
-            found.append(
-                AgentJson(
-                    agent=agent.name,
-                    folder=str(place),
-                    program=looked.program,
-                    version=looked.version,
-                    standing=looked.standing,
-                    works=looked.works,
-                    finding=looked.finding,
-                    remedy=looked.remedy,
-                )
-            )
+            found.append(made_of(AgentJson, looked, agent=agent.name, folder=str(place)))
     return _without_doubles(found)
 
 

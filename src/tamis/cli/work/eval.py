@@ -1,7 +1,5 @@
 """The work of `tamis eval`: measure what compaction methods keep."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile
@@ -13,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from tamis.cli.work.inputs import find_files
 from tamis.cli.work.output import console, print_json, print_tables
 from tamis.cli.work.plan import plan_run, print_plan
-from tamis.cli.work.watching import watching
 from tamis.errors import InputError
 from tamis.evals import Run, Settings, SkippedInput, read_run
 from tamis.evals.experiment.components import model_names
-from tamis.evals.experiment.experiment_run import ResourceLimits, conduct
+from tamis.evals.experiment.estimate import CostEstimate
+from tamis.evals.experiment.experiment_run import ExperimentListener, ResourceLimits, conduct
 from tamis.evals.experiment.runner import SessionFile
 from tamis.evals.figures.prices import find_price
 from tamis.reports import reading_tables, run_report, run_tables
@@ -29,13 +28,13 @@ from tamis.reports import reading_tables, run_report, run_tables
 
 def run(
     paths: tuple[str, ...],
+    *,
     output: str | None,
     planned: float | None,
     short: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """What `tamis eval` does."""
     settings, means = _settings(options), _means(options)
     with _run_folder(output) as folder:
         _measure(paths, settings, folder, means)
@@ -90,7 +89,7 @@ def _run_folder(output: str | None) -> Iterator[Path]:
 def _measure(paths: Sequence[str], settings: Settings, folder: Path, means: ResourceLimits) -> None:
     """Find the sessions, measure them, and write down what comes."""
     files, passed_over = find_files(paths)
-    with watching() as watcher:
+    with _watching() as watcher:
         conduct(
             [SessionFile(set=name, path=path) for name, path in files],
             settings,
@@ -116,3 +115,38 @@ def _say_skipped(run: Run) -> None:
             reasons[skipped.reason] = reasons.get(skipped.reason, 0) + 1
         most = max(reasons, key=lambda reason: reasons[reason])
         click.echo(f"note: {len(run.skipped)} not measured, most often ({reasons[most]}): {most}", err=True)
+
+
+class _Bar(ExperimentListener):
+    """Counts bytes of sessions, as they take about as long as they are large."""
+
+    def __init__(self, bar: Progress) -> None:
+        self._bar = bar
+        self._task: TaskID | None = None
+
+    def begins(self, total_bytes: int, done_bytes: int) -> None:
+        self._task = self._bar.add_task("measuring", total=total_bytes, completed=done_bytes)
+
+    def measured(self, done_bytes: int) -> None:
+        if self._task is not None:
+            self._bar.advance(self._task, done_bytes)
+
+    def estimated(self, estimate: CostEstimate, cost_usd: float | None) -> None:
+        """Said even where no bar is: it is what the user may want to stop before."""
+        for model, load in estimate.loads.items():
+            click.echo(
+                f"{model}: about {load.calls:,.0f} questions, {load.input_tokens:,.0f} tokens in, "
+                f"{load.output_tokens:,.0f} out (estimated from {estimate.files} files)",
+                err=True,
+            )
+        price = "no list price is known" if cost_usd is None else f"about ${cost_usd:,.2f}"
+        click.echo(f"cost: {price}; what is kept already is not asked again", err=True)
+
+
+@contextmanager
+def _watching() -> Iterator[ExperimentListener]:
+    """A watcher that shows a bar, none where stderr is piped."""
+    err = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        yield _Bar(bar)

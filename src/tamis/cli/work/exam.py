@@ -1,7 +1,5 @@
 """The work of `tamis exam`: write, deal, answer, grade, score."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Sequence
@@ -45,7 +43,6 @@ def write(
     most: int,
     tokenizer: str,
 ) -> None:
-    """What `tamis exam write` does."""
     model, counter, places = get_model(writer), get_counter(tokenizer), [At.parse(place) for place in at]
     written = 0
     for _, path in find_files(paths)[0]:
@@ -82,7 +79,6 @@ def _seen_from(path: Path, given: Sequence[str]) -> str:
 
 
 def deal(points: str, *, folder: str, methods: Sequence[str], sessions: str, tokenizer: str) -> None:
-    """What `tamis exam deal` does."""
     known = read_points(Path(points))
     texts: dict[tuple[str, str], str] = {}
     with progress("compacting", total=len(known)) as done:
@@ -111,12 +107,10 @@ def _text_of(found: Located, method: str, tokenizer: str) -> str | None:
 
 
 def answer(folder: str, *, reader: str) -> None:
-    """What `tamis exam answer` does."""
     _note(asyncio.run(answer_all(get_model(reader), Path(folder))))
 
 
 def grade(folder: str, *, judge: str | None) -> None:
-    """What `tamis exam grade` does."""
     place = Path(folder)
     sheet = collect(place)
     click.echo(f"{len(sheet)} questions in {place / 'sheet.json'}; keep who.json from the judge")
@@ -153,7 +147,6 @@ def sit(folder: str, *, reader: int | None, grades: str | None, port: int, opens
 
 
 def score(folder: str, *, against: str | None, as_json: bool) -> None:
-    """What `tamis exam score` does."""
     scored = score_exam(Path(folder), against=against)
     if as_json:
         print_json(scored)

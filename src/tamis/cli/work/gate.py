@@ -1,8 +1,7 @@
 """The work of `tamis gate`: fail where a method has become worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,25 +11,10 @@ from tamis.evals.inference.outcome_measures import get_figure
 from tamis.evals.regression_gate import GateRow, GateVerdict, amount_shown, difference_shown, gate
 
 
-def run(
-    run_dir: str,
-    baseline: str,
-    margin: float,
-    figure_name: str,
-    method: str | None,
-    against: str | None,
-    as_json: bool,
-) -> None:
-    """What `tamis gate` does."""
+def run(run_dir: str, baseline: str, *, figure_name: str, as_json: bool, **asked: Any) -> None:
+    """What `tamis gate` does; `asked` is the margin and the methods."""
     figure = get_figure(figure_name)
-    verdict = gate(
-        read_run(Path(run_dir)),
-        read_run(Path(baseline)),
-        figure,
-        margin=margin,
-        method=method,
-        against=against,
-    )
+    verdict = gate(read_run(Path(run_dir)), read_run(Path(baseline)), figure, **asked)
     if as_json:
         print_json(verdict)
     else:

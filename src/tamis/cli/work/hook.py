@@ -1,7 +1,5 @@
 """The work of `tamis hook`: answer a coding agent, and never stand in its way."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time
@@ -18,7 +16,6 @@ LEAST_BUDGET = 100
 
 
 def run(agent: Agent, archive: str, budget: int) -> None:
-    """What `tamis hook AGENT` does."""
     try:
         _answer(agent, Path(archive), max(budget, LEAST_BUDGET))
     except Exception as error:  # the agent must go on, whatever its hook ran into

@@ -1,7 +1,5 @@
 """Reading the sessions that a command is given."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

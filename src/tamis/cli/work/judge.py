@@ -1,7 +1,5 @@
 """The work of `tamis judge`: what a judge makes of answers whose worth is known."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +39,6 @@ def run(
     show_rubric: bool,
     as_json: bool,
 ) -> None:
-    """What `tamis judge` does."""
     if show_rubric:
         click.echo(shipped_rubric(), nl=False)
         return

@@ -1,7 +1,5 @@
 """Tables that fit a width and break no word: cells wrap, and columns without room make a table below."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Learn from sessions what statements are worth, and show what was learned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -11,7 +9,7 @@ import click
 from rich.table import Table
 
 from tamis.cli.work.inputs import find_files, require_output
-from tamis.cli.work.output import number, print_json, print_tables, progress, table
+from tamis.cli.work.output import made_of, number, print_json, print_tables, progress, table
 from tamis.compactors.brief.choice.worth import Steps, Worth, default_worth, read_worth, worth_to_json
 from tamis.errors import InputError
 from tamis.evals.training import Example, collect, held_out_auc, learn
@@ -65,6 +63,7 @@ class LearnJson:
 
 def run(
     paths: tuple[str, ...],
+    *,
     output: str | None,
     force: bool,
     show: bool,
@@ -74,7 +73,6 @@ def run(
     tokenizer: str,
     as_json: bool,
 ) -> None:
-    """What `tamis learn` does."""
     if show:
         if output is not None or len(paths) > 1:
             raise InputError("--show takes one file of weights or none, and writes nothing")
@@ -129,14 +127,14 @@ def _learn(
 
 
 def _as_json(weights: Worth) -> LearnJson:
-    return LearnJson(
-        version=weights.version,
+    return made_of(
+        LearnJson,
+        weights,
         learned_from={name: dict(counts) for name, counts in weights.learned_from.items()},
-        intercept=weights.intercept,
         kinds=dict(weights.kinds),
         flags=dict(weights.flags),
         features=tuple(
-            FeatureJson(name=name, span=round(steps.span, 4), edges=steps.edges, scores=steps.scores)
+            made_of(FeatureJson, steps, name=name, span=round(steps.span, 4))
             for name, steps in _ranked(weights.steps)
         ),
     )

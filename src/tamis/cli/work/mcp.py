@@ -1,7 +1,5 @@
 """The work of `tamis mcp`: serve the archive and the session tools over MCP."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tamis.cli.mcp import LOOPBACK
@@ -10,7 +8,6 @@ from tamis.integrations.mcp_server import make_server
 
 
 def run(archive: str | None, http: bool, host: str, port: int) -> None:
-    """What `tamis mcp` does."""
     if host not in LOOPBACK:
         raise InputError(f"--host {host} would be open to others; choose one of {', '.join(LOOPBACK)}")
     server = make_server(None if archive is None else Path(archive), is_verbose=http)

@@ -1,7 +1,5 @@
 """Layered memory beside recorded sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -27,7 +25,6 @@ from tamis.sessions import read_all
 
 
 def shadow(sessions: tuple[str, ...], max_sessions: int | None, config: str | None, as_json: bool) -> None:
-    """What `tamis memory shadow` does."""
     settings, book = _settings(config)
     files, passed_over = find_files(sessions)
     report = shadow_sessions(islice(_read(files), max_sessions), settings, skillbook=book)
@@ -41,13 +38,13 @@ def shadow(sessions: tuple[str, ...], max_sessions: int | None, config: str | No
 
 def brief(
     session: str,
+    *,
     task: str | None,
     no_compression: bool,
     input_format: str | None,
     session_id: str | None,
     config: str | None,
 ) -> None:
-    """What `tamis memory brief` does."""
     settings, book = _settings(config)
     read = read_session(session, input_format=input_format, session_id=session_id)
     asked = ""
@@ -70,7 +67,6 @@ def brief(
 
 
 def settings(config: str | None) -> None:
-    """What `tamis memory settings` does."""
     click.echo(settings_text(_settings(config)[0]), nl=False)
 
 

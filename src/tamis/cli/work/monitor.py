@@ -1,7 +1,5 @@
 """Compaction at work, in the terminal; the alert rules and the dashboard for elsewhere."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from tamis.monitoring.sources import MonitoredSource, MonitorReport, SourceRepor
 
 def run(
     sources: tuple[str, ...],
+    *,
     once: bool,
     last: int,
     interval: float,
@@ -30,7 +29,6 @@ def run(
     config: str | None,
     as_json: bool,
 ) -> int | None:
-    """What `tamis monitor` does."""
     if rules or dashboard:
         click.echo(rules_text() if rules else dashboard_text(), nl=False)
         return None

@@ -1,7 +1,5 @@
 """Tables of `tamis monitor` for one source: alerts, figures, the newest decisions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 
@@ -51,7 +49,7 @@ def _figures(watched: SourceReport) -> Table:
     rows = [(name, *cells) for name, cells in _rows(watched) if any(cell != NOTHING for cell in cells)]
     if watched.lines_lost:
         rows.append(("log lines lost", number(watched.lines_lost), *[""] * (len(watched.figures) - 1)))
-    return table("SourceFigures", columns, rows)
+    return table("Figures", columns, rows)
 
 
 def _rows(watched: SourceReport) -> Iterator[tuple[str, list[str]]]:

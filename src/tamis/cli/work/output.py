@@ -3,13 +3,12 @@
 The JSON objects are the values of this package, written by pydantic; their schemas are in the documentation.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar, cast
 
 import click
 from pydantic import TypeAdapter
@@ -22,6 +21,8 @@ from rich.table import Table
 from tamis.cli.terminal import visible, visible_json
 from tamis.cli.work.layout import fitted
 
+T = TypeVar("T")
+
 UNBOUNDED = 10_000
 """The width of what is piped, in columns, where nothing says how wide it should be."""
 
@@ -30,6 +31,12 @@ def say(text: str, *, err: bool = False) -> None:
     """Print a text of a session's: as it is where it is piped, with no control sequence on a terminal."""
     stream = sys.stderr if err else sys.stdout
     click.echo(visible(text) if stream.isatty() else text, err=err, color=True)
+
+
+def made_of(kind: type[T], value: object, **more: Any) -> T:
+    """A dataclass with the fields of another value, as far as they bear the same names, and with these."""
+    same = {f.name: getattr(value, f.name) for f in fields(cast(Any, kind)) if hasattr(value, f.name)}
+    return kind(**same | more)
 
 
 def print_json(value: Any, of: Any = None) -> None:

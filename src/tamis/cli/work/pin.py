@@ -1,7 +1,5 @@
 """The work of `tamis pin`: pin, unpin, list what is pinned."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +19,7 @@ class PinJson:
     text: str
 
 
-def run(archive: Path, text: str | None, message: str | None, remove: str | None, as_json: bool) -> None:
-    """What `tamis pin` does."""
+def run(archive: Path, *, text: str | None, message: str | None, remove: str | None, as_json: bool) -> None:
     if sum(given is not None for given in (text, message, remove)) > 1:
         raise InputError("give a text, --message or --remove: one of them")
     is_new = text is not None

@@ -1,7 +1,5 @@
 """The work of `tamis plan`: how many sessions it takes to see a difference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
@@ -13,8 +11,7 @@ from tamis.evals.inference.sample_size import SampleSizePlan, SampleSizeRow, pla
 from tamis.evals.regression_gate import amount_shown
 
 
-def run(run_dir: str, difference: float, baseline: str | None, figure_name: str, as_json: bool) -> None:
-    """What `tamis plan` does."""
+def run(run_dir: str, *, difference: float, baseline: str | None, figure_name: str, as_json: bool) -> None:
     made = plan_run(
         read_run(Path(run_dir)), difference=difference, baseline=baseline, figure_name=figure_name
     )

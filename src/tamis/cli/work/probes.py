@@ -1,7 +1,5 @@
 """Make the questions that tell what a compaction kept, for a person to read and edit."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -75,7 +73,6 @@ def run(
     tokenizer: str,
     as_json: bool,
 ) -> None:
-    """What `tamis probes` does."""
     places = [At.parse(place) for place in at]
     if check is not None:
         _check(Path(check), paths, as_json=as_json)

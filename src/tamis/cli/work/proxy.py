@@ -1,12 +1,9 @@
 """Keep the requests of any agent within the window; its base URL is all that changes."""
 
-from __future__ import annotations
-
 from tamis.proxy import ProxySettings, serve
 
 
 def run(keep_last: str, max_body: int, timeout: float, **given: object) -> None:
-    """What `tamis proxy` does."""
     settings = ProxySettings(
         keep_last=int(keep_last) if keep_last.isdigit() else keep_last,
         max_body_bytes=max_body * 1024 * 1024,

@@ -1,7 +1,5 @@
 """The work of `tamis report`: the results of an evaluation as HTML, Markdown or JSON."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -29,9 +27,8 @@ class ReportJson:
 
 
 def run(
-    run_dir: str, output: str | None, points: str | None, answers: int, force: bool, as_json: bool
+    run_dir: str, *, output: str | None, points: str | None, answers: int, force: bool, as_json: bool
 ) -> None:
-    """What `tamis report` does."""
     target = Path(output) if output else Path(run_dir) / "report.html"
     if output is not None:
         require_output(output, force=force)

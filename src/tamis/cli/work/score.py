@@ -1,14 +1,12 @@
 """The work of `tamis score`: score and judge the answers of a run again, without asking a reader."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import click
 
-from tamis.cli.work.output import print_json, print_tables
+from tamis.cli.work.output import made_of, print_json, print_tables
 from tamis.evals import read_run
 from tamis.evals.experiment.experiment_run import ResourceLimits
 from tamis.evals.rundir.rescore import score_run
@@ -30,27 +28,18 @@ class ScoreJson:
 
 def run(
     run_dir: str,
-    judges: tuple[str, ...],
-    repeats: int,
-    calibration: int | Literal["all"] | None,
+    *,
     rubric: str | None,
     concurrency: int,
     max_cost_usd: float | None,
     as_json: bool,
+    **judging: Any,
 ) -> None:
-    """What `tamis score` does."""
-    scored = score_run(
-        Path(run_dir),
-        judges=judges,
-        rubric=Path(rubric) if rubric else None,
-        repeats=repeats,
-        calibration=calibration,
-        means=ResourceLimits(concurrency=concurrency, max_cost_usd=max_cost_usd),
-    )
+    """What `tamis score` does; `judging` is what `score_run` is asked for."""
+    means = ResourceLimits(concurrency=concurrency, max_cost_usd=max_cost_usd)
+    scored = score_run(Path(run_dir), rubric=Path(rubric) if rubric else None, means=means, **judging)
     if as_json:
-        print_json(
-            ScoreJson(run=run_dir, answers=scored.answers, rescored=scored.rescored, judged=scored.judged)
-        )
+        print_json(made_of(ScoreJson, scored, run=run_dir))
         return
     print_tables(*reading_tables(read_run(Path(run_dir))))
     click.echo(

@@ -1,7 +1,5 @@
 """A session as tables: its tokens, its waste, its files and its state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A session's tokens, waste, files and state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import click
@@ -37,8 +35,9 @@ class ShowJson:
     unread: tuple[Unread, ...]
 
 
-def run(file: str, input_format: str | None, session_id: str | None, tokenizer: str, as_json: bool) -> None:
-    """What `tamis show` does."""
+def run(
+    file: str, *, input_format: str | None, session_id: str | None, tokenizer: str, as_json: bool
+) -> None:
     session = read_session(file, input_format=input_format, session_id=session_id)
     shown = describe(session, file=file, tokenizer=tokenizer)
     if as_json:

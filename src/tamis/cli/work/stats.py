@@ -1,7 +1,5 @@
 """The work of `tamis stats`: add up decision logs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +33,6 @@ class StatsJson:
 
 
 def run(logs: tuple[Path, ...], as_json: bool) -> None:
-    """What `tamis stats` does."""
     found = [_stats(log) for log in logs or _logs()]
     if as_json:
         print_json(found, list[StatsJson])

@@ -1,7 +1,5 @@
 """The work of `tamis view`: browse runs in a browser, down to each answer and each context."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +18,6 @@ class ViewJson:
 
 
 def run(runs: tuple[str, ...], port: int, opens: bool, as_json: bool) -> None:
-    """What `tamis view` does."""
     with open_viewer([Path(run) for run in runs], port=port) as viewer:
         if as_json:
             print_json(ViewJson(url=viewer.url, runs=runs))

@@ -1,17 +1,14 @@
-"""The work of `tamis wrap`: show what changes in an agent's folder, and make the change."""
-
-from __future__ import annotations
+"""The work of `tamis wrap` and `unwrap`: show what changes in an agent's folder, and make the change."""
 
 from pathlib import Path
 
 import click
 
 from tamis.integrations.agents.known import Agent
-from tamis.integrations.agents.wrap import plan_wrap, put
+from tamis.integrations.agents.wrap import plan_unwrap, plan_wrap, put, take_out
 
 
-def run(agent: Agent, user: bool, folder: Path | None, archive: Path | None, yes: bool) -> None:
-    """What `tamis wrap AGENT` does."""
+def wrap(agent: Agent, *, user: bool, folder: Path | None, archive: Path | None, yes: bool) -> None:
     place = folder or agent.place(user=user)
     planned = plan_wrap(agent, place, archive or agent.archive(place))
     if planned is None:
@@ -22,3 +19,14 @@ def run(agent: Agent, user: bool, folder: Path | None, archive: Path | None, yes
         click.confirm("Write this?", abort=True)
     put(planned)
     click.echo(f"{agent.title} is wrapped in {place}; {agent.then}. `tamis doctor` tries it")
+
+
+def unwrap(agent: Agent, *, user: bool, folder: Path | None, only_ours: bool, yes: bool) -> None:
+    place = folder or agent.place(user=user)
+    planned = plan_unwrap(agent, place, only_ours=only_ours)
+    click.echo(planned.diff, nl=False)
+    if not yes:
+        click.confirm("Write this?", abort=True)
+    take_out(planned)
+    left = "; what was archived stays" if agent.archive(place).exists() else ""
+    click.echo(f"{place} is as it was{left}")

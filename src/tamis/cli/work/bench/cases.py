@@ -1,6 +1,4 @@
-"""Templates of a suite, its cases, and an estimate of running them."""
-
-from __future__ import annotations
+"""Templates of a suite, its cases, an estimate of running them, and hidden cases."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,9 +11,10 @@ from tamis.bench.case import CaseQuestions
 from tamis.bench.export import write_case
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.run import BenchPlan
+from tamis.bench.seal import check_suite, make_secret, read_secret, seal_of, write_new
+from tamis.bench.seal import reveal as open_seal
 from tamis.bench.suite import load_suite, own_suites
 from tamis.bench.template import Template, template_schema
-from tamis.cli.work.bench.plans import plan_of
 from tamis.cli.work.output import number, print_json, print_tables, table
 from tamis.errors import InputError
 
@@ -34,7 +33,6 @@ class EstimateJson:
 
 
 def templates(suite_name: str, schema: bool, as_json: bool) -> None:
-    """What `tamis bench templates` does."""
     if schema:
         print_json(template_schema(), dict[str, Any])
         return
@@ -50,7 +48,6 @@ def templates(suite_name: str, schema: bool, as_json: bool) -> None:
 
 
 def cases(key: str | None, output: str | None, as_json: bool, **settings: Any) -> None:
-    """What `tamis bench cases` does."""
     plan = plan_of(**settings)
     chosen = tuple(t for t in plan.asked.templates if key in (None, t.key))
     if not chosen:
@@ -76,7 +73,6 @@ def _questions_table(questions: CaseQuestions) -> Table:
 
 
 def estimate(as_json: bool, **settings: Any) -> None:
-    """What `tamis bench estimate` does."""
     made = _estimate(plan_of(**settings))
     if as_json:
         print_json(made)
@@ -103,3 +99,29 @@ def _estimate(plan: BenchPlan) -> EstimateJson:
         method_tokens=len(asked) * plan.length_tokens * rounds,
         reader_tokens=questions * int(plan.length_tokens / TIER_FLOORS[plan.tier]),
     )
+
+
+def plan_of(suite_name: str, secret: str | None, **settings: Any) -> BenchPlan:
+    """The plan that these options ask for."""
+    suite = load_suite(suite_name)
+    if secret is not None:
+        settings["seed_group"] = check_suite(read_secret(Path(secret)), suite).seed_group
+    return BenchPlan(suite=suite, **settings)
+
+
+def seal(suite_name: str, output: str, secret: str, as_json: bool) -> None:
+    made = make_secret(load_suite(suite_name))
+    write_new(Path(secret), made, private=True)
+    write_new(Path(output), seal_of(made), private=False)
+    if as_json:
+        print_json(seal_of(made))
+        return
+    click.echo(f"{made.hash}\npublish {output}, keep {secret}; run with: tamis bench run --secret {secret}")
+
+
+def reveal(sealed: str, secret: str, as_json: bool) -> None:
+    opened = open_seal(Path(sealed), Path(secret))
+    if as_json:
+        print_json(opened)
+        return
+    click.echo(f"{opened.hash} holds\nsuite {opened.suite}\nseed group {opened.seed_group}")

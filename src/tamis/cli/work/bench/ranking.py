@@ -1,7 +1,5 @@
 """Scores of runs from their logs, and the board."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,7 +16,6 @@ from tamis.reports.bench_site import write_site
 
 
 def score(logs: tuple[str, ...], suites: tuple[str, ...], as_json: bool) -> None:
-    """What `tamis bench score` does."""
     published = [path for path in map(Path, logs) if is_results(path)]
     own = [path for path in map(Path, logs) if path not in published]
     print_scores(
@@ -27,9 +24,8 @@ def score(logs: tuple[str, ...], suites: tuple[str, ...], as_json: bool) -> None
 
 
 def rank(
-    logs: tuple[str, ...], suites: tuple[str, ...], output: str | None, force: bool, as_json: bool
+    logs: tuple[str, ...], *, suites: tuple[str, ...], output: str | None, force: bool, as_json: bool
 ) -> None:
-    """What `tamis bench rank` does."""
     paths = [Path(log) for log in logs]
     if published := [path for path in paths if is_results(path)]:
         raise InputError(

@@ -1,7 +1,5 @@
 """Running a method over a suite."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Iterator
@@ -27,7 +25,7 @@ from tamis.bench.run import (
     run_benchmark,
 )
 from tamis.bench.run_log import read_log
-from tamis.cli.work.bench.plans import plan_of
+from tamis.cli.work.bench.cases import plan_of
 from tamis.cli.work.bench.tables import print_published, print_run
 from tamis.cli.work.output import progress
 from tamis.compactors import get_method
@@ -38,6 +36,7 @@ from tamis.models import get_model
 
 def run(
     method: str,
+    *,
     reader: str,
     output: str,
     resume: bool,
@@ -49,7 +48,6 @@ def run(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """What `tamis bench run` does."""
     plan, asked, path = plan_of(**settings), reader_named(reader), Path(output)
     if compat:
         if retry_missing:

@@ -1,7 +1,5 @@
 """Runs, the board and its families as tables for a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import click

@@ -1,0 +1,128 @@
+"""`tamis wrap`, `unwrap`, `hook`, `doctor` and `stats`: tamis in a coding agent."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tamis.cli.lazy import work
+from tamis.cli.options import F, json_option
+from tamis.integrations.agents.known import AGENTS, Agent
+
+
+@click.group("wrap")
+def wrap() -> None:
+    """Put tamis into a coding agent. The change is shown first; `tamis unwrap` takes it back."""
+
+
+@click.group("unwrap")
+def unwrap() -> None:
+    """Take tamis out of a coding agent. What is archived stays."""
+
+
+@click.group("hook")
+def hook() -> None:
+    """Answer a coding agent's hook. `tamis wrap` writes these commands into its folder."""
+
+
+@click.command("doctor")
+@json_option
+def doctor(**given: Any) -> int:
+    """Say what is installed, which agents are here, whether tamis is in them and works, and what to do.
+
+    What was put into an agent is tried as the agent would run it, on a small conversation; nothing is sent or
+    kept. The exit status is 1 where something does not work.
+    """
+    status: int = work("doctor:run", given)
+    return status
+
+
+@click.command("stats")
+@click.argument("logs", metavar="[LOG]...", nargs=-1, type=click.Path(path_type=Path))
+@json_option
+def stats(**given: Any) -> None:
+    """Add up decision logs: those of the wrapped agents, unless LOGs are named.
+
+    A wrapped agent's log lies beside its archive: `.claude/tamis.archive.decisions.jsonl`.
+    """
+    work("stats:run", given)
+
+
+def _folder_options(agent: Agent, command: F) -> F:
+    path = click.Path(path_type=Path)
+    about = f"The agent's folder.  [default: {agent.folder}]"
+    command = click.option("--folder", metavar="FOLDER", type=path, help=about)(command)
+    return click.option("--user", is_flag=True, help=f"For all your projects: {agent.home}.")(command)
+
+
+def _add_commands(agent: Agent) -> None:
+    """The agent's own commands of `wrap`, `unwrap` and `hook`."""
+
+    @click.option(
+        "--archive",
+        metavar="ARCHIVE",
+        type=click.Path(path_type=Path),
+        help="Where what is taken out is kept.  [default: tamis.archive in the folder]",
+    )
+    @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+    def put_in(**given: Any) -> None:
+        work("wrap:wrap", {"agent": agent, **given})
+
+    @click.option("--only-ours", is_flag=True, help="Take tamis's part out of what was changed since.")
+    @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+    def take_out(**given: Any) -> None:
+        work("wrap:unwrap", {"agent": agent, **given})
+
+    @click.option(
+        "--archive",
+        default=agent.archive(agent.place()).as_posix(),
+        metavar="ARCHIVE",
+        type=click.Path(),
+        help="Where what is taken out is kept.",
+    )
+    @click.option(
+        "-b",
+        "--budget",
+        default=2_000,
+        metavar="TOKENS",
+        help="What the brief after the agent's own compaction may take.",
+    )
+    def answer(**given: Any) -> None:
+        work("hook:run", {"agent": agent, **given})
+
+    wrap.command(agent.name, help=_help_of_wrap(agent))(_folder_options(agent, put_in))
+    back = f"Give {agent.title}'s folder back byte for byte as it was before `tamis wrap {agent.name}`."
+    unwrap.command(agent.name, help=back)(_folder_options(agent, take_out))
+    hook.command(agent.name, help=_help_of_hook(agent))(answer)
+
+
+def _help_of_wrap(agent: Agent) -> str:
+    if agent.replaces:
+        return f"Have {agent.title} compact with tamis, and keep all that is taken out."
+    also = "be told what its summary left out" if len(agent.events) > 1 else "recall it"
+    return f"Have {agent.title} keep what it compacts, and {also}."
+
+
+def _help_of_hook(agent: Agent) -> str:
+    does = []
+    if agent.replaces:
+        does.append(
+            "session.compact, which tamis's plugin hands over, prints the conversation as compacted, and "
+            "keeps what is taken out in the archive."
+        )
+    before, after, *_ = (*agent.events, None, None)
+    if before:
+        does.append(f"{before} keeps the conversation in the archive.")
+    if after:
+        does.append(
+            f"{after} after a compaction prints what was said before it, less what its summary says where "
+            "that is known."
+        )
+    return (
+        f"Answer a hook of {agent.title}, which hands it over as JSON on standard input.\n\n{' '.join(does)} "
+        "Whatever goes wrong, the exit status is 0, and a line on stderr and beside the archive says what."
+    )
+
+
+for _agent in AGENTS.values():
+    _add_commands(_agent)

@@ -1,0 +1,53 @@
+"""`tamis recall`, `expand` and `pin`: what was taken out, and what must never be."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tamis.cli.lazy import work
+from tamis.cli.options import json_option
+
+
+@click.command("recall")
+@click.argument("archive", metavar="ARCHIVE", type=click.Path())
+@click.argument("words", metavar="WORDS")
+@click.option("-n", "--limit", default=10, metavar="N", help="Show at most N messages.")
+@click.option("--session", metavar="ID", help="Only messages of this session.")
+@json_option
+def recall(**given: Any) -> None:
+    """Search ARCHIVE for messages with all the WORDS, or with any of them where none has all.
+
+    The best come first. `tamis expand ARCHIVE ID` prints one of them in full.
+    """
+    work("archive:recall", given)
+
+
+@click.command("expand")
+@click.argument("archive", metavar="ARCHIVE", type=click.Path())
+@click.argument("id", metavar="ID")
+@json_option
+def expand(**given: Any) -> None:
+    """Print the message ID from ARCHIVE, as it was before it was taken out.
+
+    ID is what `tamis recall` shows, or a placeholder `[secret:KIND:DIGITS]`: then the secret is printed. The
+    numbers in a brief are no ids: they count messages from 0, without leading system messages.
+    """
+    work("archive:expand", given)
+
+
+@click.command("pin")
+@click.argument("archive", metavar="ARCHIVE", type=click.Path(path_type=Path))
+@click.argument("text", metavar="[TEXT]", required=False)
+@click.option(
+    "--message", metavar="ID", help="Pin a message of the archive: an id that `tamis recall` shows."
+)
+@click.option("--remove", metavar="ID", help="Unpin what has this id.")
+@json_option
+def pin(**given: Any) -> None:
+    """Pin TEXT for all sessions that keep what they take out in ARCHIVE, or list what is pinned.
+
+    From the next compaction on it stands word for word behind the brief. An agent's archive lies in its
+    folder: `.claude/tamis.archive`.
+    """
+    work("pin:run", given)
