@@ -19,7 +19,7 @@ from tamis.cli.terminal import visible
 from tamis.compactors import CompactionRequest
 from tamis.errors import MethodFailed
 from tamis.messages import Message, Text, get_counter
-from tamis.proxy.origins import is_ours
+from tamis.proxy.doors import is_ours
 
 STRANGERS: tuple[dict[str, str], ...] = (
     {},

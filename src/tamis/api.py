@@ -4,12 +4,10 @@ result = compact(messages, budget=4_000)     # messages: as they go to OpenAI or
 client.messages.create(messages=result.messages, ...)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar, get_args, overload
+from typing import Any, Generic, Required, TypedDict, TypeVar, Unpack, get_args, overload
 
 from tamis.archive import Archive
 from tamis.compactors import (
@@ -94,19 +92,23 @@ class Compacted(Generic[MessageForm]):
         return get_api(format).encode(self.session.messages)
 
 
+class CompactSettings(TypedDict, total=False):
+    """What `compact` can be told; see there."""
+
+    budget: Required[str | int | float | Budget]
+    method: str | Compactor
+    keep_last: int
+    tokenizer: str | Counter
+    goal: str | None
+    timeout_s: float | None
+    gate: GateMode
+    archive: Archive | None
+    mask_secrets: bool
+
+
 @overload
 def compact(
-    conversation: Session | Sequence[Message],
-    *,
-    budget: str | int | float | Budget,
-    method: str | Compactor = DEFAULT_METHOD,
-    keep_last: int = 0,
-    tokenizer: str | Counter = "o200k_base",
-    goal: str | None = None,
-    timeout_s: float | None = None,
-    gate: GateMode = "repair",
-    archive: Archive | None = None,
-    mask_secrets: bool = False,
+    conversation: Session | Sequence[Message], **settings: Unpack[CompactSettings]
 ) -> Compacted[tuple[Message, ...]]: ...
 
 
@@ -114,16 +116,8 @@ def compact(
 def compact(
     conversation: Sequence[Mapping[str, Any]],
     *,
-    budget: str | int | float | Budget,
-    method: str | Compactor = DEFAULT_METHOD,
-    keep_last: int = 0,
-    tokenizer: str | Counter = "o200k_base",
-    goal: str | None = None,
-    timeout_s: float | None = None,
-    gate: GateMode = "repair",
-    archive: Archive | None = None,
-    mask_secrets: bool = False,
     format: str | None = None,
+    **settings: Unpack[CompactSettings],
 ) -> Compacted[list[dict[str, Any]]]: ...
 
 
@@ -170,7 +164,36 @@ def compact(
     >>> result.tokens_after <= 200, type(result.messages)
     (True, <class 'list'>)
     """
-    api = None
+    session, api, items = _taken_in(conversation, format)
+    session = replace(session, messages=mark_briefs(session.messages))
+    allowed, compactor = parse_budget(budget), gated(method, gate=gate, mask_secrets=mask_secrets)
+    counter = get_counter(tokenizer)
+    cut = cut_messages(session.messages, keep_last=keep_last)
+    if not cut.span:
+        kept = f"{len(cut.system)} system and {len(cut.tail)} kept"
+        raise InputError(f"nothing to compact: all {len(session.messages)} messages stay ({kept})")
+    counts = tuple(count_messages(cut.span, counter))
+    tokens = allowed.resolve(sum(counts))
+    request = CompactionRequest(
+        span=cut.span, budget_tokens=tokens, counter=counter, counts=counts, goal=goal
+    )
+    made = run_compactor(compactor, request, timeout_s=timeout_s)
+    made = open_with_user(compactor, request, made, cut.tail, timeout_s=timeout_s)
+    if made.outcome == "fits":
+        if archive is not None:
+            archive.put(session.id, cut.span, secrets=secrets_of(cut.span) if mask_secrets else {})
+        session = replace(session, messages=(*cut.system, *made.messages, *cut.tail), boundaries=())
+        items = api.encode(session.messages) if api is not None else items
+    if api is None:
+        return Compacted(messages=session.messages, session=session, compaction=made)
+    return Compacted(messages=items, session=session, compaction=made)
+
+
+def _taken_in(
+    conversation: Session | Sequence[Message] | Sequence[Mapping[str, Any]],
+    format: str | None,  # noqa: A002
+) -> tuple[Session, ApiFormat | None, list[dict[str, Any]]]:
+    """The conversation as a session; of an API's dictionaries, that API and they as well."""
     if isinstance(conversation, str | Path):
         raise InputError(f"{str(conversation)[:60]!r} is no conversation; read it first: tamis.read(path)")
     if not isinstance(conversation, Session | Sequence):
@@ -178,37 +201,16 @@ def compact(
             f"{conversation!r:.60} is no conversation; give a session, messages, or a list of dictionaries"
         )
     if isinstance(conversation, Session):
-        session = conversation
-    elif conversation and all(isinstance(m, Message) for m in conversation):
-        session = Session(id="messages", format="messages", messages=tuple(conversation))  # type: ignore[arg-type]
-    else:
-        items = [plain(item) for item in conversation]
-        api = get_api(format or which_api(items))
-        session = api.decode(items)
-    compacted, compaction = _compact_session(
-        replace(session, messages=mark_briefs(session.messages)),
-        budget=parse_budget(budget),
-        method=gated(method, gate=gate, mask_secrets=mask_secrets),
-        keep_last=keep_last,
-        counter=get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer,
-        goal=goal,
-        timeout_s=timeout_s,
-        archive=archive,
-        mask_secrets=mask_secrets,
-    )
-    if api is None:
-        return Compacted(messages=compacted.messages, session=compacted, compaction=compaction)
-    as_it_was = compaction.outcome != "fits"
-    items = items if as_it_was else api.encode(compacted.messages)
-    return Compacted(messages=items, session=compacted, compaction=compaction)
+        return conversation, None, []
+    if conversation and all(isinstance(m, Message) for m in conversation):
+        return Session(id="messages", format="messages", messages=tuple(conversation)), None, []  # type: ignore[arg-type]
+    items = [plain(item) for item in conversation]
+    api = get_api(format or which_api(items))
+    return api.decode(items), api, items
 
 
 def gated(
-    method: str | Compactor,
-    *,
-    gate: GateMode,
-    mask_secrets: bool,
-    secrets: Mapping[str, str] | None = None,
+    method: str | Compactor, *, gate: GateMode, mask_secrets: bool, secrets: Mapping[str, str] | None = None
 ) -> Compactor:
     """A method by its name or as it is, behind the gate, and with secrets masked where that is asked for.
 
@@ -275,36 +277,6 @@ def get_api(name: str) -> ApiFormat:
     raise InputError(f"{found.title} is not what an API takes; choose one of {names}")
 
 
-def _compact_session(
-    session: Session,
-    *,
-    budget: Budget,
-    method: Compactor,
-    keep_last: int,
-    counter: Counter,
-    goal: str | None,
-    timeout_s: float | None,
-    archive: Archive | None,
-    mask_secrets: bool,
-) -> tuple[Session, Compaction]:
-    cut = cut_messages(session.messages, keep_last=keep_last)
-    if not cut.span:
-        kept = f"{len(cut.system)} system and {len(cut.tail)} kept"
-        raise InputError(f"nothing to compact: all {len(session.messages)} messages stay ({kept})")
-    counts = tuple(count_messages(cut.span, counter))
-    request = CompactionRequest(
-        span=cut.span, budget_tokens=budget.resolve(sum(counts)), counter=counter, counts=counts, goal=goal
-    )
-    compaction = run_compactor(method, request, timeout_s=timeout_s)
-    compaction = open_with_user(method, request, compaction, cut.tail, timeout_s)
-    if compaction.outcome != "fits":
-        return session, compaction
-    if archive is not None:
-        archive.put(session.id, cut.span, secrets=secrets_of(cut.span) if mask_secrets else {})
-    messages = (*cut.system, *compaction.messages, *cut.tail)
-    return replace(session, messages=messages, boundaries=()), compaction
-
-
 _OPENING = Message(
     id="tamis-opening",
     role="user",
@@ -319,6 +291,7 @@ def open_with_user(
     request: CompactionRequest,
     made: Compaction,
     tail: Sequence[Message],
+    *,
     timeout_s: float | None,
 ) -> Compaction:
     """The compaction, with a user's line in front where it would begin with the assistant.

@@ -8,7 +8,7 @@ from typing import Any
 
 from tamis.archive import Archive
 from tamis.messages import count_messages, get_counter, pair_calls
-from tamis.sessions.formats.openai_chat import OpenAIChat
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
 
 Items = Sequence[Mapping[str, Any]]
 

@@ -20,8 +20,8 @@ from pydantic import TypeAdapter
 
 from integrations.requests_sent import check_archive, check_requests
 from tamis.integrations.openai_agents import CompactingSession, recall_tool
-from tamis.sessions.formats.openai_chat import OpenAIChat
-from tamis.sessions.formats.openai_responses import OpenAIResponses
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
+from tamis.sessions.formats.openai_responses.format import OpenAIResponses
 
 Load = Callable[[str], ModuleType]
 ITEM = TypeAdapter(ResponseInputItemParam)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from proxy.conversations import chat
 from tamis.messages import count_messages, get_counter
 from tamis.proxy.token_bounds import BLOCK, TokenBounds
-from tamis.sessions.formats.openai_chat import OpenAIChat
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
 
 
 def tokens_of(turns: int) -> int:

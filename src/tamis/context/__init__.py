@@ -5,9 +5,4 @@ from tamis.context.live import Context
 from tamis.context.pins import load_pins
 from tamis.context.trigger import Trigger
 
-__all__ = [
-    "Context",
-    "Trigger",
-    "load_pins",
-    "parse_keep",
-]
+__all__ = ["Context", "Trigger", "load_pins", "parse_keep"]

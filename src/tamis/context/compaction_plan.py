@@ -1,7 +1,5 @@
 """What the next compaction of a live context replaces, and what stays word for word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -92,3 +90,13 @@ def is_recalled(message: Message) -> bool:
     """Whether the message calls the recall tool, or carries what it gave back."""
     names = [call.name for call in message.calls] + [result.name or "" for result in message.results]
     return any(name.rpartition("__")[2] == TOOL_NAME for name in names)
+
+
+def with_own_id(message: Message, taken: set[str]) -> Message:
+    """The message under an id that is not taken yet; no two that a brief speaks of may have the same."""
+    name, number = message.id, 1
+    while name in taken:
+        number += 1
+        name = f"{message.id}~{number}"
+    taken.add(name)
+    return message if name == message.id else replace(message, id=name)

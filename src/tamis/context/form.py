@@ -1,7 +1,5 @@
 """In what form a context's messages come in and go out: as values, or as dictionaries of an API."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ A listener hears, under the context's lock and in order, so it should be quick. 
 a `RuntimeWarning` and stops nothing.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -37,6 +37,7 @@ from tamis.context.compaction_plan import (
     is_recalled,
     parse_keep,
     plan_compaction,
+    with_own_id,
 )
 from tamis.context.form import ApiForm
 from tamis.context.listener import (
@@ -116,7 +117,7 @@ class Context:
         self._mask_secrets = mask_secrets
         known = archive.secrets() if archive is not None and mask_secrets else {}
         self._method = gated(method, gate=gate, mask_secrets=mask_secrets, secrets=known)
-        self._counter = get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer
+        self._counter = get_counter(tokenizer)
         self._timeout_s = timeout_s
         self._listener: ContextListener = listener or NullContextListener()
         self._on_demand = trigger is None
@@ -290,14 +291,11 @@ class Context:
         failure: Exception | None = None
         try:
             made = run_compactor(self._method, request, timeout_s=self._timeout_s)
-            made = open_with_user(
-                self._method, request, made, [held.message for held in tail], self._timeout_s
-            )
+            behind = [held.message for held in tail]
+            made = open_with_user(self._method, request, made, behind, timeout_s=self._timeout_s)
             if made.outcome == "fits":
                 self._archive_span(request)
-        except (
-            Exception
-        ) as error:  # the method may be anybody's, and a failure must leave the context as it was
+        except Exception as error:  # a plug-in's call; a failure must leave the context as it was
             made, failure = None, error
         with self._lock:
             is_replaced = made is not None and made.outcome == "fits"
@@ -395,7 +393,7 @@ class Context:
         return [WindowMessage(message=m, tokens=n) for m, n in zip(messages, counts, strict=True)]
 
     def _hold(self, message: Message) -> WindowMessage:
-        message = self._with_own_id(message)
+        message = with_own_id(message, self._live_ids)
         (tokens,) = count_messages([message], self._counter)
         held = WindowMessage(message=message, tokens=tokens, recalled=is_recalled(message))
         if message.role == "system" and not self._body and self._previous is None:
@@ -404,15 +402,6 @@ class Context:
         self._body.append(held)
         self._body_tokens += tokens
         return held
-
-    def _with_own_id(self, message: Message) -> Message:
-        """No two messages of one request may have the same id."""
-        name, number = message.id, 1
-        while name in self._live_ids:
-            number += 1
-            name = f"{message.id}~{number}"
-        self._live_ids.add(name)
-        return message if name == message.id else replace(message, id=name)
 
     def _rearm(self) -> None:
         self._latch.rearm(tokens=self.tokens, messages=self._length())

@@ -1,7 +1,5 @@
 """What is pinned: text that stands word for word behind every brief."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

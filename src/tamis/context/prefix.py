@@ -1,7 +1,5 @@
 """How much of one request the next one begins with: what a prompt cache can serve again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tamis.messages import Counter, Message, count_messages, part_text

@@ -1,7 +1,5 @@
 """A live context as JSON, so that it can be taken up again by another process."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """When a live context is compacted, and why one compaction does not set off the next."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

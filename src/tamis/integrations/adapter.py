@@ -18,7 +18,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypedDict, TypeVar, Unpack
+from typing import Any, Generic, Protocol, Required, TypedDict, TypeVar, Unpack
 
 from tamis.archive import Archive
 from tamis.compactors import Budget, Compactor
@@ -26,7 +26,7 @@ from tamis.compactors.gate import GateMode
 from tamis.compactors.peers.peer import chat_of
 from tamis.context import Context, Trigger
 from tamis.errors import MissingExtra, TamisError
-from tamis.messages import Counter, Message
+from tamis.messages import Counter, Message, identify
 from tamis.sessions import OpenAIChat
 
 N = TypeVar("N")
@@ -35,8 +35,8 @@ MOST_FOLLOWED = 64
 """Conversations that are remembered; the one unused for longest goes first."""
 
 
-class AdapterSettings(TypedDict, total=False):
-    """How `tamis.Context` compacts, as every adapter takes it; see there."""
+class ContextSettings(TypedDict, total=False):
+    """How `tamis.Context` compacts; see there."""
 
     budget: str | int | float | Budget
     method: str | Compactor
@@ -46,6 +46,18 @@ class AdapterSettings(TypedDict, total=False):
     gate: GateMode
     mask_secrets: bool
     timeout_s: float
+
+
+class AdapterSettings(ContextSettings, total=False):
+    """What every adapter takes, and what it hands to `tamis.Context`.
+
+    `window` is how many tokens the model takes. Everything that is taken out goes into the `archive`; without
+    one it is gone. The archive's sessions are called by the `name`.
+    """
+
+    window: Required[int]
+    archive: Archive | None
+    name: str
 
 
 class MessageAdapter(Protocol[N]):
@@ -66,28 +78,17 @@ class ConversationTracker(Generic[N]):
 
     Args:
         dialect: the framework's messages.
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out; without one it is gone.
-        name: what the archive's sessions are called by; each conversation's begins with it.
-        settings: as for `tamis.Context`.
+        settings: see `AdapterSettings`.
 
     Raises:
         BadBudget: the budget and what stays do not fit below the trigger.
         InputError: a setting that cannot be.
     """
 
-    def __init__(
-        self,
-        dialect: MessageAdapter[N],
-        *,
-        window: int,
-        archive: Archive | None,
-        name: str,
-        **settings: Unpack[AdapterSettings],
-    ) -> None:
+    def __init__(self, dialect: MessageAdapter[N], **settings: Unpack[AdapterSettings]) -> None:
         self._dialect = dialect
-        self._settings: dict[str, Any] = {**settings, "window": window, "archive": archive}
-        self._name = name
+        self._settings: dict[str, Any] = {**settings}
+        self._name = self._settings.pop("name", "adapter")
         self._known: OrderedDict[str, _Conversation] = OrderedDict()
         self._lock = threading.RLock()
         Context(**self._settings)  # settings that cannot be are refused now, not in the middle of a run
@@ -164,7 +165,35 @@ class _Own:
     native: Any
 
 
-class ChatAdapter(ABC, Generic[N]):
+class ObjectAdapter(ABC, Generic[N]):
+    """A framework whose messages are read one by one; what tamis cannot say stays with the object itself."""
+
+    @abstractmethod
+    def to_message(self, native: N) -> Message:
+        """What the message says."""
+
+    @abstractmethod
+    def from_message(self, message: Message) -> list[N]:
+        """The message, made anew."""
+
+    def fingerprint(self, native: N) -> str:
+        """All that it says."""
+        return json.dumps(native, ensure_ascii=False, default=str)
+
+    def read(self, natives: Sequence[N]) -> Sequence[Message]:
+        """One message for each, with the object that it was read from."""
+        return identify([replace(self.to_message(native), native=_Own(native)) for native in natives])
+
+    def write(self, messages: Sequence[Message]) -> list[N]:
+        """What was read comes back as it was; what a method wrote or changed is made anew."""
+        natives: list[N] = []
+        for message in messages:
+            own = message.native
+            natives += [own.native] if isinstance(own, _Own) else self.from_message(message)
+        return natives
+
+
+class ChatAdapter(ObjectAdapter[N]):
     """A framework whose messages can be told as OpenAI chat items, one each."""
 
     @abstractmethod
@@ -179,23 +208,19 @@ class ChatAdapter(ABC, Generic[N]):
         """All that the item says."""
         return json.dumps(self.to_item(native), ensure_ascii=False, default=str)
 
-    def read(self, natives: Sequence[N]) -> Sequence[Message]:
-        """One message for each; what no chat item can say is left to the object itself."""
-        messages = []
-        for native in natives:
-            item = dict(self.to_item(native))
-            read = OpenAIChat().decode([item]).messages
-            message = read[0] if len(read) == 1 else Message(id="", role=item["role"], parts=())
-            messages.append(replace(message, native=_Own(native)))
-        return messages
+    def to_message(self, native: N) -> Message:
+        """The item as a message."""
+        item = dict(self.to_item(native))
+        read = OpenAIChat().decode([item]).messages
+        return read[0] if len(read) == 1 else Message(id="", role=item["role"], parts=())
 
-    def write(self, messages: Sequence[Message]) -> list[N]:
-        """What was read comes back as it was; what a method wrote or changed is made anew."""
-        natives: list[N] = []
-        for message in messages:
-            own = message.native
-            natives += [own.native] if isinstance(own, _Own) else self.from_items(chat_of([message]))
-        return natives
+    def from_message(self, message: Message) -> list[N]:
+        """The message as items."""
+        return self.from_items(chat_of([message]))
+
+    def read(self, natives: Sequence[N]) -> Sequence[Message]:
+        """One message for each; the conversation gives them their ids."""
+        return [replace(self.to_message(native), native=_Own(native)) for native in natives]
 
 
 @contextmanager

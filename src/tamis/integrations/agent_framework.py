@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 from asyncio import to_thread
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tamis.archive import Archive, answer_call
-from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
-from tamis.integrations.adapter import AdapterSettings, ConversationTracker, needed
-from tamis.messages import Message, Text, ToolCall, ToolResult, identify
+from tamis.archive import Archive
+from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, recall_function, tool_definitions
+from tamis.integrations.adapter import AdapterSettings, ConversationTracker, ObjectAdapter, needed
+from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import Part, Role
 from tamis.sessions import parse_arguments
 
@@ -23,20 +22,8 @@ if TYPE_CHECKING:
 EXTRA = "agent-framework"
 
 
-def compaction_strategy(
-    *,
-    window: int,
-    archive: Archive | None = None,
-    name: str = "agent-framework",
-    **settings: Unpack[AdapterSettings],
-) -> CompactionStrategy:
+def compaction_strategy(**settings: Unpack[AdapterSettings]) -> CompactionStrategy:
     """A strategy for any number of agents; it is asked before every request to the model.
-
-    Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out.
-        name: what the archive's sessions are called by.
-        settings: as for `tamis.Context`.
 
     Raises:
         MissingExtra: Agent Framework is not installed.
@@ -45,7 +32,8 @@ def compaction_strategy(
     with needed(EXTRA):
         from agent_framework import included_messages
 
-    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+    settings.setdefault("name", EXTRA)
+    following = ConversationTracker(_Dialect(), **settings)
 
     async def tamis_compaction(messages: list[Any]) -> bool:
         included = included_messages(messages)
@@ -67,70 +55,58 @@ def recall_tool(archive: Archive) -> FunctionTool:
     with needed(EXTRA):
         from agent_framework import FunctionTool
 
-    def recall(**arguments: Any) -> str:
-        return answer_call(archive, TOOL_NAME, arguments)
-
     (definition,) = tool_definitions("mcp")
     return FunctionTool(
-        name=TOOL_NAME, description=DESCRIPTION, func=recall, input_model=definition["inputSchema"]
+        name=TOOL_NAME,
+        description=DESCRIPTION,
+        func=recall_function(archive),
+        input_model=definition["inputSchema"],
     )
 
 
-class _Dialect:
-    """Messages of contents: text, calls, results. What else there is stays with the message itself."""
+class _Dialect(ObjectAdapter[Any]):
+    """Messages of contents: text, calls, results."""
 
     def fingerprint(self, native: Any) -> str:
         """All that the message says; what the framework notes of it for itself changes as it goes on."""
         contents = [content.to_dict() for content in native.contents]
         return json.dumps([native.role, contents], ensure_ascii=False, default=str)
 
-    def read(self, natives: Sequence[Any]) -> Sequence[Message]:
-        """One message for each."""
-        return identify([_read(native) for native in natives])
+    def to_message(self, native: Any) -> Message:
+        parts: list[Part] = []
+        for content in native.contents:
+            match content.type:
+                case "text" if content.text:
+                    parts.append(Text(text=content.text))
+                case "function_call":
+                    arguments, _ = parse_arguments(content.arguments)
+                    parts.append(ToolCall(id=content.call_id, name=content.name, arguments=arguments))
+                case "function_result":
+                    failed = content.exception is not None
+                    said = str(content.exception if failed else _said(content.result))
+                    parts.append(ToolResult(call_id=content.call_id, text=said, is_error=failed or None))
+        roles: dict[str, Role] = {"system": "system", "assistant": "assistant", "tool": "tool"}
+        return Message(id="", role=roles.get(native.role, "user"), parts=tuple(parts))
 
-    def write(self, messages: Sequence[Message]) -> list[Any]:
-        """What was read comes back as it was; what a method wrote or changed is made anew."""
+    def from_message(self, message: Message) -> list[Any]:
+        from agent_framework import Content
         from agent_framework import Message as Native
 
-        return [m.native if isinstance(m.native, Native) else _written(m, Native) for m in messages]
-
-
-def _read(native: Any) -> Message:
-    parts: list[Part] = []
-    for content in native.contents:
-        match content.type:
-            case "text" if content.text:
-                parts.append(Text(text=content.text))
-            case "function_call":
-                arguments, _ = parse_arguments(content.arguments)
-                parts.append(ToolCall(id=content.call_id, name=content.name, arguments=arguments))
-            case "function_result":
-                failed = content.exception is not None
-                said = str(content.exception if failed else _said(content.result))
-                parts.append(ToolResult(call_id=content.call_id, text=said, is_error=failed or None))
-    roles: dict[str, Role] = {"system": "system", "assistant": "assistant", "tool": "tool"}
-    return Message(id="", role=roles.get(native.role, "user"), parts=tuple(parts), native=native)
+        contents = []
+        for part in message.parts:
+            match part:
+                case Text() if part.text:
+                    contents.append(Content.from_text(part.text))
+                case ToolCall():
+                    given = dict(part.arguments)
+                    contents.append(Content.from_function_call(part.id, part.name, arguments=given))
+                case ToolResult():
+                    failed = part.text if part.is_error else None
+                    contents.append(
+                        Content.from_function_result(part.call_id, result=part.text, exception=failed)
+                    )
+        return [Native(role=message.role, contents=contents)]
 
 
 def _said(result: Any) -> str:
     return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
-
-
-def _written(message: Message, native: Any) -> Any:
-    from agent_framework import Content
-
-    contents = []
-    for part in message.parts:
-        match part:
-            case Text() if part.text:
-                contents.append(Content.from_text(part.text))
-            case ToolCall():
-                contents.append(
-                    Content.from_function_call(part.id, part.name, arguments=dict(part.arguments))
-                )
-            case ToolResult():
-                failed = part.text if part.is_error else None
-                contents.append(
-                    Content.from_function_result(part.call_id, result=part.text, exception=failed)
-                )
-    return native(role=message.role, contents=contents)

@@ -61,7 +61,7 @@ def with_tamis(
 
     if not isinstance(options.mcp_servers, dict):
         raise InputError("mcp_servers is a file; give the servers as a dictionary, so that one can be added")
-    counter = get_counter(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    counter = get_counter(tokenizer)
     hooks = _Hooks(archive, counter=counter, budget_tokens=budget_tokens)
     known = dict(options.hooks or {})
     for event, answer in (("PreCompact", hooks.before), *((event, hooks.after) for event in _TELLING)):

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive, answer_call
 from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME
-from tamis.integrations.adapter import AdapterSettings, ConversationTracker, needed
-from tamis.messages import Message, Text, ToolCall, ToolResult, identify
+from tamis.integrations.adapter import AdapterSettings, ConversationTracker, ObjectAdapter, needed
+from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import Part, Role
 
 if TYPE_CHECKING:
@@ -25,22 +25,10 @@ if TYPE_CHECKING:
 EXTRA = "google-adk"
 
 
-def compaction_plugin(
-    *,
-    window: int,
-    archive: Archive | None = None,
-    name: str = "google-adk",
-    **settings: Unpack[AdapterSettings],
-) -> BasePlugin:
+def compaction_plugin(**settings: Unpack[AdapterSettings]) -> BasePlugin:
     """A plugin for an `App`, or a `Runner`; it looks before every request of every agent.
 
     The session's events stay whole; only what is sent is shorter.
-
-    Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out.
-        name: what the archive's sessions are called by.
-        settings: as for `tamis.Context`.
 
     Raises:
         MissingExtra: Google ADK is not installed.
@@ -49,7 +37,8 @@ def compaction_plugin(
     with needed(EXTRA):
         from google.adk.plugins.base_plugin import BasePlugin
 
-    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+    settings.setdefault("name", EXTRA)
+    following = ConversationTracker(_Dialect(), **settings)
 
     class CompactionPlugin(BasePlugin):  # type: ignore[misc] # may be missing there
         """Shortens the contents of a request."""
@@ -106,37 +95,30 @@ def _numbered(contents: Sequence[Any]) -> Iterator[_Numbered]:
         yield _Numbered(content, tuple(ids))
 
 
-class _Dialect:
-    """Contents of parts: text, thoughts, calls, results. What else there is stays with the content itself."""
+class _Dialect(ObjectAdapter[_Numbered]):
+    """Contents of parts: text, thoughts, calls, results."""
 
     def fingerprint(self, native: _Numbered) -> str:
-        """All that the content says."""
         said: str = native.content.model_dump_json(exclude_none=True)
         return said
 
-    def read(self, natives: Sequence[_Numbered]) -> Sequence[Message]:
-        """One message for each."""
-        return identify([_read(native) for native in natives])
+    def to_message(self, native: _Numbered) -> Message:
+        parts: list[Part] = []
+        ids = iter(native.ids)
+        for part in native.content.parts or ():
+            if (call := part.function_call) is not None:
+                parts.append(ToolCall(id=next(ids), name=call.name or "", arguments=call.args or {}))
+            elif (result := part.function_response) is not None:
+                text, bad = _said(result.response or {})
+                parts.append(ToolResult(call_id=next(ids), name=result.name, text=text, is_error=bad or None))
+            elif part.text and not part.thought:
+                parts.append(Text(text=part.text))
+        only_results = bool(parts) and all(isinstance(part, ToolResult) for part in parts)
+        role: Role = "tool" if only_results else "assistant" if native.content.role == "model" else "user"
+        return Message(id="", role=role, parts=tuple(parts))
 
-    def write(self, messages: Sequence[Message]) -> list[_Numbered]:
-        """What was read comes back as it was; what a method wrote or changed is made anew."""
-        return [m.native if isinstance(m.native, _Numbered) else _Numbered(_written(m)) for m in messages]
-
-
-def _read(native: _Numbered) -> Message:
-    parts: list[Part] = []
-    ids = iter(native.ids)
-    for part in native.content.parts or ():
-        if (call := part.function_call) is not None:
-            parts.append(ToolCall(id=next(ids), name=call.name or "", arguments=call.args or {}))
-        elif (result := part.function_response) is not None:
-            said, failed = _said(result.response or {})
-            parts.append(ToolResult(call_id=next(ids), name=result.name, text=said, is_error=failed or None))
-        elif part.text and not part.thought:
-            parts.append(Text(text=part.text))
-    only_results = bool(parts) and all(isinstance(part, ToolResult) for part in parts)
-    role: Role = "tool" if only_results else "assistant" if native.content.role == "model" else "user"
-    return Message(id="", role=role, parts=tuple(parts), native=native)
+    def from_message(self, message: Message) -> list[_Numbered]:
+        return [_Numbered(_written(message))]
 
 
 def _said(response: dict[str, Any]) -> tuple[str, bool]:

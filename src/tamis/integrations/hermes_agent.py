@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.archive import Archive, answer_call
 from tamis.archive.recall_tool import TOOL_NAME, tool_definitions
-from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
+from tamis.integrations.adapter import ChatAdapter, ContextSettings, ConversationTracker, needed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ def context_engine(
     window: int = 128_000,
     archive: Archive | None = None,
     name: str = "hermes-agent",
-    **settings: Unpack[AdapterSettings],
+    **settings: Unpack[ContextSettings],
 ) -> ContextEngine:
     """An engine for one agent; a copy of it, as Hermes makes for each agent, shares the archive.
 
@@ -106,9 +106,7 @@ class _Dialect(ChatAdapter[dict[str, Any]]):
     """Chat messages, as Hermes has them."""
 
     def to_item(self, native: dict[str, Any]) -> Mapping[str, Any]:
-        """The message as it is."""
         return native
 
     def from_items(self, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Chat items are what Hermes takes."""
         return items

@@ -28,22 +28,12 @@ MADE = "tamis"
 """In the metadata of a brief: its length, so that it is found where inspect_ai joined a message to it."""
 
 
-def compaction_strategy(
-    *,
-    window: int,
-    archive: Archive | None = None,
-    share: float = 0.8,
-    name: str = "inspect-ai",
-    **settings: Unpack[AdapterSettings],
-) -> CompactionStrategy:
+def compaction_strategy(*, share: float = 0.8, **settings: Unpack[AdapterSettings]) -> CompactionStrategy:
     """A strategy for `react(compaction=...)`, `compaction(...)` and the agent bridge.
 
     Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out.
         share: of the window; where inspect_ai is to compact.
-        name: what the archive's sessions are called by.
-        settings: as for `tamis.Context`; `trigger` is inspect_ai's here.
+        settings: as for every adapter; `trigger` is inspect_ai's here.
 
     Raises:
         MissingExtra: inspect_ai is not installed.
@@ -53,13 +43,14 @@ def compaction_strategy(
         from inspect_ai.model import CompactionStrategy
 
     settings["trigger"] = None
-    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+    settings.setdefault("name", "inspect-ai")
+    following = ConversationTracker(_Dialect(), **settings)
 
     class TamisCompaction(CompactionStrategy):
         """A brief of what is older, and the newest messages as they are."""
 
         def __init__(self) -> None:
-            super().__init__(type="summary", threshold=int(share * window), memory=False)
+            super().__init__(type="summary", threshold=int(share * settings["window"]), memory=False)
 
         @property
         def preserve_prefix(self) -> bool:
@@ -99,7 +90,6 @@ class _Dialect(ChatAdapter["ChatMessage"]):
     """inspect_ai's messages. Its own converters may fetch media, so what they say is read here."""
 
     def to_item(self, native: ChatMessage) -> dict[str, Any]:
-        """The message as a chat item."""
         item: dict[str, Any] = {"role": native.role, "content": native.text}
         if native.role == "tool":
             failed = native.error.message if native.error is not None else ""
@@ -116,7 +106,6 @@ class _Dialect(ChatAdapter["ChatMessage"]):
         return item
 
     def from_items(self, items: list[dict[str, Any]]) -> list[ChatMessage]:
-        """Chat items as messages."""
         return [_message(item) for item in items]
 
 

@@ -25,20 +25,10 @@ if TYPE_CHECKING:
 EXTRA = "langchain"
 
 
-def compaction_middleware(
-    *,
-    window: int,
-    archive: Archive | None = None,
-    name: str = "langchain",
-    **settings: Unpack[AdapterSettings],
-) -> AgentMiddleware[Any, Any, Any]:
+def compaction_middleware(**settings: Unpack[AdapterSettings]) -> AgentMiddleware[Any, Any, Any]:
     """A middleware for `create_agent`; it may serve any number of threads at once.
 
-    Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out; the agent gets the recall tool with it.
-        name: what the archive's sessions are called by.
-        settings: as for `tamis.Context`.
+    With an `archive` the agent gets the recall tool.
 
     Raises:
         MissingExtra: LangChain is not installed.
@@ -47,7 +37,9 @@ def compaction_middleware(
     with needed(EXTRA):
         from langchain.agents.middleware import AgentMiddleware
 
-    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+    archive = settings.get("archive")
+    settings.setdefault("name", EXTRA)
+    following = ConversationTracker(_Dialect(), **settings)
 
     class CompactionMiddleware(AgentMiddleware[Any, Any, Any]):
         """Shortens what goes to the model."""
@@ -92,14 +84,12 @@ class _Dialect(ChatAdapter["BaseMessage"]):
     """LangChain's messages."""
 
     def to_item(self, native: BaseMessage) -> dict[str, Any]:
-        """The message as a chat item."""
         from langchain_core.messages import convert_to_openai_messages
 
         made = convert_to_openai_messages(native)
         return made if isinstance(made, dict) else {"role": "user", "content": str(native.content)}
 
     def from_items(self, items: list[dict[str, Any]]) -> list[BaseMessage]:
-        """Chat items as messages."""
         from langchain_core.messages import convert_to_messages
 
         return list(convert_to_messages(items))

@@ -17,7 +17,6 @@ from asyncio import to_thread
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tamis.archive import Archive
 from tamis.integrations.adapter import AdapterSettings, ChatAdapter, ConversationTracker, needed
 
 if TYPE_CHECKING:
@@ -27,16 +26,8 @@ EXTRA = "litellm"
 _CHAT = ("completion", "acompletion", "")
 
 
-def compaction_logger(
-    *, window: int, archive: Archive | None = None, name: str = "litellm", **settings: Unpack[AdapterSettings]
-) -> CustomLogger:
+def compaction_logger(**settings: Unpack[AdapterSettings]) -> CustomLogger:
     """A callback for `litellm.callbacks`; it may serve any number of conversations at once.
-
-    Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out.
-        name: what the archive's sessions are called by.
-        settings: as for `tamis.Context`.
 
     Raises:
         MissingExtra: LiteLLM is not installed.
@@ -45,7 +36,8 @@ def compaction_logger(
     with needed(EXTRA):
         from litellm.integrations.custom_logger import CustomLogger
 
-    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+    settings.setdefault("name", EXTRA)
+    following = ConversationTracker(_Dialect(), **settings)
 
     async def shortened(request: dict[str, Any], kind: object) -> dict[str, Any]:
         messages = request.get("messages")
@@ -79,12 +71,10 @@ class _Dialect(ChatAdapter[Any]):
     """Chat messages as they are; a reply that was put into the list as LiteLLM's own object, too."""
 
     def to_item(self, native: Any) -> Mapping[str, Any]:
-        """The message as a dictionary."""
         if isinstance(native, Mapping):
             return native
         item: dict[str, Any] = native.model_dump(exclude_none=True)
         return item
 
     def from_items(self, items: list[dict[str, Any]]) -> list[Any]:
-        """Chat items are what LiteLLM takes."""
         return list(items)

@@ -29,8 +29,6 @@ EXTRA = "llama-index"
 
 def compacting_memory(
     *,
-    window: int,
-    archive: Archive | None = None,
     chat_store: BaseChatStore | None = None,
     chat_store_key: str = "chat_history",
     **settings: Unpack[AdapterSettings],
@@ -38,11 +36,9 @@ def compacting_memory(
     """A memory for an agent or a chat engine.
 
     Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out.
         chat_store: where all that is said is kept; in memory unless told.
         chat_store_key: the conversation's name there, and in the archive.
-        settings: as for `tamis.Context`.
+        settings: as for every adapter.
 
     Raises:
         MissingExtra: LlamaIndex is not installed.
@@ -52,9 +48,8 @@ def compacting_memory(
         from llama_index.core.memory.types import BaseChatStoreMemory
         from llama_index.core.storage.chat_store import SimpleChatStore
 
-    following = ConversationTracker(
-        _Dialect(), window=window, archive=archive, name=chat_store_key, **settings
-    )
+    settings.setdefault("name", chat_store_key)
+    following = ConversationTracker(_Dialect(), **settings)
 
     class CompactingMemory(BaseChatStoreMemory):
         """All that was said, given back shortened to the window."""
@@ -97,7 +92,6 @@ class _Dialect(ChatAdapter["ChatMessage"]):
     """LlamaIndex's messages. Tool calls are blocks, or lie in `additional_kwargs` with older models."""
 
     def to_item(self, native: ChatMessage) -> dict[str, Any]:
-        """The message as a chat item."""
         role = {"developer": "system", "chatbot": "assistant", "model": "assistant", "function": "tool"}.get(
             native.role.value, native.role.value
         )
@@ -108,7 +102,6 @@ class _Dialect(ChatAdapter["ChatMessage"]):
         return {**item, "tool_calls": calls} if calls else item
 
     def from_items(self, items: list[dict[str, Any]]) -> list[ChatMessage]:
-        """Chat items as messages."""
         return [_message(item) for item in items]
 
     def fingerprint(self, native: ChatMessage) -> str:

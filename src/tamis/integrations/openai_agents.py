@@ -36,28 +36,18 @@ class CompactingSession:
 
     Args:
         inner: where everything that is said is stored, such as an `SQLiteSession`.
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out of the window.
-        settings: as for `tamis.Context`.
+        settings: as for every adapter.
 
     Raises:
         InputError: a setting that cannot be.
     """
 
-    def __init__(
-        self,
-        inner: Session,
-        *,
-        window: int,
-        archive: Archive | None = None,
-        **settings: Unpack[AdapterSettings],
-    ) -> None:
+    def __init__(self, inner: Session, **settings: Unpack[AdapterSettings]) -> None:
         self._inner = inner
         self.session_id = inner.session_id
         self.session_settings: SessionSettings | None = getattr(inner, "session_settings", None)
-        self._following = ConversationTracker(
-            _Dialect(), window=window, archive=archive, name=inner.session_id, **settings
-        )
+        settings.setdefault("name", inner.session_id)
+        self._following = ConversationTracker(_Dialect(), **settings)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The history, shortened to the window; with a limit, the newest items as they were stored."""
@@ -79,19 +69,9 @@ class CompactingSession:
 
 
 def input_filter(
-    *,
-    window: int,
-    archive: Archive | None = None,
-    name: str = "openai-agents",
     **settings: Unpack[AdapterSettings],
 ) -> Callable[[CallModelData[Any]], Awaitable[ModelInputData]]:
     """A `call_model_input_filter` for `RunConfig`; it may serve any number of conversations at once.
-
-    Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out.
-        name: what the archive's sessions are called by.
-        settings: as for `tamis.Context`.
 
     Raises:
         MissingExtra: the SDK is not installed.
@@ -100,7 +80,8 @@ def input_filter(
     with needed(EXTRA):
         from agents.run_config import ModelInputData
 
-    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+    settings.setdefault("name", EXTRA)
+    following = ConversationTracker(_Dialect(), **settings)
 
     async def shorten(data: CallModelData[Any]) -> ModelInputData:
         shorter = await to_thread(following.shorten, data.model_data.input)
@@ -139,11 +120,9 @@ class _Dialect:
     """Items of the Responses API. A reply's reasoning and calls are read together, as they must stay so."""
 
     def fingerprint(self, native: TResponseInputItem) -> str:
-        """All that the item says."""
         return json_text(plain(native))
 
     def read(self, natives: Sequence[TResponseInputItem]) -> Sequence[Message]:
-        """What the items say."""
         return OpenAIResponses().decode([plain(item) for item in natives]).messages
 
     def write(self, messages: Sequence[Message]) -> list[TResponseInputItem]:

@@ -26,19 +26,9 @@ EXTRA = "pydantic-ai"
 
 
 def history_processor(
-    *,
-    window: int,
-    archive: Archive | None = None,
-    name: str = "pydantic-ai",
     **settings: Unpack[AdapterSettings],
 ) -> Callable[[list[ModelMessage]], list[ModelMessage]]:
     """A history processor, for `ProcessHistory`; it may serve any number of conversations at once.
-
-    Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out.
-        name: what the archive's sessions are called by.
-        settings: as for `tamis.Context`.
 
     Raises:
         MissingExtra: Pydantic AI is not installed.
@@ -46,7 +36,8 @@ def history_processor(
     """
     with needed(EXTRA):
         import pydantic_ai  # noqa: F401 - said now, not at the first request
-    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+    settings.setdefault("name", EXTRA)
+    following = ConversationTracker(_Dialect(), **settings)
 
     def shorten(messages: list[Any]) -> list[Any]:  # Pydantic AI resolves the types of a processor as it runs
         single = list(_singly(messages))
@@ -77,7 +68,6 @@ class _Dialect(ChatAdapter["ModelMessage"]):
         return next(chat_items([native]), {"role": role, "content": ""})
 
     def from_items(self, items: list[dict[str, Any]]) -> list[ModelMessage]:
-        """Chat items as messages."""
         return list(model_messages(items))
 
     def fingerprint(self, native: ModelMessage) -> str:

@@ -6,13 +6,11 @@ agent = Agent(model=..., conversation_manager=conversation_manager(window=200_00
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tamis.archive import Archive
-from tamis.integrations.adapter import AdapterSettings, ConversationTracker, needed
-from tamis.messages import Message, Text, ToolCall, ToolResult, identify
+from tamis.integrations.adapter import AdapterSettings, ConversationTracker, ObjectAdapter, needed
+from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import Part, Role
 
 if TYPE_CHECKING:
@@ -22,18 +20,10 @@ if TYPE_CHECKING:
 EXTRA = "strands"
 
 
-def conversation_manager(
-    *, window: int, archive: Archive | None = None, name: str = "strands", **settings: Unpack[AdapterSettings]
-) -> ConversationManager:
+def conversation_manager(**settings: Unpack[AdapterSettings]) -> ConversationManager:
     """A manager for one agent or for several.
 
     It looks before every request to the model, and when the model says that the window is full.
-
-    Args:
-        window: the tokens that the model takes.
-        archive: where everything goes that is taken out.
-        name: what the archive's sessions are called by.
-        settings: as for `tamis.Context`.
 
     Raises:
         MissingExtra: Strands is not installed.
@@ -43,7 +33,8 @@ def conversation_manager(
         from strands.agent.conversation_manager import ConversationManager
         from strands.hooks import BeforeModelCallEvent
 
-    following = ConversationTracker(_Dialect(), window=window, archive=archive, name=name, **settings)
+    settings.setdefault("name", EXTRA)
+    following = ConversationTracker(_Dialect(), **settings)
 
     class CompactingConversationManager(ConversationManager):  # type: ignore[misc] # may be missing there
         """Replaces the older part of an agent's messages, in place."""
@@ -73,54 +64,33 @@ def conversation_manager(
     return CompactingConversationManager()
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """The agent's own message, carried by the one that was read from it."""
+class _Dialect(ObjectAdapter[Any]):
+    """Messages of blocks: text, `toolUse`, `toolResult`."""
 
-    native: Any
+    def to_message(self, native: Any) -> Message:
+        parts: list[Part] = []
+        for block in native["content"]:
+            if "text" in block:
+                parts.append(Text(text=block["text"]))
+            elif "toolUse" in block:
+                use = block["toolUse"]
+                parts.append(ToolCall(id=use["toolUseId"], name=use["name"], arguments=use["input"] or {}))
+            elif "toolResult" in block:
+                result = block["toolResult"]
+                failed = result.get("status") == "error"
+                said = "\n".join(map(_said, result["content"]))
+                parts.append(ToolResult(call_id=result["toolUseId"], text=said, is_error=failed or None))
+        only_results = bool(parts) and all(isinstance(part, ToolResult) for part in parts)
+        role: Role = "tool" if only_results else native["role"]
+        return Message(id="", role=role, parts=tuple(parts))
 
-
-class _Dialect:
-    """Messages of blocks: text, `toolUse`, `toolResult`. What else there is stays with the message itself."""
-
-    def fingerprint(self, native: Any) -> str:
-        """All that the message says."""
-        return json.dumps(native, ensure_ascii=False, default=str)
-
-    def read(self, natives: Sequence[Any]) -> Sequence[Message]:
-        """One message for each."""
-        return identify([_read(native) for native in natives])
-
-    def write(self, messages: Sequence[Message]) -> list[Any]:
-        """What was read comes back as it was; what a method wrote or changed is made anew."""
-        return [m.native.native if isinstance(m.native, _Own) else _written(m) for m in messages]
-
-
-def _read(native: Any) -> Message:
-    parts: list[Part] = []
-    for block in native["content"]:
-        if "text" in block:
-            parts.append(Text(text=block["text"]))
-        elif "toolUse" in block:
-            use = block["toolUse"]
-            parts.append(ToolCall(id=use["toolUseId"], name=use["name"], arguments=use["input"] or {}))
-        elif "toolResult" in block:
-            result = block["toolResult"]
-            failed = result.get("status") == "error"
-            said = "\n".join(map(_said, result["content"]))
-            parts.append(ToolResult(call_id=result["toolUseId"], text=said, is_error=failed or None))
-    only_results = bool(parts) and all(isinstance(part, ToolResult) for part in parts)
-    role: Role = "tool" if only_results else native["role"]
-    return Message(id="", role=role, parts=tuple(parts), native=_Own(native))
+    def from_message(self, message: Message) -> list[Any]:
+        role = "assistant" if message.role == "assistant" else "user"
+        return [{"role": role, "content": [block for part in message.parts for block in _blocks(part)]}]
 
 
 def _said(block: Mapping[str, Any]) -> str:
     return str(block["text"]) if "text" in block else json.dumps(block, ensure_ascii=False, default=str)
-
-
-def _written(message: Message) -> dict[str, Any]:
-    role = "assistant" if message.role == "assistant" else "user"
-    return {"role": role, "content": [block for part in message.parts for block in _blocks(part)]}
 
 
 def _blocks(part: Part) -> list[dict[str, Any]]:

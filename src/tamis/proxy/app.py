@@ -3,8 +3,6 @@
 Whatever goes wrong here, the agent's request goes upstream as it came, and a header and a counter say so.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,10 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tamis.proxy.admission import Admission
 from tamis.proxy.counters import Counters, write_line
+from tamis.proxy.doors import Admission, OwnAddress
 from tamis.proxy.handler import Handler
-from tamis.proxy.origins import OwnAddress
 from tamis.proxy.settings import ProxySettings
 from tamis.proxy.upstream import Hook
 

@@ -1,7 +1,5 @@
 """The state of a longer beginning, made from that of a shorter one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -16,6 +14,7 @@ from tamis.context.compaction_plan import (
     is_recalled,
     parse_keep,
     plan_compaction,
+    with_own_id,
 )
 from tamis.messages import Counter, Message
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
@@ -129,7 +128,7 @@ class BriefMaker:
         timeout_s = self._settings.method_timeout_s
         made = run_compactor(self._method, request, timeout_s=timeout_s)
         tail = [*(h.message for h in plan.recalled), *rest]
-        made = open_with_user(self._method, request, made, tail, timeout_s)
+        made = open_with_user(self._method, request, made, tail, timeout_s=timeout_s)
         if made.outcome != "fits":
             raise NotCompacted(f"method-{made.outcome}")  # the warnings may quote the conversation
         return made
@@ -149,7 +148,7 @@ def _held(pieces: Sequence[RequestItem], form: str, before: Sequence[Message]) -
         own = pieces[start : start + width]
         tokens = sum(piece.tokens for piece in own) - MESSAGE_OVERHEAD_TOKENS * (width - 1)
         recalled = is_recalled(message) and not any(piece.is_carried for piece in own)
-        held.append(WindowMessage(message=_renamed(message, taken), tokens=tokens, recalled=recalled))
+        held.append(WindowMessage(message=with_own_id(message, taken), tokens=tokens, recalled=recalled))
         start += width
     return held
 
@@ -158,13 +157,3 @@ def _width(message: Message) -> int:
     """How many items a message was read from."""
     record = message.native.record if message.native is not None else None
     return len(record) if isinstance(record, list) else 1
-
-
-def _renamed(message: Message, taken: set[str]) -> Message:
-    """No two messages that a brief speaks of may have the same id."""
-    name, number = message.id, 1
-    while name in taken:
-        number += 1
-        name = f"{message.id}~{number}"
-    taken.add(name)
-    return message if name == message.id else replace(message, id=name)

@@ -1,7 +1,5 @@
 """Answers to requests for a compaction that tamis can make; other requests go upstream."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Final

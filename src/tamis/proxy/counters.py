@@ -3,8 +3,6 @@
 Nothing that was said stands in either: no text, no key, no header of the agent's.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import time
@@ -39,10 +37,7 @@ class Counters:
         recorders: list[Recorder] = [PrometheusMetrics(own)]
         if self._otlp is not None:
             recorders.append(OtelMetrics(self._otlp))
-        self.monitor = Monitor(
-            log=DecisionLog(settings.log) if settings.log else None,
-            recorders=recorders,
-        )
+        self.monitor = Monitor(log=DecisionLog(settings.log) if settings.log else None, recorders=recorders)
         self.monitor.announce("proxy", settings.mode)
         self.requests = Counter(
             "tamis_proxy_requests", "Requests, by API and what was decided", ["api", "decision"], registry=own
@@ -50,9 +45,7 @@ class Counters:
         self.answers = Counter("tamis_proxy_answers", "Answers, by status", ["status"], registry=own)
         self.recalls = Counter("tamis_proxy_recalls", "Recalls answered", registry=own)
         self.recalls_not_kept = Counter(
-            "tamis_proxy_recalls_not_kept",
-            "Recalls that have to be made again",
-            registry=own,
+            "tamis_proxy_recalls_not_kept", "Recalls that have to be made again", registry=own
         )
         self.refused = Counter("tamis_proxy_refused", "Requests refused, by reason", ["reason"], registry=own)
         self.cut_off = Counter(

@@ -4,8 +4,6 @@ Two requests have the digest at position n in common if, and only if, their firs
 that agents move about from request to request (`cache_control`) say nothing and do not count.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

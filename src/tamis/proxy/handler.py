@@ -1,7 +1,5 @@
 """One proxied request, from its first byte to its answer's last."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator
@@ -179,12 +177,7 @@ class Handler:
         self._counters.decided(api, rewritten, added_s=added_s, mode=mode, queue=self.workshop.in_hand)
 
     async def _with_recall(
-        self,
-        request: Request,
-        exchange: RecallExchange,
-        response: httpx.Response,
-        *,
-        marks: dict[str, str],
+        self, request: Request, exchange: RecallExchange, response: httpx.Response, *, marks: dict[str, str]
     ) -> Response:
         """The answer with recalls answered on the way."""
         if response.headers.get("content-type", "").startswith("text/event-stream"):

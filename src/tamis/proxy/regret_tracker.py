@@ -5,8 +5,6 @@ digest of what was read of it so far, so each message is judged once, however of
 branches is followed on the branch that comes first. It is done behind the request, in a thread of its own.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,8 +15,8 @@ from tamis.context.listener import tell
 from tamis.messages import Counter, Message
 from tamis.monitoring import Monitor
 from tamis.monitoring.entries import RunMode
+from tamis.monitoring.live_regret import ConversationRegret
 from tamis.monitoring.quality import ReplacedSpan
-from tamis.monitoring.regret_entries import ConversationRegret
 from tamis.proxy.brief_maker import RequestItem
 from tamis.proxy.dialects.dialect import Items
 from tamis.proxy.states import CompactedPrefix, LRUCache

@@ -7,8 +7,6 @@ later request hands it back. Nothing has to be remembered for that.
 https://platform.openai.com/docs/api-reference/responses/compact
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Rewriting a request: the same bytes, or the conversation with a brief in it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Running the proxy until it is told to stop."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import sys

@@ -1,7 +1,5 @@
 """Settings of a proxy: where it stands, when it compacts, and how much it takes on at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args

@@ -3,8 +3,6 @@
 https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import AsyncIterator, Mapping

@@ -6,8 +6,6 @@ on, a rewound one falls back to an earlier brief, and a second proxy on the same
 one made.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ No tokenizer makes more tokens of a text than it has bytes. A request that begin
 of so many tokens therefore has no more than those and its other bytes.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 

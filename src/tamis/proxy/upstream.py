@@ -4,8 +4,6 @@ What the upstream cannot be reached for is an `UpstreamUnreachable` with the sta
 with.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
 from typing import Any, TypeVar

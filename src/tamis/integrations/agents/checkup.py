@@ -4,8 +4,6 @@ A plugin or a hook is tried as the agent would run it: its own command, with a s
 input, and an archive that is thrown away.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

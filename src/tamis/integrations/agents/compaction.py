@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -26,6 +26,8 @@ from tamis.messages import Counter, Message, Text, count_messages, part_text
 
 if TYPE_CHECKING:
     from tamis.monitoring.context_monitor import ContextMonitor
+
+M = TypeVar("M", bound=BaseModel)
 
 EVENT = "session.compact"
 """The event's name, as Claude Code has it."""
@@ -84,12 +86,21 @@ def read_compacting(text: str) -> PluginRequest:
     Raises:
         InputError: it is none.
     """
+    return handed_over(text, PluginRequest, remedy="was the agent updated? `tamis doctor` looks")
+
+
+def handed_over(text: str, kind: type[M], *, remedy: str) -> M:
+    """What an agent hands over on standard input.
+
+    Raises:
+        InputError: it is not of this kind; says where.
+    """
     try:
-        return PluginRequest.model_validate_json(text)
+        return kind.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "standard input"
-        raise InputError(f"{where}: {first['msg']}; was the agent updated? `tamis doctor` looks") from None
+        raise InputError(f"{where}: {first['msg']}; {remedy}") from None
 
 
 def compact_rows(

@@ -11,18 +11,15 @@ Claude Code 2.1.330 runs PreCompact, then SessionStart, and only then writes the
 brief is whole. Where the log has the summary already, the brief leaves away what that says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from tamis.archive import Archive
-from tamis.errors import InputError
-from tamis.integrations.agents.compaction import mark_of
+from tamis.integrations.agents.compaction import handed_over, mark_of
 from tamis.integrations.agents.summary_gaps import brief_beside
 from tamis.messages import Counter, Message, Session
 from tamis.sessions import read
@@ -65,14 +62,8 @@ def read_call(text: str, form: str = "claude-code") -> HookCall:
     Raises:
         InputError: it is none.
     """
-    try:
-        return HookCall.model_validate_json(text).model_copy(update={"form": form})
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "standard input"
-        raise InputError(
-            f"{where}: {first['msg']}; an agent runs this command with a hook's JSON on standard input"
-        ) from None
+    remedy = "an agent runs this command with a hook's JSON on standard input"
+    return handed_over(text, HookCall, remedy=remedy).model_copy(update={"form": form})
 
 
 def answer_hook(

@@ -4,8 +4,6 @@ Claude Code, OpenCode and pi load a plugin from a folder of their own: it replac
 Gemini CLI run hooks that a JSON file names.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -15,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 PLUGINS = "plugins"
-"""The folder beside this module that holds the plugins, each as the agent loads it."""
+"""The folder beside this module that holds the plugins, each below its agent's name, as that loads it."""
 
 _COMMAND = '["tamis"]'
 _ARCHIVE = "const ARCHIVE = null"
@@ -32,7 +30,7 @@ class Agent:
         programs: what it is called on the path.
         folder: its folder in a project.
         home: its folder for all of a user's projects; `variable` is what names another.
-        plugin: which of our plugins it loads, and `files` which of its files go where, below its folder.
+        files: of a plugin that replaces its compaction, which of our files go where, below its folder.
         settings: the JSON file for hooks, below its folder, where it has no plugin that replaces.
         form: the format of its sessions.
         events: the hooks, and the matcher of each.
@@ -47,7 +45,6 @@ class Agent:
     folder: str
     home: str
     variable: str
-    plugin: str = ""
     files: Mapping[str, str] = field(default_factory=dict, hash=False)
     settings: str = ""
     form: str
@@ -59,7 +56,7 @@ class Agent:
     @property
     def replaces(self) -> bool:
         """Whether tamis makes its compactions, or adds to what it makes itself."""
-        return bool(self.plugin)
+        return bool(self.files)
 
     def place(self, *, user: bool = False) -> Path:
         """Its folder: the project's, or the user's own."""
@@ -73,7 +70,7 @@ class Agent:
 
     def wanted(self, place: Path, archive: Path) -> dict[Path, str]:
         """The plugin's files with what they hold: the commands name this Python and this archive."""
-        source = files("tamis.integrations") / PLUGINS / self.plugin
+        source = files("tamis.integrations") / PLUGINS / self.name
         made = {}
         for target, name in self.files.items():
             text = source.joinpath(*name.split("/")).read_text(encoding="utf-8")
@@ -109,7 +106,6 @@ AGENTS = {
             folder=".claude",
             home="~/.claude",
             variable="CLAUDE_CONFIG_DIR",
-            plugin="claude-code",
             files={
                 f"skills/tamis/{name}": name
                 for name in (".claude-plugin/plugin.json", "hooks/hooks.json", "hooks/register.js")
@@ -125,7 +121,6 @@ AGENTS = {
             folder=".opencode",
             home="~/.config/opencode",
             variable="OPENCODE_CONFIG_DIR",
-            plugin="opencode",
             files={"plugin/tamis.js": "tamis.js"},
             form="opencode",
             then="OpenCode loads it when it starts",
@@ -137,7 +132,6 @@ AGENTS = {
             folder=".pi",
             home="~/.pi/agent",
             variable="PI_CODING_AGENT_DIR",
-            plugin="pi",
             files={"extensions/tamis.js": "tamis.js"},
             form="pi",
             then="pi loads it when it starts",

@@ -5,8 +5,6 @@ by which the agent knows its own message again. The plugins for other agents han
 there is one reader. A row that comes back with its handle is the agent's own message, whole.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

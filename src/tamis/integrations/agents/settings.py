@@ -3,8 +3,6 @@
 Codex and Gemini CLI keep hooks in JSON of the same shape.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

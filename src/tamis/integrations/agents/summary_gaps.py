@@ -4,8 +4,6 @@ A statement whose words stand in the summary is not told again. What the user as
 the summary has it in the user's words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tamis.compactors.brief.choice.worth import default_worth

@@ -5,8 +5,6 @@ in the same shape: https://code.claude.com/docs/en/hooks.
 What an agent reads in order to change it is left whole.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -5,8 +5,6 @@ is written, a record of what all were before lies beside the first (`NAME.tamis`
 interrupted half way can be finished or taken back, and nothing is restored over somebody's later change.
 """
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 from collections.abc import Iterable, Sequence

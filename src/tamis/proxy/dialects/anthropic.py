@@ -1,44 +1,36 @@
 """Anthropic messages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from tamis.archive.recall_tool import TOOL_NAME, tool_definitions
 from tamis.proxy.dialects.anthropic_stream import AnthropicSplicer
-from tamis.proxy.dialects.dialect import Body, Items, RecallCall, UnsupportedRequest, is_taken, objects
+from tamis.proxy.dialects.dialect import (
+    Body,
+    Dialect,
+    Items,
+    RecallCall,
+    UnsupportedRequest,
+    is_taken,
+    objects,
+)
 
 
-class AnthropicDialect:
+class AnthropicDialect(Dialect):
     """`POST .../v1/messages`."""
 
     name = "anthropic"
     path = "/v1/messages"
+    leading = ("system",)
+    beside_it = ("system", "tools")
 
     def items(self, body: Body) -> Items:
         """The `messages`; not where the provider's own compaction is in them."""
-        messages = body.get("messages")
-        if not isinstance(messages, list) or not messages:
-            raise UnsupportedRequest("no-messages")
-        if len(found := objects(messages)) != len(messages):
-            raise UnsupportedRequest("odd-messages")
+        found = super().items(body)
         if any(block.get("type") == "compaction" for item in found for block in objects(item.get("content"))):
             raise UnsupportedRequest("sealed-items")
         return found
-
-    def with_items(self, body: Body, items: Items) -> dict[str, Any]:
-        """Other `messages`."""
-        return {**body, "messages": items}
-
-    def beside(self, body: Body) -> Sequence[Any]:
-        """The system prompt and the tools."""
-        return [body[key] for key in ("system", "tools") if body.get(key)]
-
-    def lead(self, items: Items) -> int:
-        """None: the system prompt stands beside, but for those that newer models take in the list."""
-        return next((n for n, item in enumerate(items) if item.get("role") != "system"), len(items))
 
     def joined(self, brief: Items, rest: Items) -> Items:
         """Users and assistants in turn: two neighbours of one role become one message."""

@@ -1,12 +1,10 @@
 """The events of Anthropic messages, with recalls taken out."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 from tamis.archive.recall_tool import TOOL_NAME
-from tamis.proxy.dialects.dialect import Items, RecallCall
+from tamis.proxy.dialects.dialect import Items, RecallCall, Splicer
 from tamis.proxy.sse import ServerSentEvent, make_event
 
 _PIECES = {
@@ -17,28 +15,19 @@ _PIECES = {
 }
 
 
-class AnthropicSplicer:
+class AnthropicSplicer(Splicer):
     """See `Splicer`. The blocks of all rounds are numbered on, as those of one message."""
 
     def __init__(self) -> None:
-        self._rounds = 0
         self._count = 0
-        self.begin_round(is_last=False)
+        super().__init__()
 
     def begin_round(self, *, is_last: bool) -> None:
         """Forget the last answer, but not how many blocks the client has seen."""
-        self._rounds += 1
-        self._is_last = is_last
+        super().begin_round(is_last=is_last)
         self._blocks: dict[int, dict[str, Any]] = {}
         self._numbers: dict[int, int] = {}
         self._recalled: set[int] = set()
-        self._has_other_calls = False
-        self.is_finished = False
-
-    @property
-    def calls(self) -> list[RecallCall]:
-        """Those of a finished answer without other calls before them."""
-        return self._recalls() if self._goes_on() else []
 
     @property
     def late_calls(self) -> list[RecallCall]:
@@ -114,8 +103,8 @@ class AnthropicSplicer:
             return make_event({**data, "delta": {**delta, "stop_reason": "end_turn"}}, event.name)
         return event
 
-    def _goes_on(self) -> bool:
-        return self.is_finished and bool(self._recalled) and not self._has_other_calls and not self._is_last
+    def _has_recalls(self) -> bool:
+        return bool(self._recalled)
 
     def _recalls(self) -> list[RecallCall]:
         blocks = [self._blocks[index] for index in sorted(self._recalled)]

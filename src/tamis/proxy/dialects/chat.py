@@ -1,47 +1,19 @@
 """OpenAI chat completions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 from tamis.archive.recall_tool import TOOL_NAME, tool_definitions
 from tamis.proxy.dialects.chat_stream import ChatSplicer
-from tamis.proxy.dialects.dialect import Body, Items, RecallCall, UnsupportedRequest, is_taken, objects
-
-_LEADING = ("system", "developer")
+from tamis.proxy.dialects.dialect import Body, Dialect, Items, RecallCall, is_taken, objects
 
 
-class OpenAIChatDialect:
+class OpenAIChatDialect(Dialect):
     """`POST .../chat/completions`."""
 
     name = "openai-chat"
     path = "/chat/completions"
-
-    def items(self, body: Body) -> Items:
-        """The `messages`."""
-        messages = body.get("messages")
-        if not isinstance(messages, list) or not messages:
-            raise UnsupportedRequest("no-messages")
-        if len(found := objects(messages)) != len(messages):
-            raise UnsupportedRequest("odd-messages")
-        return found
-
-    def with_items(self, body: Body, items: Items) -> dict[str, Any]:
-        """Other `messages`."""
-        return {**body, "messages": items}
-
-    def beside(self, body: Body) -> Sequence[Any]:
-        """The tools, and the schema of the answer."""
-        return [body[key] for key in ("tools", "functions", "response_format") if body.get(key)]
-
-    def lead(self, items: Items) -> int:
-        """Messages of the system and the developer in front."""
-        return next((n for n, item in enumerate(items) if item.get("role") not in _LEADING), len(items))
-
-    def joined(self, brief: Items, rest: Items) -> Items:
-        """One behind the other: neighbours of one role are allowed."""
-        return [*brief, *rest]
+    beside_it = ("tools", "functions", "response_format")
 
     def with_recall(self, body: Body) -> dict[str, Any] | None:
         """Not beside the older `functions`, and not where several answers are asked for at once."""

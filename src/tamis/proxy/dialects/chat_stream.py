@@ -1,41 +1,26 @@
 """The chunks of OpenAI chat completions, with recalls taken out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tamis.archive.recall_tool import TOOL_NAME
-from tamis.proxy.dialects.dialect import Items, RecallCall, objects
+from tamis.proxy.dialects.dialect import Items, RecallCall, Splicer, objects
 from tamis.proxy.sse import ServerSentEvent, make_event
 
 
-class ChatSplicer:
+class ChatSplicer(Splicer):
     """See `Splicer`."""
 
     def __init__(self) -> None:
         self._id: Any = None
-        self._rounds = 0
-        self.begin_round(is_last=False)
+        super().__init__()
 
     def begin_round(self, *, is_last: bool) -> None:
         """Forget the last answer, but not its id, which the client goes on with."""
-        self._rounds += 1
-        self._is_last = is_last
+        super().begin_round(is_last=is_last)
         self._hidden: dict[int, dict[str, str]] = {}
         self._shown: dict[int, int] = {}
         self._dropped: set[int] = set()
         self._texts: list[str] = []
-        self.is_finished = False
-
-    @property
-    def calls(self) -> list[RecallCall]:
-        """Those of a finished answer without other calls before them."""
-        return self._recalls() if self._goes_on() else []
-
-    @property
-    def late_calls(self) -> list[RecallCall]:
-        """Those behind another tool's call."""
-        return self._recalls() if self._shown else []
 
     def turn(self) -> Items:
         """An assistant's message."""
@@ -84,8 +69,8 @@ class ChatSplicer:
             chunk = {**chunk, "choices": [{**choice, "delta": delta}]}
         return self._signed(event, chunk, changed=changed)
 
-    def _goes_on(self) -> bool:
-        return self.is_finished and bool(self._hidden) and not self._shown and not self._is_last
+    def _has_recalls(self) -> bool:
+        return bool(self._hidden)
 
     def _recalls(self) -> list[RecallCall]:
         return [RecallCall(id=call["id"], arguments=call["arguments"]) for call in self._hidden.values()]
@@ -105,6 +90,7 @@ class ChatSplicer:
             if index in self._dropped:
                 return None
             self._shown[index] = len(self._shown)
+            self._has_other_calls = True
         return call if self._shown[index] == index else {**call, "index": self._shown[index]}
 
     def _signed(

@@ -1,23 +1,31 @@
 """OpenAI Responses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 from tamis.archive.recall_tool import tool_definitions
-from tamis.proxy.dialects.dialect import Body, Items, RecallCall, UnsupportedRequest, is_taken, objects
+from tamis.proxy.dialects.dialect import (
+    Body,
+    Dialect,
+    Items,
+    RecallCall,
+    UnsupportedRequest,
+    is_taken,
+    objects,
+)
 from tamis.proxy.dialects.responses_items import call_item, call_of, is_recall, only_recalls
 from tamis.proxy.dialects.responses_stream import ResponsesSplicer
 
 _SEALED = frozenset({"compaction", "compaction_summary", "item_reference"})
 
 
-class OpenAIResponsesDialect:
+class OpenAIResponsesDialect(Dialect):
     """`POST .../responses`, where the whole conversation comes in `input`."""
 
     name = "openai-responses"
     path = "/responses"
+    field = "input"
+    beside_it = ("instructions", "tools", "text")
 
     def items(self, body: Body) -> Items:
         """The `input`; not where a part of the conversation is at the provider, or sealed by it."""
@@ -26,30 +34,10 @@ class OpenAIResponsesDialect:
             raise UnsupportedRequest("kept-upstream")
         if isinstance(given, str):
             return [{"role": "user", "content": given}]
-        if not isinstance(given, list) or not given:
-            raise UnsupportedRequest("no-messages")
-        if len(found := objects(given)) != len(given):
-            raise UnsupportedRequest("odd-messages")
+        found = super().items(body)
         if any(item.get("type") in _SEALED for item in found):
             raise UnsupportedRequest("sealed-items")
         return found
-
-    def with_items(self, body: Body, items: Items) -> dict[str, Any]:
-        """Another `input`."""
-        return {**body, "input": items}
-
-    def beside(self, body: Body) -> Sequence[Any]:
-        """The instructions, the tools and the schema of the answer."""
-        return [body[key] for key in ("instructions", "tools", "text") if body.get(key)]
-
-    def lead(self, items: Items) -> int:
-        """Messages of the system and the developer in front."""
-        leading = ("system", "developer")
-        return next((n for n, item in enumerate(items) if item.get("role") not in leading), len(items))
-
-    def joined(self, brief: Items, rest: Items) -> Items:
-        """One behind the other: neighbours of one role are allowed."""
-        return [*brief, *rest]
 
     def with_recall(self, body: Body) -> dict[str, Any] | None:
         """Not where the provider goes on by itself in the background."""

@@ -1,7 +1,5 @@
 """Items of OpenAI Responses that are calls, and which of them are recalls."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tamis.archive.recall_tool import TOOL_NAME

@@ -1,10 +1,8 @@
 """The events of OpenAI Responses, with recalls taken out."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from tamis.proxy.dialects.dialect import Items, RecallCall
+from tamis.proxy.dialects.dialect import Items, RecallCall, Splicer
 from tamis.proxy.dialects.responses_items import call_item, call_of, is_call, is_recall, only_recalls
 from tamis.proxy.sse import ServerSentEvent, make_event
 
@@ -12,36 +10,22 @@ _BEGINNINGS = frozenset({"response.created", "response.in_progress", "response.q
 _ENDINGS = frozenset({"response.completed", "response.incomplete"})
 
 
-class ResponsesSplicer:
+class ResponsesSplicer(Splicer):
     """See `Splicer`. Items and events of all rounds are numbered on, as those of one response."""
 
     def __init__(self) -> None:
-        self._rounds = 0
         self._count = 0
         self._sequence = 0
         self._id: Any = None
         self._seen: Items = []
-        self.begin_round(is_last=False)
+        super().__init__()
 
     def begin_round(self, *, is_last: bool) -> None:
         """Forget the last answer, but not the items that the client has seen."""
-        self._rounds += 1
-        self._is_last = is_last
+        super().begin_round(is_last=is_last)
         self._numbers: dict[int, int] = {}
         self._recalled: set[int] = set()
         self._done: dict[int, dict[str, Any]] = {}
-        self._has_other_calls = False
-        self.is_finished = False
-
-    @property
-    def calls(self) -> list[RecallCall]:
-        """Those of a finished answer without other calls before them."""
-        return self._recalls() if self._goes_on() else []
-
-    @property
-    def late_calls(self) -> list[RecallCall]:
-        """Those behind another tool's call."""
-        return self._recalls() if self._has_other_calls else []
 
     def turn(self) -> Items:
         """The items as they came."""
@@ -115,8 +99,8 @@ class ResponsesSplicer:
             self._sequence += 1
         return [event] if data is event.data else [make_event(data, event.name)]
 
-    def _goes_on(self) -> bool:
-        return self.is_finished and bool(self._recalled) and not self._has_other_calls and not self._is_last
+    def _has_recalls(self) -> bool:
+        return bool(self._recalled)
 
     def _recalls(self) -> list[RecallCall]:
         return [call_of(self._done[index]) for index in sorted(self._recalled) if index in self._done]

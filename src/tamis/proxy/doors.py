@@ -1,10 +1,9 @@
-"""Callers of the proxy: programs of this machine that call it by its own address; no stranger's page.
+"""The doors before the proxy: who may come in, and how many at once.
 
-A web page can make a browser send requests here. One that gave its own name this machine's address (DNS
-rebinding) calls the proxy by that name; any other is named by the browser in `Origin` or `Sec-Fetch-Site`.
+Callers are programs of this machine that call the proxy by its own address; no stranger's page. A web page
+can make a browser send requests here. One that gave its own name this machine's address (DNS rebinding)
+calls the proxy by that name; any other is named by the browser in `Origin` or `Sec-Fetch-Site`.
 """
-
-from __future__ import annotations
 
 from urllib.parse import urlsplit
 
@@ -14,6 +13,42 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tamis.proxy.counters import Counters
 from tamis.proxy.settings import LOOPBACK
+
+UNCOUNTED = ("/healthz", "/metrics")
+
+
+class Admission:
+    """Counts the requests that are being answered, to the last byte of their answers."""
+
+    def __init__(self, limit: int, counters: Counters) -> None:
+        self.running = 0
+        self._limit = limit
+        self._counters = counters
+
+    def wrap(self, app: ASGIApp) -> ASGIApp:
+        """The application behind this door."""
+
+        async def admitted(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http" or scope["path"] in UNCOUNTED:
+                await app(scope, receive, send)
+            elif self.running >= self._limit:
+                self._counters.refused.labels(reason="busy").inc()
+                await busy(scope, receive, send)
+            else:
+                self.running += 1
+                try:
+                    await app(scope, receive, send)
+                finally:
+                    self.running -= 1
+
+        return admitted
+
+
+busy = JSONResponse(
+    {"error": {"type": "overloaded_error", "message": "the proxy answers as many requests as it may; retry"}},
+    status_code=503,
+    headers={"retry-after": "1", "x-tamis-error": "busy"},
+)
 
 
 class OwnAddress:
