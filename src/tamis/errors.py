@@ -26,32 +26,6 @@
 tamis cannot name is a bug and keeps its traceback.
 """
 
-from __future__ import annotations
-
-__all__ = [
-    "BadArchive",
-    "BadBudget",
-    "CapReached",
-    "InputError",
-    "MethodFailed",
-    "MissingExtra",
-    "ModelError",
-    "ModelRateLimited",
-    "ModelServerError",
-    "ModelTimeout",
-    "ModelUnreachable",
-    "NotComparable",
-    "OutputExists",
-    "PromptTooLong",
-    "RequestRejected",
-    "TamisError",
-    "UnknownFormat",
-    "UnknownMethod",
-    "UnknownModel",
-    "UnreadableFile",
-    "UnusableReply",
-]
-
 
 class TamisError(Exception):
     """The root: catch this to catch everything that tamis raises on purpose."""

@@ -13,8 +13,8 @@ from tamis.compactors.guarantees import check_compaction
 from tamis.compactors.methods.opaque import Opaque
 from tamis.messages import identify
 from tamis.models.server_side import AnthropicCompaction, OpenAICompaction
-from tamis.sessions.formats.anthropic import Anthropic
-from tamis.sessions.formats.openai_responses import OpenAIResponses
+from tamis.sessions.formats.anthropic.format import Anthropic
+from tamis.sessions.formats.openai_responses.format import OpenAIResponses
 
 SPAN = identify(
     [

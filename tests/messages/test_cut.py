@@ -6,7 +6,7 @@ from hypothesis import given
 from strategies import messages as conversations
 from tamis.errors import InputError
 from tamis.messages import Message, Role, Text, ToolCall, ToolResult, pair_calls
-from tamis.messages.cut import cut_messages
+from tamis.messages.pairing import cut_messages
 
 
 def test_system_messages_at_the_beginning_stay_and_later_ones_do_not() -> None:

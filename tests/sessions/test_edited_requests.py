@@ -17,9 +17,9 @@ from pydantic import TypeAdapter
 from sessions.formats import test_anthropic, test_openai_chat, test_openai_responses
 from tamis.messages import Message, Part, Text, ToolResult, whole_units
 from tamis.sessions import ApiFormat
-from tamis.sessions.formats.anthropic import Anthropic
-from tamis.sessions.formats.openai_chat import OpenAIChat
-from tamis.sessions.formats.openai_responses import OpenAIResponses
+from tamis.sessions.formats.anthropic.format import Anthropic
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
+from tamis.sessions.formats.openai_responses.format import OpenAIResponses
 
 SECRET = "masked-out"
 REQUESTS: list[tuple[ApiFormat, Any, list[dict[str, Any]]]] = [

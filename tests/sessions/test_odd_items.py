@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from tamis.errors import InputError
 from tamis.sessions import ApiFormat, Document, Format
-from tamis.sessions.formats.anthropic import Anthropic
-from tamis.sessions.formats.gptme import Gptme
-from tamis.sessions.formats.openai_chat import OpenAIChat
-from tamis.sessions.formats.openai_responses import OpenAIResponses
-from tamis.sessions.formats.openhands import OpenHands
+from tamis.sessions.formats.anthropic.format import Anthropic
+from tamis.sessions.formats.gptme.reader import Gptme
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
+from tamis.sessions.formats.openai_responses.format import OpenAIResponses
+from tamis.sessions.formats.openhands.reader import OpenHands
 from tamis.sessions.formats.tau import Tau2Bench, TauBench
 
 LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-2, 2), st.sampled_from(["", "x", "{", '{"a": 1}']))

@@ -15,9 +15,9 @@ from pydantic import TypeAdapter
 from sessions.api_formats import assert_accepted_and_stable, whole
 from tamis.messages import Message
 from tamis.sessions import ApiFormat, find_sessions, read_all
-from tamis.sessions.formats.anthropic import Anthropic
-from tamis.sessions.formats.openai_chat import OpenAIChat
-from tamis.sessions.formats.openai_responses import OpenAIResponses
+from tamis.sessions.formats.anthropic.format import Anthropic
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
+from tamis.sessions.formats.openai_responses.format import OpenAIResponses
 
 FILES_PER_SET = 4
 """Enough for every set and format; the whole folder would take minutes."""

@@ -23,8 +23,7 @@ from tamis.messages.conversation import (
     message_text,
     part_text,
 )
-from tamis.messages.cut import cut_messages
-from tamis.messages.pairing import Pairing, PartAddress, pair_calls, whole_units
+from tamis.messages.pairing import Pairing, PartAddress, cut_messages, pair_calls, whole_units
 from tamis.messages.plain_text import prose
 from tamis.messages.tokens import (
     MESSAGE_OVERHEAD_TOKENS,

@@ -1,7 +1,5 @@
 """Where the tokens of a conversation are: by role, by kind of part, by tool."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar

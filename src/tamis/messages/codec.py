@@ -5,8 +5,6 @@ address. Nothing is rounded, sorted or escaped: lone surrogates, as cut logs hol
 were. A native record that is no JSON is left out, as it takes no part in what the message says.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

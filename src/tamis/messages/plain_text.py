@@ -1,7 +1,5 @@
 """Messages as a person reads them: the text, with a line above each that says who speaks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from tamis.messages.conversation import Media, Message, Part, ToolCall

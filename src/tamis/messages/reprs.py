@@ -1,7 +1,5 @@
 """Values as a prompt and a notebook show them: short, whatever their size."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Mapping
 

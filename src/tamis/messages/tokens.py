@@ -4,8 +4,6 @@ The exact counters are byte-pair encodings compiled into a wheel (`toktok-rs`), 
 `cl100k_base` and `o200k_base`. An estimate says so in its name and in `exact`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -87,12 +85,14 @@ class BytesEstimate:
         return [self.count(t) for t in texts]
 
 
-def get_counter(name: str = "o200k_base") -> Counter:
-    """The counter for `cl100k_base`, `o200k_base` or `estimate`.
+def get_counter(name: str | Counter = "o200k_base") -> Counter:
+    """The counter for `cl100k_base`, `o200k_base` or `estimate`; one that is a counter already as it is.
 
     Raises:
         InputError: no counter has this name.
     """
+    if not isinstance(name, str):
+        return name
     if name in ("cl100k_base", "o200k_base"):
         return ExactCounter(name)  # type: ignore[arg-type]
     if name == "estimate":

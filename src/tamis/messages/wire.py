@@ -10,8 +10,6 @@ the APIs' shapes says all that a session says (ids, who wrote a summary, how a t
         {"type": "tool_result", "call_id": "c1", "text": "a.py", "exit_code": 0}]}
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal

@@ -15,9 +15,9 @@ from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document, Line, Record
 from tamis.sessions.format import ApiFormat, Format, WritableFormat
 from tamis.sessions.formats import FORMATS
-from tamis.sessions.formats.anthropic import Anthropic
-from tamis.sessions.formats.openai_chat import OpenAIChat
-from tamis.sessions.formats.openai_responses import OpenAIResponses
+from tamis.sessions.formats.anthropic.format import Anthropic
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
+from tamis.sessions.formats.openai_responses.format import OpenAIResponses
 from tamis.sessions.loose import (
     as_dict,
     as_list,

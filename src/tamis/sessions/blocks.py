@@ -4,32 +4,25 @@ Agents store the blocks of the API that they talk to (Anthropic, OpenAI, Gemini)
 slightly different names. What is told apart here is only what a block is, not which agent wrote it.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from tamis.messages import Media, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.loose import as_dict, as_list, first, first_text, parse_arguments
+from tamis.sessions.loose import as_dict, as_list, first, first_text, tool_call
+from tamis.sessions.media import MediaKind
 
 _TEXT = {"text", "input_text", "output_text", "summary_text", "markdown", "plain_text"}
 _THINKING = {"thinking", "redacted_thinking", "think", "reasoning", "thought"}
 _CALL = {"tool_use", "server_tool_use", "mcp_tool_use", "toolCall", "tool_call", "tool-call", "function_call"}
 _RESULT = {"tool_result", "toolResult", "tool-result", "web_search_tool_result", "mcp_tool_result"}
-_MEDIA: dict[str, Literal["image", "document", "audio", "other"]] = {
-    "image": "image",
-    "input_image": "image",
-    "image_url": "image",
-    "inlineData": "other",
-    "fileData": "other",
-    "document": "document",
-    "input_file": "document",
-    "file": "document",
-    "audio": "audio",
-    "input_audio": "audio",
-    "media": "other",
+_MEDIA_NAMES: dict[MediaKind, str] = {
+    "image": "image input_image image_url",
+    "document": "document input_file file",
+    "audio": "audio input_audio",
+    "other": "inlineData fileData media",
 }
+_MEDIA = {name: kind for kind, names in _MEDIA_NAMES.items() for name in names.split()}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,14 +92,9 @@ def _thinking(block: dict[str, Any]) -> Part:
 
 
 def _call(block: dict[str, Any]) -> ToolCall:
-    arguments, raw = parse_arguments(first(block, "input", "arguments", "args", "parameters"))
-    return ToolCall(
-        id=first_text(block, "id", "call_id", "toolCallId", "tool_use_id") or "",
-        name=first_text(block, "name", "toolName", "tool") or "unknown",
-        arguments=arguments,
-        raw_arguments=raw,
-        native=block,
-    )
+    call_id = first_text(block, "id", "call_id", "toolCallId", "tool_use_id") or ""
+    name = first_text(block, "name", "toolName", "tool") or "unknown"
+    return tool_call(call_id, name, first(block, "input", "arguments", "args", "parameters"), native=block)
 
 
 def _result(block: dict[str, Any]) -> ToolResult:
@@ -122,7 +110,7 @@ def _result(block: dict[str, Any]) -> ToolResult:
     )
 
 
-def _media(block: dict[str, Any], kind: Literal["image", "document", "audio", "other"]) -> Media:
+def _media(block: dict[str, Any], kind: MediaKind) -> Media:
     source = as_dict(block.get("source")) or block
     url = first(source, "url", "image_url", "file_url", "fileUri")
     url = as_dict(url).get("url") if isinstance(url, dict) else url

@@ -1,8 +1,6 @@
 """Building a session from a log, entry by entry: what the readers of line formats have in common."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -72,13 +70,7 @@ class SessionBuilder:
             self.messages.pop()
         self.messages.append(
             Message(
-                id=id,
-                role=role,
-                parts=given,
-                origin=origin,
-                timestamp=timestamp,
-                cwd=self.cwd,
-                author=author,
+                id=id, role=role, parts=given, origin=origin, timestamp=timestamp, cwd=self.cwd, author=author
             )
         )
 
@@ -128,6 +120,14 @@ class SessionBuilder:
     def miss(self, line: int, reason: str) -> None:
         """Note that `line` was not understood."""
         self.unread.append(Unread(line=line, reason=reason))
+
+    def values(self, document: Document) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Each object of a log with its line; a line that holds none is noted as missed."""
+        for record in document.records():
+            if record.reason:
+                self.miss(record.line, record.reason)
+            if record.value is not None:
+                yield record.line, record.value
 
     def session(self, document: Document) -> Session:
         """The session of all that was collected."""

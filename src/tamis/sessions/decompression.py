@@ -1,7 +1,5 @@
 """Decompressing no further than was meant: a small archive can expand to gigabytes."""
 
-from __future__ import annotations
-
 import io
 import os
 from typing import IO, Any

@@ -4,8 +4,6 @@ A `Document` hides whether the file is plain, gzip or xz, and whether it is one 
 plain text. It is opened for reading only and reads no more than it is asked for.
 """
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import io
@@ -77,11 +75,7 @@ class Document:
     """
 
     def __init__(
-        self,
-        path: str | Path,
-        *,
-        max_line_bytes: int = MAX_LINE_BYTES,
-        max_expanded_bytes: int | None = None,
+        self, path: str | Path, *, max_line_bytes: int = MAX_LINE_BYTES, max_expanded_bytes: int | None = None
     ) -> None:
         """Nothing is read until something is asked for.
 

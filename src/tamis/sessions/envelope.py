@@ -3,10 +3,9 @@
 Formats of APIs say what an item is; this module finds the items in a file and puts them back.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal
 
@@ -84,6 +83,38 @@ def conversations(document: Document, keys: Sequence[str]) -> Iterator[Conversat
         yield from _from_lines(document, keys)
     else:
         yield from _from_value(document.data, keys)
+
+
+class EnvelopedFormat(ABC):
+    """What the formats of APIs share: a file may wrap their items in any of these ways."""
+
+    streams = True
+    many = True
+    keys: Sequence[str] = ("messages",)
+
+    @abstractmethod
+    def session(self, conversation: Conversation) -> Session:
+        """What the items of a conversation say."""
+
+    def read(self, document: Document) -> Iterator[Session]:
+        """The conversations of the file, one session each."""
+        for found in conversations(document, self.keys):
+            yield replace(self.session(found), id=label(document, found), source=str(document.path))
+
+
+def items_with_role(
+    conversation: Conversation, roles: Collection[str], unread: list[Unread]
+) -> Iterator[dict[str, Any]]:
+    """The items that are objects; what is none, and what has another role, is noted as unread."""
+    for item in conversation.items:
+        if item.reason:
+            unread.append(Unread(line=item.at, reason=item.reason))
+        if item.value is None:
+            continue
+        if as_text(item.value.get("role")) not in roles:
+            reason = f"unknown role {item.value.get('role')!r}; kept as it is"
+            unread.append(Unread(line=item.at, reason=reason))
+        yield item.value
 
 
 def wrap(items: Sequence[Any], envelope: Envelope) -> Iterator[str]:

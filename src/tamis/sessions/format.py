@@ -4,8 +4,6 @@ One format, one room, one class. A reader is chosen by content: every format loo
 and says how sure it is; the surest wins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 

@@ -4,8 +4,6 @@ Session files are written by many versions of many programs. A reader asks for w
 value is of another kind it gets the empty one of the kind it asked for.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -57,14 +55,14 @@ def file_stem(name: str) -> str:
         name = shorter
 
 
-def tool_call(call_id: str, name: str, sent: object) -> ToolCall:
+def tool_call(call_id: str, name: str, sent: object, *, native: object = None) -> ToolCall:
     """A call whose arguments came as an object or as JSON text; other arguments are kept as they came.
 
     >>> tool_call("c1", "bash", '{"command": "ls"}').arguments, tool_call("c2", "bash", "ls").raw_arguments
     ({'command': 'ls'}, 'ls')
     """
     arguments, raw = parse_arguments(sent)
-    return ToolCall(id=call_id, name=name, arguments=arguments, raw_arguments=raw)
+    return ToolCall(id=call_id, name=name, arguments=arguments, raw_arguments=raw, native=native)
 
 
 def parse_arguments(value: object) -> tuple[dict[str, Any], str | None]:

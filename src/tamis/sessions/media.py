@@ -1,7 +1,5 @@
 """Media between the ways in which APIs write them: base64 with a type, `data:` URLs, plain URLs."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

@@ -5,8 +5,6 @@ with `dataclasses.replace` leaves the old record in place, and a writer must not
 Writers therefore read the record again and compare.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Container, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Finding the format of a file, and reading and writing sessions by it."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator

@@ -5,8 +5,6 @@ result, ids are of another shape or used twice, or one half of a pair is missing
 right here; the third is an error, because only the caller knows which half to trust.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Giving calls and results an id where the log has none, so that they can be paired."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

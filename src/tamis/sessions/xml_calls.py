@@ -9,8 +9,6 @@ So a value ends at the first closing tag that is followed by another parameter o
 call that was cut off keeps what it got. Every text is read in one pass.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -83,9 +81,7 @@ def find_elements(text: str, names: Collection[str]) -> Iterator[Element]:
             left.discard(name)  # none of this name is closed any more: do not search for it again
             continue
         yield Element(
-            start=opening.start(),
-            end=end + len(closing),
-            inner=_without_outer_breaks(text[at:end]),
+            start=opening.start(), end=end + len(closing), inner=_without_outer_breaks(text[at:end])
         )
         at = end + len(closing)
 

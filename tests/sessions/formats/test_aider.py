@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tamis.messages import Session, pair_calls, part_text
 from tamis.sessions.document import Document
-from tamis.sessions.formats.aider import Aider
+from tamis.sessions.formats.aider.reader import Aider
 
 HEAD = """\
 

@@ -17,7 +17,7 @@ from strategies import messages
 from tamis.errors import InputError
 from tamis.messages import Media, Message, Text, Thinking, ToolCall, ToolResult, pair_calls
 from tamis.sessions import Document
-from tamis.sessions.formats.anthropic import Anthropic
+from tamis.sessions.formats.anthropic.format import Anthropic
 
 API = Anthropic()
 ACCEPTED = TypeAdapter(list[MessageParam])

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tamis.messages import Media, Message, Session, Text, Thinking, ToolCall, ToolResult, pair_calls
 from tamis.sessions import Document
-from tamis.sessions.formats.gptme import Gptme
 from tamis.sessions.formats.gptme.calls import WrittenToolCall, written_parts
+from tamis.sessions.formats.gptme.reader import Gptme
 
 TIME = "2026-01-02T03:04:05"
 

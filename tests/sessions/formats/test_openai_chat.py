@@ -15,7 +15,7 @@ from strategies import messages
 from tamis.errors import InputError
 from tamis.messages import Media, Message, Session, Text, Thinking, ToolCall, ToolResult, pair_calls
 from tamis.sessions import Document
-from tamis.sessions.formats.openai_chat import OpenAIChat
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
 
 CHAT = OpenAIChat()
 ACCEPTED = TypeAdapter(list[ChatCompletionMessageParam])

@@ -15,7 +15,7 @@ from strategies import messages
 from tamis.errors import InputError
 from tamis.messages import Media, Message, Text, Thinking, ToolCall, ToolResult, pair_calls
 from tamis.sessions import Document
-from tamis.sessions.formats.openai_responses import OpenAIResponses
+from tamis.sessions.formats.openai_responses.format import OpenAIResponses
 
 API = OpenAIResponses()
 ACCEPTED = TypeAdapter(list[ResponseInputItemParam])

@@ -6,7 +6,7 @@ from typing import Any
 
 from tamis.messages import Session, Text, Thinking, ToolCall, ToolResult, pair_calls
 from tamis.sessions import Document
-from tamis.sessions.formats.openhands import OpenHands
+from tamis.sessions.formats.openhands.reader import OpenHands
 
 TOOL = {"type": "function", "function": {"name": "execute_bash"}}
 REQUEST: dict[str, Any] = {

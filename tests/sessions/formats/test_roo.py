@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tamis.messages import Session, Text, Thinking, ToolCall, pair_calls
 from tamis.sessions.document import Document
-from tamis.sessions.formats.roo import Roo
+from tamis.sessions.formats.roo.reader import Roo
 
 AROUND = (
     "<environment_details>\n# Current Workspace Directory (/home/ann/shop) Files\na.py\n"

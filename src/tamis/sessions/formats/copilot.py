@@ -5,8 +5,6 @@ what a call gave in `tool.execution_complete`. Events with a `parentToolCallId` 
 about hooks, permissions, turns and usage is bookkeeping of the program and passed over.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -42,11 +40,9 @@ class Copilot:
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file, sub-agents apart."""
         reading = _Reading()
-        for record in document.records():
-            if record.reason:
-                reading.main.miss(record.line, record.reason)
-            if record.value is not None and not reading.event(record.value):
-                reading.main.miss(record.line, f"event of type {record.value.get('type')!r}")
+        for line, value in reading.main.values(document):
+            if not reading.event(value):
+                reading.main.miss(line, f"event of type {value.get('type')!r}")
         yield reading.session(document)
 
 

@@ -6,25 +6,14 @@ with a header line first and `$set` lines between, and a saved checkpoint, which
 `parts` into lines of its own, linked by `uuid` and `parentUuid`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tamis.messages import Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.messages import Part, Session, Text, Thinking, ToolResult
 from tamis.sessions.blocks import read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document, Record
-from tamis.sessions.loose import (
-    as_dict,
-    as_list,
-    as_text,
-    first,
-    first_text,
-    iso_time,
-    joined,
-    parse_arguments,
-)
+from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 
 _NOTICES = {"info", "error", "warning", "debug"}
 
@@ -121,9 +110,8 @@ def _reply(builder: SessionBuilder, entry: dict[str, Any], name: str, when: str 
     results: list[Part] = []
     for i, call in enumerate(map(as_dict, as_list(entry.get("toolCalls"))), 1):
         identity = as_text(call.get("id")) or f"{name}-{i}"
-        arguments, raw = parse_arguments(first(call, "args", "arguments"))
         tool = as_text(call.get("name")) or "unknown"
-        calls.append(ToolCall(id=identity, name=tool, arguments=arguments, raw_arguments=raw, native=call))
+        calls.append(tool_call(identity, tool, first(call, "args", "arguments"), native=call))
         if "result" in call or "resultDisplay" in call:
             results.append(_call_result(call, identity, tool))
     said = [part for part in _parts(entry) if not (isinstance(part, Text) and not part.text)]
@@ -161,11 +149,8 @@ def _api_parts(parts: Iterable[object]) -> list[Part]:
         fields = as_dict(part)
         call, answer = as_dict(fields.get("functionCall")), as_dict(fields.get("functionResponse"))
         if call:
-            arguments, raw = parse_arguments(call.get("args"))
             name = as_text(call.get("name")) or "unknown"
-            read.append(
-                ToolCall(id=as_text(call.get("id")), name=name, arguments=arguments, raw_arguments=raw)
-            )
+            read.append(tool_call(as_text(call.get("id")), name, call.get("args")))
         elif answer:
             text, media = result_content(answer.get("response"))
             failed = True if "error" in as_dict(answer.get("response")) else None

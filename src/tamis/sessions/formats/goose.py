@@ -5,8 +5,6 @@ and `toolResponse` (what came of it, as the Model Context Protocol has it). Newe
 content in a database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -47,11 +45,8 @@ class Goose:
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
         builder = SessionBuilder(format=self.name)
-        for record in document.records():
-            if record.reason:
-                builder.miss(record.line, record.reason)
-            if record.value is not None:
-                _entry(builder, record.line, record.value)
+        for line, entry in builder.values(document):
+            _entry(builder, line, entry)
         yield builder.session(document)
 
 

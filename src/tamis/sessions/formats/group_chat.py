@@ -6,8 +6,6 @@ speaker, so the speaker is taken from `name`; in a Magentic-One run the role is 
 an agent wrote is a call once a terminal ran it, and what the terminal said is its result.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise

@@ -5,8 +5,6 @@ as `<returncode>0</returncode><output>...</output>`. Messages of the role `exit`
 how it ended; what they hold stands in `Session.meta`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -188,12 +186,7 @@ def _result(text: str, call_id: str, name: str | None) -> ToolResult:
     rest = text[code.end() :]
     whole = _OUTPUT.fullmatch(rest)
     exit_code = int(code.group(1))
-    return ToolResult(
-        call_id=call_id,
-        name=name,
-        text=whole.group(1) if whole else rest,
-        exit_code=exit_code,
-    )
+    return ToolResult(call_id=call_id, name=name, text=whole.group(1) if whole else rest, exit_code=exit_code)
 
 
 def _model(items: Sequence[Any]) -> str | None:

@@ -8,8 +8,6 @@ Where OpenCode compacted the session, a user message holds a `compaction` part a
 the word to go on. A sub-agent (`task`) has a session of its own, which names its `parentID`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,16 +15,7 @@ from tamis.messages import Media, Part, Session, Text, Thinking, ToolCall, ToolR
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.opencode_storage import assemble, is_stored
-from tamis.sessions.loose import (
-    as_dict,
-    as_list,
-    as_text,
-    first,
-    first_text,
-    iso_time,
-    joined,
-    parse_arguments,
-)
+from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 from tamis.sessions.media import kind_of
 
 _SIGNS = ("projectID", "directory", "slug", "version")
@@ -177,8 +166,7 @@ def _tool(part: dict[str, Any]) -> tuple[ToolCall, ToolResult | None]:
     """A call, and what came of it; nothing where it was still running when the session was saved."""
     state = as_dict(part.get("state"))
     name, call_id = first_text(part, "tool") or "unknown", as_text(part.get("callID"))
-    arguments, raw = parse_arguments(first(state, "input", "raw"))
-    call = ToolCall(id=call_id, name=name, arguments=arguments, raw_arguments=raw)
+    call = tool_call(call_id, name, first(state, "input", "raw"))
     status, known = state.get("status"), as_dict(state.get("metadata"))
     if status not in ("completed", "error"):
         return call, None

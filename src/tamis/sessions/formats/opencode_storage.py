@@ -5,8 +5,6 @@
 `session/message/ses_1` and `session/part/ses_1/msg_2`. Put together they are what `opencode export` writes.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

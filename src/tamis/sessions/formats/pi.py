@@ -6,8 +6,6 @@ written later. A command that the user ran with `!` (`bashExecution`) is shown t
 read as that, with the origin `meta`. OpenClaw writes the same entries.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -42,16 +40,12 @@ class Pi:
         """The one session of the file."""
         builder = SessionBuilder(format=self.name)
         entries = _Entries()
-        for record in document.records():
-            if record.reason:
-                builder.miss(record.line, record.reason)
-            if record.value is None:
-                continue
-            if record.value.get("type") == "compaction":
-                _compaction(builder, record.value, at=entries.first_kept(record.value, builder.messages))
-            elif not _entry(builder, record.value):
-                builder.miss(record.line, f"entry of type {record.value.get('type')!r}")
-            entries.count(record.value, builder.messages)
+        for line, entry in builder.values(document):
+            if entry.get("type") == "compaction":
+                _compaction(builder, entry, at=entries.first_kept(entry, builder.messages))
+            elif not _entry(builder, entry):
+                builder.miss(line, f"entry of type {entry.get('type')!r}")
+            entries.count(entry, builder.messages)
         yield builder.session(document)
 
 

@@ -8,8 +8,6 @@ file, where user and assistant take turns, and where they begin near the top. Ro
 text. A tool's line names no call, so it becomes a message of origin `meta`, not a tool result.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

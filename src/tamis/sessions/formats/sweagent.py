@@ -8,8 +8,6 @@ The ground truth that the file holds beside the conversation goes into `Session.
 submission), and one entry per step in `open_files` (None where no file was open) and `working_dirs`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any

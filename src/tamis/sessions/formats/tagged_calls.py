@@ -9,8 +9,6 @@ explains the tools and only its last paragraph, after `User:`, asks for somethin
 a system message.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque
@@ -25,16 +23,13 @@ from tamis.sessions.envelope import Conversation, conversations, label, sample
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, tool_call
 
 _KEYS = ("messages", "conversations")
-_ROLES: dict[str, Role] = {
+_NAMES: dict[Role, str] = {
     "system": "system",
-    "user": "user",
-    "human": "user",
-    "assistant": "assistant",
-    "gpt": "assistant",
-    "tool": "tool",
-    "function": "tool",
-    "observation": "tool",
+    "user": "user human",
+    "assistant": "assistant gpt",
+    "tool": "tool function observation",
 }
+_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
 _TAGS = re.compile(r"<(think|tool_call|answer)>(.*?)(?:</\1>|\Z)", re.DOTALL)
 _ANSWERS = re.compile(r"\A\s*<tool_response>")
 _RESPONSES = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)\s*", re.DOTALL)

@@ -5,8 +5,6 @@ transcript a line as text (`messages_display`), in which the calls themselves ar
 writes `simulations`; there the user has tools too (`requestor`), whose calls stand in the user's messages.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,9 +24,9 @@ from tamis.messages import (
     identify,
 )
 from tamis.sessions.document import Document
-from tamis.sessions.formats.openai_chat import OpenAIChat
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
 from tamis.sessions.formats.openai_chat.reader import read_parts
-from tamis.sessions.loose import as_dict, as_list, as_text, file_stem, parse_arguments
+from tamis.sessions.loose import as_dict, as_list, as_text, file_stem, tool_call
 
 _TURN = re.compile(r"^(user|assistant|tool): ", re.MULTILINE)
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
@@ -197,7 +195,4 @@ def _no_id(_: int, name: str) -> str:
 
 def _call(entry: Any) -> ToolCall:
     call = as_dict(entry)
-    arguments, raw = parse_arguments(call.get("arguments"))
-    return ToolCall(
-        id=as_text(call.get("id")), name=as_text(call.get("name")), arguments=arguments, raw_arguments=raw
-    )
+    return tool_call(as_text(call.get("id")), as_text(call.get("name")), call.get("arguments"))

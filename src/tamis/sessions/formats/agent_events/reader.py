@@ -6,8 +6,6 @@ says it is, under any of the usual names, and counts the lines that it could not
 that knows the agent better goes before it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -17,35 +15,18 @@ from tamis.sessions.blocks import read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.agent_events.wrappers import plain_events
-from tamis.sessions.loose import (
-    as_dict,
-    as_list,
-    as_text,
-    first,
-    first_text,
-    iso_time,
-    joined,
-    parse_arguments,
-)
+from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 
 _CALLS = {"tool_call", "tool_use", "function_call", "backend_tool_call"}
 _RESULTS = {"tool_result", "function_result", "function_call_result", "function_call_output", "tool_output"}
 _OWN_LINES = {"tool_call", "tool_use", "tool_result", "backend_tool_call", "function_result"}
-_ROLES: dict[str, Role] = {
-    "user": "user",
-    "human": "user",
-    "user_message": "user",
-    "assistant": "assistant",
-    "model": "assistant",
-    "ai": "assistant",
-    "assistant_message": "assistant",
-    "completion": "assistant",
-    "reasoning": "assistant",
-    "system": "system",
-    "developer": "system",
-    "system_message": "system",
+_NAMES: dict[Role, str] = {
+    "user": "user human user_message",
+    "assistant": "assistant model ai assistant_message completion reasoning",
+    "system": "system developer system_message",
     "tool": "tool",
 }
+_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
 _CALL_ID = ("toolCallId", "tool_call_id", "call_id", "callId", "tool_use_id")
 _HARNESS = re.compile(r"\A\s*<(user_info|environment_context|system[-_]reminder)>.*</\1>\s*\Z", re.DOTALL)
 
@@ -71,12 +52,10 @@ class AgentEvents:
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
         builder = SessionBuilder(format=self.name)
-        for record in document.records():
-            if record.reason:
-                builder.miss(record.line, record.reason)
-            for event in plain_events(record.value) if record.value is not None else ():
+        for line, value in builder.values(document):
+            for event in plain_events(value):
                 if not _event(builder, event):
-                    builder.miss(record.line, f"event of type {_kind(event)!r}")
+                    builder.miss(line, f"event of type {_kind(event)!r}")
         yield builder.session(document)
 
 
@@ -138,14 +117,9 @@ def _said(event: dict[str, Any], kind: str) -> list[Part]:
 
 def _call(event: dict[str, Any]) -> ToolCall:
     function = as_dict(first(event, "function", "tool"))
-    arguments, raw = parse_arguments(first({**function, **event}, "arguments", "input", "args", "parameters"))
     name = first_text(event, "name", "toolName", "functionName") or first_text(function, "name")
-    return ToolCall(
-        id=first_text(event, *_CALL_ID, "id") or "",
-        name=name or "unknown",
-        arguments=arguments,
-        raw_arguments=raw,
-    )
+    sent = first({**function, **event}, "arguments", "input", "args", "parameters")
+    return tool_call(first_text(event, *_CALL_ID, "id") or "", name or "unknown", sent)
 
 
 def _result(builder: SessionBuilder, event: dict[str, Any]) -> ToolResult:

@@ -4,8 +4,6 @@ A plain event says what it is in `type` and holds its fields beside it. What is 
 program (a turn began, usage, telemetry) is marked so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -12,8 +12,6 @@
 The path stands on one of the lines before the block; a block without one is about the file before it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ Edit blocks of a reply become calls of `search_replace`, shell commands that aid
 else aider printed is a message of origin `meta`. Text before the first heading is a session as well.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,1 @@
 """Messages as Anthropic's API takes them."""
-
-from tamis.sessions.formats.anthropic.format import Anthropic
-
-__all__ = ["Anthropic"]

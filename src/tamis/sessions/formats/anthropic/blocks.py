@@ -1,7 +1,5 @@
 """Anthropic content blocks into parts and back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -10,8 +10,6 @@ Results stand in the user message behind their calls, so one message here may be
 Reasoning without a seal, or with that of another maker, is left out, as the API refuses it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,8 +20,8 @@ from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
     Envelope,
-    conversations,
-    label,
+    EnvelopedFormat,
+    items_with_role,
     listed,
     sample,
     session_of,
@@ -48,13 +46,11 @@ class _Beside:
     system: Any
 
 
-class Anthropic:
+class Anthropic(EnvelopedFormat):
     """Reads and writes Anthropic messages."""
 
     name = NAME
     title = "Anthropic messages"
-    streams = True
-    many = True
 
     def sniff(self, document: Document) -> float:
         """Sure where blocks are of this API's kinds; a `system` beside plain messages speaks for it too."""
@@ -72,10 +68,9 @@ class Anthropic:
             return 0.8
         return 0.0 if any(item["role"] == "system" for item in known) else 0.4
 
-    def read(self, document: Document) -> Iterator[Session]:
-        """The conversations of the file, one session each."""
-        for found in conversations(document, ["messages"]):
-            yield replace(_session(found), id=label(document, found), source=str(document.path))
+    def session(self, conversation: Conversation) -> Session:
+        """What the items of a conversation say."""
+        return _session(conversation)
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in, else as a request; the system prompt beside the list.
@@ -159,15 +154,7 @@ def _session(conversation: Conversation) -> Session:
         messages.append(
             Message(id="", role="system", parts=parts, native=NativeRecord(NAME, _Beside(system)))
         )
-    for item in conversation.items:
-        if item.reason:
-            unread.append(Unread(line=item.at, reason=item.reason))
-        if item.value is None:
-            continue
-        if as_text(item.value.get("role")) not in _ROLES:
-            reason = f"unknown role {item.value.get('role')!r}; kept as it is"
-            unread.append(Unread(line=item.at, reason=reason))
-        messages.append(_message(item.value))
+    messages += map(_message, items_with_role(conversation, _ROLES, unread))
     return session_of(messages, unread, conversation.envelope, format=NAME)
 
 

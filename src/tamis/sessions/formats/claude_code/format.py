@@ -18,8 +18,6 @@ One JSON object a line. What the format is like, and what is made of it:
 - Every other line is kept and written back as it was, behind the message that it followed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

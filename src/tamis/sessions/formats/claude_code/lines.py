@@ -1,7 +1,5 @@
 """Which lines of a Claude Code log belong to which message, and which are no conversation at all."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

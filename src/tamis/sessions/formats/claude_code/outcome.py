@@ -1,7 +1,5 @@
 """How a tool call ended, as far as a Claude Code log tells."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

@@ -5,8 +5,6 @@ The log holds it as `queue-operation` lines: `enqueue` with the text, then what 
 prompt, which has a line of its own; `popAll` gives everything back to the user.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """From the lines of a Claude Code log to a session."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field

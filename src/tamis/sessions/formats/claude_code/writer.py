@@ -1,7 +1,5 @@
 """From a session to the lines of a Claude Code log."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,5 +1,1 @@
 """Codex rollouts."""
-
-from tamis.sessions.formats.codex.reader import Codex
-
-__all__ = ["Codex"]

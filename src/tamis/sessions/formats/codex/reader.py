@@ -6,8 +6,6 @@ Older rollouts hold bare items. `compacted` is a boundary with its summary, `tur
 directory. The items of one reply (reasoning, text, calls) are one message, up to the first output.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -17,16 +15,7 @@ from tamis.sessions.blocks import read_blocks
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.codex.tool_output import read_output
-from tamis.sessions.loose import (
-    as_dict,
-    as_list,
-    as_text,
-    first,
-    first_text,
-    iso_time,
-    joined,
-    parse_arguments,
-)
+from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 
 _WRAPPERS = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
 _ITEMS = {"message", "reasoning", "function_call", "function_call_output", "local_shell_call"}
@@ -60,18 +49,13 @@ class Codex:
         builder = SessionBuilder(format=self.name)
         screen = SessionBuilder(format=self.name)
         tokens: object = None
-        for record in document.records():
-            if record.reason:
-                builder.miss(record.line, record.reason)
-            if record.value is None:
-                continue
-            payload = as_dict(record.value.get("payload"))
+        for line, value in builder.values(document):
+            payload = as_dict(value.get("payload"))
             tokens = _tokens(payload) or tokens
-            if record.value.get("type") == "compacted":
-                _compacted(builder, payload, iso_time(record.value.get("timestamp")), tokens)
-            elif not _line(builder, screen, record.value):
-                what = first(payload, "type") or record.value.get("type")
-                builder.miss(record.line, f"item of type {what!r}")
+            if value.get("type") == "compacted":
+                _compacted(builder, payload, iso_time(value.get("timestamp")), tokens)
+            elif not _line(builder, screen, value):
+                builder.miss(line, f"item of type {first(payload, 'type') or value.get('type')!r}")
         if not any(message.origin == "conversation" for message in builder.messages):
             builder.messages += screen.messages
         yield builder.session(document)
@@ -164,14 +148,9 @@ def _message(builder: SessionBuilder, item: dict[str, Any], when: str | None) ->
 def _call(item: dict[str, Any]) -> ToolCall:
     kind = as_text(item.get("type"))
     function = as_dict(item.get("function"))
-    arguments, raw = parse_arguments(first({**function, **item}, "arguments", "input", "action"))
     name = first_text(item, "name") or first_text(function, "name") or kind.removesuffix("_call")
-    return ToolCall(
-        id=first_text(item, "call_id", "id") or "",
-        name=name or "unknown",
-        arguments=arguments,
-        raw_arguments=raw,
-    )
+    sent = first({**function, **item}, "arguments", "input", "action")
+    return tool_call(first_text(item, "call_id", "id") or "", name or "unknown", sent)
 
 
 def _result(item: dict[str, Any]) -> ToolResult:

@@ -1,7 +1,5 @@
 """The output of a Codex tool call: text, and how the command ended."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

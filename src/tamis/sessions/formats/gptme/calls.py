@@ -4,8 +4,6 @@ A block is found as gptme finds it: a bare fence closes unless text follows on t
 the opening of a block inside. Where that closes nothing, the first bare fence does, as in early versions.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

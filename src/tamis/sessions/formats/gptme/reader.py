@@ -6,8 +6,6 @@ that follow, one for each call. A block that nothing followed is text: gptme run
 See https://gptme.org/docs/usage.html
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

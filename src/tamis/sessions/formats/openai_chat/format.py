@@ -7,10 +7,7 @@ Not everything can be said in this format: reasoning of other models is left out
 stand are named, not shown, and whether a result was an error is not marked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from tamis.messages import Message, NativeRecord, Session, Unread
@@ -18,8 +15,8 @@ from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
     Envelope,
-    conversations,
-    label,
+    EnvelopedFormat,
+    items_with_role,
     listed,
     sample,
     session_of,
@@ -35,13 +32,11 @@ _FOREIGN_BLOCKS = frozenset(
 )
 
 
-class OpenAIChat:
+class OpenAIChat(EnvelopedFormat):
     """Reads and writes OpenAI chat messages."""
 
     name = NAME
     title = "OpenAI chat messages"
-    streams = True
-    many = True
 
     def sniff(self, document: Document) -> float:
         """Surer where tools are used in this API's way; plain roles and texts are shared with others."""
@@ -59,10 +54,9 @@ class OpenAIChat:
         )
         return 0.85 if tools or any("image_url" in as_dict(block) for block in blocks) else 0.5
 
-    def read(self, document: Document) -> Iterator[Session]:
-        """The conversations of the file, one session each."""
-        for found in conversations(document, ["messages"]):
-            yield replace(_session(found), id=label(document, found), source=str(document.path))
+    def session(self, conversation: Conversation) -> Session:
+        """What the items of a conversation say."""
+        return _session(conversation)
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in; one of another format as an object with `messages`."""
@@ -106,18 +100,9 @@ class OpenAIChat:
 
 
 def _session(conversation: Conversation) -> Session:
-    messages: list[Message] = []
     unread: list[Unread] = []
     missing = MissingIds()
-    for item in conversation.items:
-        if item.reason:
-            unread.append(Unread(line=item.at, reason=item.reason))
-        if item.value is None:
-            continue
-        if as_text(item.value.get("role")) not in ROLES:
-            reason = f"unknown role {item.value.get('role')!r}; kept as it is"
-            unread.append(Unread(line=item.at, reason=reason))
-        messages.append(_message(item.value, missing))
+    messages = [_message(item, missing) for item in items_with_role(conversation, ROLES, unread)]
     return session_of(messages, unread, conversation.envelope, format=NAME)
 
 

@@ -1,7 +1,5 @@
 """Reading one OpenAI chat message into parts."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Writing messages as OpenAI chat messages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

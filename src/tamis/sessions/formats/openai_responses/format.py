@@ -8,8 +8,6 @@ other. A tool that OpenAI ran itself is a call and its result in that message. A
 that only OpenAI can read; it goes back as it came. Reasoning of other models is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,8 +17,7 @@ from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
     Envelope,
-    conversations,
-    label,
+    EnvelopedFormat,
     listed,
     sample,
     session_of,
@@ -36,13 +33,12 @@ _BESIDE: dict[str, Any] = {"instructions": "system", "input": "user"}
 """Fields of a request that hold one text: they are read as a message in front."""
 
 
-class OpenAIResponses:
+class OpenAIResponses(EnvelopedFormat):
     """Reads and writes OpenAI Responses items."""
 
     name = NAME
     title = "OpenAI Responses items"
-    streams = True
-    many = True
+    keys = _KEYS
 
     def sniff(self, document: Document) -> float:
         """Sure where items or blocks are of kinds that only this API has."""
@@ -58,10 +54,9 @@ class OpenAIResponses:
             return 0.85
         return 0.6 if any(key in found.fields for key in ("input", "output")) else 0.2
 
-    def read(self, document: Document) -> Iterator[Session]:
-        """The conversations of the file, one session each."""
-        for found in conversations(document, _KEYS):
-            yield replace(_session(found), id=label(document, found), source=str(document.path))
+    def session(self, conversation: Conversation) -> Session:
+        """What the items of a conversation say."""
+        return _session(conversation)
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in; one of another format as a request with `input`."""

@@ -1,7 +1,5 @@
 """Reading OpenAI Responses items into parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby

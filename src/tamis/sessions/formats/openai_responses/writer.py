@@ -1,7 +1,5 @@
 """Writing messages as OpenAI Responses items."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,5 +1,1 @@
 """OpenHands runs."""
-
-from tamis.sessions.formats.openhands.reader import OpenHands
-
-__all__ = ["OpenHands"]

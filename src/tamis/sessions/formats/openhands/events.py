@@ -7,8 +7,6 @@ Two generations are read. Up to 1.0 an event has `action` and `args`, or `observ
 Calls of one model response become one message, although their observations stand between them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -4,8 +4,6 @@ A logged request holds the whole history as OpenAI chat messages, with the respo
 events, by itself, one a line, or as `history` in the results of an evaluation (one run a line).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -14,7 +12,7 @@ from typing import Any
 from tamis.messages import Message, Session, ToolResult, Unread
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import Conversation, conversations, label, sample
-from tamis.sessions.formats.openai_chat import OpenAIChat
+from tamis.sessions.formats.openai_chat.format import OpenAIChat
 from tamis.sessions.formats.openhands.events import EventReading, is_event
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time
 

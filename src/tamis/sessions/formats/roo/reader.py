@@ -6,8 +6,6 @@ Newer versions use native tool calls, and both may stand in one file. What the e
 messages has the origin `summary` and a `Boundary`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How Roo Code and Cline answer a call that was written as text: `[read_file for 'a.py'] Result:` and on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ tool's block or a thought, and not if its time lies before the hour in which the
 begins where a marker stands under a title, outside of such a block too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -13,8 +13,6 @@ Files of 2025 have neither times nor tags: a call is a line `Tool use: **Bash** 
 sessions. What sub-agents said stands between the rest; it goes into one sidechain.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

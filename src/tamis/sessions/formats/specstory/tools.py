@@ -14,8 +14,6 @@ elements: lines with values in backticks, labelled values, and fenced blocks, of
 Old files fence with three backticks whatever is inside; newer ones with more than the content has.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence
