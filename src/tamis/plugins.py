@@ -3,8 +3,6 @@
 Methods and session formats are found alike, by name among the installed entry points or by one of these.
 """
 
-from __future__ import annotations
-
 import difflib
 import importlib
 import importlib.util

@@ -1,7 +1,5 @@
 """Processes that this one starts: they end when it does, however it ends."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """Where the command `tamis` begins. An interruption while it loads ends it at once, as it does later."""
 
-from __future__ import annotations
-
 import signal
 import threading
 

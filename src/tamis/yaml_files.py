@@ -3,8 +3,6 @@
 Read as YAML 1.2: `no` and `1.1.0` stay the texts that they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

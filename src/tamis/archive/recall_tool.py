@@ -6,8 +6,6 @@
 Register it once at the beginning of a session: a definition that appears later would break the prompt cache.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any, Literal, get_args

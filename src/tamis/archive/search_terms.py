@@ -5,8 +5,6 @@ and others) are handed to it character by character, and a run of them is looked
 word of any length is found.
 """
 
-from __future__ import annotations
-
 import re
 
 UNSPACED = (

@@ -24,9 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tamis.archive.schema import prepare
+from tamis.archive.schema import prepare, translated
 from tamis.archive.search_terms import phrases, snippet, spread
-from tamis.archive.sqlite_errors import translated
 from tamis.errors import BadArchive, InputError
 from tamis.messages import Message, Role, part_text
 from tamis.messages.codec import digest_of, from_record, to_record
@@ -289,16 +288,8 @@ class Archive:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Cursor]:
         """A transaction: all of it, or nothing."""
-        with self._lock, translated(self.path):
-            cursor = self._connection.cursor()
-            cursor.execute("BEGIN IMMEDIATE")
-            try:
-                yield cursor
-                cursor.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    cursor.execute("ROLLBACK")
-                raise
+        with self._lock, translated(self.path), self._connection:
+            yield self._connection.execute("BEGIN IMMEDIATE")
 
     def _restored(self, digest: str, record: bytes) -> Message:
         try:

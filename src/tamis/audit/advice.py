@@ -1,7 +1,5 @@
 """What to type next, after an audit."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass

@@ -8,7 +8,8 @@ as many tokens as the summary took.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar, cast
 
 from tamis.api import gated
 from tamis.audit.losses import Loss, SummaryPair, find_losses
@@ -24,6 +25,14 @@ from tamis.ledger.events import Constraint
 from tamis.messages import Counter, Message, count_messages
 from tamis.text.needed_names import SearchableContext
 
+A = TypeVar("A")
+
+
+def added(one: A, other: A) -> A:
+    """Two dataclasses of numbers, field by field."""
+    names = [field.name for field in fields(cast(Any, one))]
+    return type(one)(**{name: getattr(one, name) + getattr(other, name) for name in names})
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecallCounts:
@@ -34,11 +43,7 @@ class RecallCounts:
     tamis: int = 0
 
     def __add__(self, other: RecallCounts) -> RecallCounts:
-        return RecallCounts(
-            needed=self.needed + other.needed,
-            theirs=self.theirs + other.theirs,
-            tamis=self.tamis + other.tamis,
-        )
+        return added(self, other)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,8 +4,6 @@ They are opened as if they could not change, so that nothing is written beside t
 their agent holds back in its own log (`-wal`) at that moment is not read.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -57,15 +55,11 @@ def list_opencode(path: Path) -> list[DatabaseSession]:
     Raises:
         UnreadableFile: broken, or not laid out as tamis knows it.
     """
-    with _opened(path) as database:
-        rows = database.execute(
-            "SELECT s.id, coalesce(sum(length(p.data)), 0), s.time_updated FROM session s "
-            "LEFT JOIN part p ON p.session_id = s.id GROUP BY s.id ORDER BY s.id"
-        )
-        return [
-            DatabaseSession(id=str(name), bytes=size, modified=(time or 0) / 1000)
-            for name, size, time in rows
-        ]
+    return _listed(
+        path,
+        "SELECT s.id, coalesce(sum(length(p.data)), 0), s.time_updated / 1000.0 FROM session s "
+        "LEFT JOIN part p ON p.session_id = s.id GROUP BY s.id ORDER BY s.id",
+    )
 
 
 def read_opencode(path: Path, session: str) -> Iterator[Session]:
@@ -97,14 +91,11 @@ def list_goose(path: Path) -> list[DatabaseSession]:
     Raises:
         UnreadableFile: broken, or not laid out as tamis knows it.
     """
-    with _opened(path) as database:
-        rows = database.execute(
-            "SELECT s.id, coalesce(sum(length(m.content_json)), 0), s.updated_at FROM sessions s "
-            "LEFT JOIN messages m ON m.session_id = s.id GROUP BY s.id ORDER BY s.id"
-        )
-        return [
-            DatabaseSession(id=str(name), bytes=size, modified=_seconds(time)) for name, size, time in rows
-        ]
+    return _listed(
+        path,
+        "SELECT s.id, coalesce(sum(length(m.content_json)), 0), s.updated_at FROM sessions s "
+        "LEFT JOIN messages m ON m.session_id = s.id GROUP BY s.id ORDER BY s.id",
+    )
 
 
 def read_goose(path: Path, session: str) -> Iterator[Session]:
@@ -124,6 +115,14 @@ def read_goose(path: Path, session: str) -> Iterator[Session]:
             )
         ]
     return Goose().read(DatabaseDocument(path, [header, *messages]))
+
+
+def _listed(path: Path, query: str) -> list[DatabaseSession]:
+    with _opened(path) as database:
+        rows = database.execute(query)
+        return [
+            DatabaseSession(id=str(name), bytes=size, modified=_seconds(time)) for name, size, time in rows
+        ]
 
 
 @contextmanager

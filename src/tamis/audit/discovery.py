@@ -3,8 +3,6 @@
 Folders are listed and files looked up; none is opened but a database, for the list of what is in it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

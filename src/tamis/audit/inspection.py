@@ -19,7 +19,7 @@ from itertools import islice
 from types import FrameType
 from typing import Literal
 
-from tamis.audit.compactions import CompactionAudit, CompactionAuditor
+from tamis.audit.compactions import CompactionAudit, CompactionAuditor, added
 from tamis.audit.databases import read_goose, read_opencode
 from tamis.audit.discovery import StoredSession, Trouble
 from tamis.errors import TamisError, UnknownFormat
@@ -68,8 +68,7 @@ class TokenUse:
     reread: int = 0
 
     def __add__(self, other: TokenUse) -> TokenUse:
-        names = TokenUse.__dataclass_fields__
-        return TokenUse(**{name: getattr(self, name) + getattr(other, name) for name in names})
+        return added(self, other)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,8 +4,6 @@ A rule that the user had laid down and that binds still; a statement that the ag
 it went on to use.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -102,11 +100,7 @@ def find_losses(
         needs: the names that were used.
         missing: those that the summary did not have, and those that tamis did not.
     """
-    kinds = (
-        _rules(point, texts, rules),
-        _statements(statements),
-        _names(needs, missing, texts.summary),
-    )
+    kinds = (_rules(point, texts, rules), _statements(statements), _names(needs, missing, texts.summary))
     for found in kinds:
         yield from sorted(found, key=lambda loss: -loss.weight)[:MOST_OF_A_KIND]
 

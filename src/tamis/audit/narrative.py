@@ -1,7 +1,5 @@
 """An audit in sentences: said the same way on the screen and in the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,10 +96,7 @@ def unmeasured(figures: AuditFigures) -> Iterator[str]:
 
 def needed(figures: AuditFigures) -> Iterator[tuple[str, RecallCounts]]:
     """What was needed behind the compactions, by kind; only what there was."""
-    rows = (
-        ("Statements taken up again", figures.statements),
-        ("Names used again", figures.names),
-    )
+    rows = (("Statements taken up again", figures.statements), ("Names used again", figures.names))
     return ((what, kept) for what, kept in rows if kept.needed)
 
 

@@ -1,7 +1,5 @@
 """An audit as one HTML file that works offline: no script, no request, everything escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

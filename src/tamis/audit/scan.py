@@ -6,8 +6,6 @@ compactions are measured, which takes a hundred times as long for each byte: the
 the others, for as long as there is time. What was not read or not measured is counted and told.
 """
 
-from __future__ import annotations
-
 import math
 import mmap
 import os

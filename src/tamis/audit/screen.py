@@ -1,7 +1,5 @@
 """An audit on one screen."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ A root is a path with places in braces: `{home}`, `{config}` and `{data}` (as XD
 that names it, `$CODEX_HOME`. A pattern is matched against the path below its root; `*` crosses folders.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +15,7 @@ StoreKind = Literal["files", "opencode-storage", "opencode-database", "goose-dat
 Databases hold all sessions in one file."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Store:
     """One kind of place where one agent keeps sessions.
 
@@ -53,110 +51,69 @@ class Machine:
 
 _EXTENSION = ("*/api_conversation_history.json",)
 
+_JSONL = ("*.jsonl",)
+_GOOSE = ("{data}/goose/sessions", "{data}/Block.goose/sessions")
+_CODEX = tuple(
+    f"{root}/{f}" for root in ("{home}/.codex", "$CODEX_HOME") for f in ("sessions", "archived_sessions")
+)
+
 STORES: tuple[Store, ...] = (
     Store(
-        agent="Claude Code",
-        name="claude-code",
-        roots=("{home}/.claude/projects", "{config}/claude/projects", "$CLAUDE_CONFIG_DIR/projects"),
-        patterns=("*.jsonl",),
+        "Claude Code",
+        "claude-code",
+        ("{home}/.claude/projects", "{config}/claude/projects", "$CLAUDE_CONFIG_DIR/projects"),
+        _JSONL,
         marks=(b'"isCompactSummary":true', b'"subtype":"compact_boundary"'),
     ),
+    Store("Codex", "codex", _CODEX, _JSONL, marks=(b'"type":"compacted"',)),
     Store(
-        agent="Codex",
-        name="codex",
-        roots=tuple(
-            f"{root}/{folder}"
-            for root in ("{home}/.codex", "$CODEX_HOME")
-            for folder in ("sessions", "archived_sessions")
-        ),
-        patterns=("*.jsonl",),
-        marks=(b'"type":"compacted"',),
+        "Gemini CLI",
+        "gemini-cli",
+        ("{home}/.gemini/tmp", "$GEMINI_CLI_HOME/.gemini/tmp"),
+        ("*chats/session-*.json", "*chats/session-*.jsonl", "*checkpoint*.json"),
     ),
     Store(
-        agent="Gemini CLI",
-        name="gemini-cli",
-        roots=("{home}/.gemini/tmp", "$GEMINI_CLI_HOME/.gemini/tmp"),
-        patterns=("*chats/session-*.json", "*chats/session-*.jsonl", "*checkpoint*.json"),
+        "OpenCode",
+        "opencode",
+        ("{data}/opencode/storage/session", "{data}/opencode/project"),
+        ("*ses_*.json",),
+        "opencode-storage",
     ),
+    Store("OpenCode", "opencode", ("{data}/opencode",), ("opencode.db",), "opencode-database", depth=0),
     Store(
-        agent="OpenCode",
-        name="opencode",
-        roots=("{data}/opencode/storage/session", "{data}/opencode/project"),
-        patterns=("*ses_*.json",),
-        kind="opencode-storage",
-    ),
-    Store(
-        agent="OpenCode",
-        name="opencode",
-        roots=("{data}/opencode",),
-        patterns=("opencode.db",),
-        kind="opencode-database",
-        depth=0,
-    ),
-    Store(
-        agent="Copilot CLI",
-        name="copilot-cli",
-        roots=("{home}/.copilot/session-state", "{home}/.copilot/history-session-state"),
-        patterns=("*.jsonl",),
+        "Copilot CLI",
+        "copilot-cli",
+        ("{home}/.copilot/session-state", "{home}/.copilot/history-session-state"),
+        _JSONL,
         marks=(b'"type":"session.compaction_complete"',),
     ),
     Store(
-        agent="Cline",
-        name="cline",
-        roots=("{editor}/saoudrizwan.claude-dev/tasks", "{home}/.cline/data/tasks"),
-        patterns=_EXTENSION,
+        "Cline",
+        "cline",
+        ("{editor}/saoudrizwan.claude-dev/tasks", "{home}/.cline/data/tasks"),
+        _EXTENSION,
         depth=1,
     ),
+    Store("Roo Code", "roo", ("{editor}/rooveterinaryinc.roo-cline/tasks",), _EXTENSION, depth=1),
+    Store("Kilo Code", "kilo", ("{editor}/kilocode.kilo-code/tasks",), _EXTENSION, depth=1),
     Store(
-        agent="Roo Code",
-        name="roo",
-        roots=("{editor}/rooveterinaryinc.roo-cline/tasks",),
-        patterns=_EXTENSION,
-        depth=1,
-    ),
-    Store(
-        agent="Kilo Code",
-        name="kilo",
-        roots=("{editor}/kilocode.kilo-code/tasks",),
-        patterns=_EXTENSION,
-        depth=1,
-    ),
-    Store(
-        agent="pi",
-        name="pi",
-        roots=("{home}/.pi/agent/sessions", "$PI_CODING_AGENT_DIR/sessions"),
-        patterns=("*.jsonl",),
+        "pi",
+        "pi",
+        ("{home}/.pi/agent/sessions", "$PI_CODING_AGENT_DIR/sessions"),
+        _JSONL,
         marks=(b'"type":"compaction"',),
     ),
-    Store(
-        agent="aider",
-        name="aider",
-        roots=("{code}",),
-        patterns=("*.aider.chat.history.md",),
-        depth=1,
-    ),
-    Store(
-        agent="Goose",
-        name="goose",
-        roots=("{data}/goose/sessions", "{data}/Block.goose/sessions"),
-        patterns=("*.jsonl",),
-    ),
-    Store(
-        agent="Goose",
-        name="goose",
-        roots=("{data}/goose/sessions", "{data}/Block.goose/sessions"),
-        patterns=("sessions.db",),
-        kind="goose-database",
-        depth=0,
-    ),
-    Store(agent="Qwen Code", name="qwen", roots=("{home}/.qwen",), patterns=("*chats/*.json*",)),
-    Store(agent="Droid", name="droid", roots=("{home}/.factory/sessions",), patterns=("*.jsonl",)),
-    Store(agent="gptme", name="gptme", roots=("{data}/gptme/logs",), patterns=("*conversation.jsonl",)),
+    Store("aider", "aider", ("{code}",), ("*.aider.chat.history.md",), depth=1),
+    Store("Goose", "goose", _GOOSE, _JSONL),
+    Store("Goose", "goose", _GOOSE, ("sessions.db",), "goose-database", depth=0),
+    Store("Qwen Code", "qwen", ("{home}/.qwen",), ("*chats/*.json*",)),
+    Store("Droid", "droid", ("{home}/.factory/sessions",), _JSONL),
+    Store("gptme", "gptme", ("{data}/gptme/logs",), ("*conversation.jsonl",)),
 )
+"""Every store that is looked into, the agent that most people have first."""
 
 ALL_MARKS = tuple(dict.fromkeys(mark for store in STORES for mark in store.marks))
 """What tells of a compaction in the files of any agent."""
-"""Every store that is looked into, the agent that most people have first."""
 
 _EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
 _SERVERS = (".vscode-server", ".vscode-server-insiders", ".cursor-server", ".windsurf-server")

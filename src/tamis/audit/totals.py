@@ -1,7 +1,5 @@
 """Totals of an audit: the figures of the screen, the page and `--json`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A small cache with entries that expire and a size that is bounded."""
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from collections.abc import Callable

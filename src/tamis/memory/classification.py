@@ -4,8 +4,6 @@ The kind of a line decides, unless the line itself says more: one of the essenti
 a wasteful pattern makes it waste, and so does having stood above with the same meaning.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """Stage 1: everything that could be said to the agent, in sections of the four levels."""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tamis.compactors.brief import one_line
@@ -11,7 +9,7 @@ from tamis.ledger.outputs.error_messages import errors_in_output
 from tamis.memory.equivalence import error_meaning, meaning_of
 from tamis.memory.history import History
 from tamis.memory.relevance import Selection
-from tamis.memory.sections import MemoryLine, MemorySection
+from tamis.memory.sections import Level, MemoryLine, MemorySection
 from tamis.memory.settings import Levels
 from tamis.messages import Counter, Message, count_messages, part_text
 
@@ -75,36 +73,17 @@ def collect(
     current = counter.count(now.task) + sum(count_messages(now.latest, counter))
     given_errors = sum(counter.count_many(now.errors))
     given_worked = sum(counter.count_many(now.worked))
+    errors = (*_given_errors(now.errors, levels.errors), *_errors(history, levels.errors, levels.iterations))
+    skills = (_skill(skill.name, skill.summary) for skill in selection.skills)
+    worked = (*_given_worked(now.worked), *_worked(history))
+    task = [MemoryLine(text=now.task, kind="task")]
     sections = [
-        MemorySection(
-            level="L0",
-            source="task",
-            lines=(MemoryLine(text=now.task, kind="task"),),
-            tokens_before=counter.count(now.task),
-        ),
-        MemorySection(level="L0", source="latest", lines=tuple(_latest(now)), tokens_before=current),
-        MemorySection(level="L2", source="rules", lines=tuple(_rules(history)), tokens_before=0),
-        MemorySection(
-            level="L2",
-            source="errors",
-            lines=(
-                *_given_errors(now.errors, levels.errors),
-                *_errors(history, levels.errors, levels.iterations),
-            ),
-            tokens_before=given_errors,
-        ),
-        MemorySection(
-            level="L3",
-            source="skills",
-            lines=tuple(_skill(skill.name, skill.summary) for skill in selection.skills),
-            tokens_before=selection.tokens_before,
-        ),
-        MemorySection(
-            level="L2",
-            source="worked",
-            lines=(*_given_worked(now.worked), *_worked(history)),
-            tokens_before=given_worked,
-        ),
+        _section("L0", "task", task, counter.count(now.task)),
+        _section("L0", "latest", _latest(now), current),
+        _section("L2", "rules", _rules(history), 0),
+        _section("L2", "errors", errors, given_errors),
+        _section("L3", "skills", skills, selection.tokens_before),
+        _section("L2", "worked", worked, given_worked),
         *_past(history, told or levels.iterations, whole, names_apart=told is not None),
     ]
     return CollectionResult(
@@ -112,6 +91,10 @@ def collect(
         tokens_before=current + given_errors + given_worked + history.tokens + selection.tokens_before,
         current_tokens=current,
     )
+
+
+def _section(level: Level, source: str, lines: Iterable[MemoryLine], tokens_before: int) -> MemorySection:
+    return MemorySection(level=level, source=source, lines=tuple(lines), tokens_before=tokens_before)
 
 
 def _latest(now: CurrentIteration) -> Iterator[MemoryLine]:

@@ -6,8 +6,6 @@ leave of the target goes to the iterations and to what worked. Bare names come l
 block has left.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,23 +24,10 @@ class DroppedLine:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CompressedSection:
-    """A section with the lines that are left, in their order."""
-
-    section: MemorySection
-    lines: tuple[JudgedLine, ...]
-
-    @property
-    def tokens(self) -> int:
-        """Of the lines that are left."""
-        return sum(line.tokens for line in self.lines)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class CompressionResult:
-    """What stage 3 gives."""
+    """What stage 3 gives: sections with the lines that are left, in their order."""
 
-    sections: tuple[CompressedSection, ...]
+    sections: tuple[JudgedSection, ...]
     left_out: tuple[DroppedLine, ...]
 
 
@@ -82,7 +67,7 @@ def compress(
     left_out = [gone for selected in chosen.values() for gone in selected.left_out]
     return CompressionResult(
         sections=tuple(
-            CompressedSection(
+            JudgedSection(
                 section=judged.section,
                 lines=tuple(
                     line for i, line in enumerate(judged.lines) if (judged.section.source, i) in kept

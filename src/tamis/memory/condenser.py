@@ -7,8 +7,6 @@ itself. Whoever needs the history now (`catch_up`) does the same for all that wa
 waited for.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections import deque

@@ -3,8 +3,6 @@
 Nothing is fetched: the folder holds a model that `model2vec` saved (a few megabytes, no GPU).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

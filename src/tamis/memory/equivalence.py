@@ -4,8 +4,6 @@ Addresses, folders and counts differ from one sighting of an error to the next; 
 the code of a compiler (`TS2345`), a status (`HTTP 404`), an exit code.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

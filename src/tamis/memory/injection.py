@@ -3,13 +3,12 @@
 The task and the newest messages are not part of the block; they go as they are, around it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief import fence
-from tamis.memory.compression import CompressedSection, CompressionResult, DroppedLine
+from tamis.memory.classification import JudgedSection
+from tamis.memory.compression import CompressionResult, DroppedLine
 from tamis.memory.sections import JudgedLine
 from tamis.messages import Counter
 from tamis.text.names import stands_in
@@ -36,7 +35,7 @@ class InjectionResult:
     text: str
     tokens: int
     limit_tokens: int
-    sections: tuple[CompressedSection, ...]
+    sections: tuple[JudgedSection, ...]
     left_out: tuple[DroppedLine, ...]
 
     @property
@@ -68,7 +67,7 @@ def inject(compressed: CompressionResult, limit_tokens: int, counter: Counter) -
         tokens=counter.count(text),
         limit_tokens=limit_tokens,
         sections=tuple(
-            CompressedSection(section=s.section, lines=_kept_lines(s, i, filling.kept))
+            JudgedSection(section=s.section, lines=_kept_lines(s, i, filling.kept))
             for i, s in enumerate(sections)
         ),
         left_out=(
@@ -84,7 +83,7 @@ def inject(compressed: CompressionResult, limit_tokens: int, counter: Counter) -
 class _Filling:
     """Lines put in one by one while there is room; essential ones in any case."""
 
-    def __init__(self, sections: Sequence[CompressedSection], counter: Counter, limit_tokens: int) -> None:
+    def __init__(self, sections: Sequence[JudgedSection], counter: Counter, limit_tokens: int) -> None:
         self.kept: set[LineAddress] = set()
         self.gone: dict[LineAddress, str] = {}
         self._sections = sections
@@ -128,7 +127,7 @@ class _Filling:
         return f"no room in the {self._limit} tokens in all"
 
 
-def _by_priority(sections: Sequence[CompressedSection]) -> list[LineAddress]:
+def _by_priority(sections: Sequence[JudgedSection]) -> list[LineAddress]:
     def key(place: LineAddress) -> tuple[int, bool, int, float, int]:
         line = sections[place[0]].lines[place[1]]
         return line.priority, line.line.kind == "name", place[0], -line.line.rank, place[1]
@@ -136,11 +135,11 @@ def _by_priority(sections: Sequence[CompressedSection]) -> list[LineAddress]:
     return sorted(((i, j) for i, section in enumerate(sections) for j in range(len(section.lines))), key=key)
 
 
-def _kept_lines(section: CompressedSection, number: int, kept: set[LineAddress]) -> tuple[JudgedLine, ...]:
+def _kept_lines(section: JudgedSection, number: int, kept: set[LineAddress]) -> tuple[JudgedLine, ...]:
     return tuple(line for j, line in enumerate(section.lines) if (number, j) in kept)
 
 
-def _render(sections: Sequence[CompressedSection], kept: set[LineAddress]) -> str:
+def _render(sections: Sequence[JudgedSection], kept: set[LineAddress]) -> str:
     blocks = []
     for i, section in enumerate(sections):
         if lines := _kept_lines(section, i, kept):

@@ -1,7 +1,5 @@
 """Messages in the form of the loop: tamis's own, or dictionaries as an API takes them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

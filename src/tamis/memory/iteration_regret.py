@@ -4,8 +4,6 @@ A name counts as missed when the past held it, the block did not, and nothing in
 before the agent used it.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An iteration of an agent loop, and where the iterations of a recorded session end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal

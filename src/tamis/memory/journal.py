@@ -4,8 +4,6 @@ An iteration that `write` returned for is on the disk. After a crash `load` give
 last saved and every iteration behind it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

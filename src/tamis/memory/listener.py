@@ -1,7 +1,5 @@
 """The listener of a memory: hears of its decisions and of every iteration that ended."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from tamis.memory.condenser import QueueCounts

@@ -28,8 +28,7 @@ from tamis.memory.iteration_regret import IterationRegretWatch, Regret
 from tamis.memory.iterations import Iteration, Outcome
 from tamis.memory.journal import Journal, JournalWriter
 from tamis.memory.listener import MemoryListener, NullMemoryListener
-from tamis.memory.log_records import LOG, log_pass
-from tamis.memory.passes import RECENT, Pass, Reason, Stages, run_stages
+from tamis.memory.passes import LOG, RECENT, Pass, Reason, Stages, log_pass, run_stages
 from tamis.memory.relevance import Selection, SkillFilter
 from tamis.memory.room import Room
 from tamis.memory.settings import MemoryMode, MemorySettings

@@ -1,7 +1,6 @@
 """One pass through the four stages, and its result for the loop."""
 
-from __future__ import annotations
-
+import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +17,8 @@ from tamis.memory.relevance import Selection
 from tamis.memory.room import Recent, Room, pick_recent
 from tamis.memory.settings import MemoryMode, MemorySettings
 from tamis.messages import Counter, Message, Text, part_text
+
+LOG = logging.getLogger("tamis.memory")
 
 Strategy = Literal["none", "extractive", "model summary", "hybrid"]
 Cause = Literal[
@@ -177,3 +178,28 @@ def _strategy(history: History) -> Strategy:
     if not by_model:
         return "extractive"
     return "model summary" if by_model == len(history.digests) else "hybrid"
+
+
+def log_pass(result: Pass) -> None:
+    """Write down a pass: what it made of how much, whether that was used, and what went and why."""
+    stages = result.stages
+    if stages is None:
+        return
+    LOG.info(
+        "memory pass: mode=%s applied=%s reason=%r tokens_before=%d tokens_after=%d ratio=%.3f"
+        " latency_ms=%.2f strategy=%s left_out=%d",
+        result.mode,
+        result.applied,
+        result.reason,
+        stages.tokens_before,
+        stages.tokens_after,
+        stages.ratio,
+        stages.latency_ms,
+        stages.strategy,
+        len(stages.injected.left_out),
+    )
+    if LOG.isEnabledFor(logging.DEBUG):
+        for gone in stages.injected.left_out:
+            LOG.debug(
+                "left out of %s: %s (%s): %s", gone.source, gone.line.worth, gone.reason, gone.line.line.text
+            )

@@ -4,8 +4,6 @@ Every scorer gives a number from 0 to 1, and the same threshold and number of sk
 What was selected for a task is remembered for a while (`ExpiringCache`).
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -6,8 +6,6 @@ the published size. Of what goes beyond that size half is for the newest message
 block.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 

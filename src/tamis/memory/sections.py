@@ -6,8 +6,6 @@ L2  patterns across all iterations                    rules, errors by meaning, 
 L3  the skillbook, filtered by relevance              across sessions
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

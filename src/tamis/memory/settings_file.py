@@ -6,8 +6,6 @@ its name is `TAMIS_MEMORY_` and the key's path in capitals (`TAMIS_MEMORY_CACHE_
 JSON.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import os

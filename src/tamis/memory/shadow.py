@@ -5,8 +5,6 @@ then, and falls back to the uncompressed context where it would have; the iterat
 agent went on to use. Nothing that was recorded is changed, no model is asked.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence

@@ -13,10 +13,11 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, with_config
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.sessions import write_atomic
@@ -25,6 +26,7 @@ SKILLBOOK_FORMAT = "tamis-skillbook/1"
 LOCK_TIMEOUT_S = 10.0
 
 
+@with_config(extra="forbid")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Skill:
     """A strategy that was learned: its name, what to do, where it belongs, and how it turned out.
@@ -32,11 +34,11 @@ class Skill:
     `helped` and `did_not_help` count the iterations that it was given to, by how they ended.
     """
 
-    name: str
+    name: Annotated[str, Field(min_length=1)]
     summary: str
     domains: tuple[str, ...] = ()
-    helped: int = 0
-    did_not_help: int = 0
+    helped: Annotated[int, Field(ge=0)] = 0
+    did_not_help: Annotated[int, Field(ge=0)] = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,21 +66,11 @@ class Skillbook:
         )
 
 
-class _SkillFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    name: str = Field(min_length=1)
-    summary: str
-    domains: tuple[str, ...] = ()
-    helped: int = Field(0, ge=0)
-    did_not_help: int = Field(0, ge=0)
-
-
 class _SkillbookFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     format: str
-    skills: tuple[_SkillFile, ...]
+    skills: tuple[Skill, ...]
 
 
 def read_skillbook(path: Path) -> Skillbook:
@@ -120,24 +112,12 @@ def skillbook_from_json(text: str, source: str) -> Skillbook:
     names = [skill.name for skill in book.skills]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise UnreadableFile(f"{source}: two skills are called {twice[0]!r}; rename one")
-    return Skillbook(skills=tuple(Skill(**skill.model_dump()) for skill in book.skills))
+    return Skillbook(skills=book.skills)
 
 
 def skillbook_to_json(book: Skillbook) -> str:
     """The text of the file, one skill a line."""
-    rows = (
-        json.dumps(
-            {
-                "name": s.name,
-                "summary": s.summary,
-                "domains": s.domains,
-                "helped": s.helped,
-                "did_not_help": s.did_not_help,
-            },
-            ensure_ascii=False,
-        )
-        for s in book.skills
-    )
+    rows = (json.dumps(asdict(skill), ensure_ascii=False) for skill in book.skills)
     return f'{{"format": "{SKILLBOOK_FORMAT}", "skills": [\n' + ",\n".join(rows) + "\n]}\n"
 
 

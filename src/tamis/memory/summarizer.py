@@ -4,8 +4,6 @@ The digest is whole before a model is asked. A summary only takes the place of s
 model that is slow, down or wrong costs nothing but its summary.
 """
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Schemas said so that a grammar can keep to them: llama.cpp makes one of the schema of a reply."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

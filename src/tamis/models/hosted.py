@@ -3,8 +3,6 @@
 pydantic-ai speaks to all of them; here it is only told what to send, and its errors are translated.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any
@@ -150,10 +148,7 @@ class ServedModel(HostedModel):
             UnknownModel: it has several.
         """
         client = AsyncOpenAI(
-            base_url=self._url,
-            api_key=self._api_key or "none",
-            timeout=self._timeout_s,
-            max_retries=0,
+            base_url=self._url, api_key=self._api_key or "none", timeout=self._timeout_s, max_retries=0
         )
         async with client:
             try:

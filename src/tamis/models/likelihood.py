@@ -1,7 +1,5 @@
 """How little a text surprises a model: the bits that a continuation costs behind a prefix."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ What two texts have in common at their beginning is evaluated once, and logits a
 continuation is predicted.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import math

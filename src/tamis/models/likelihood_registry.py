@@ -5,8 +5,6 @@
 - `unigram`: words counted in the prefix; no model, for tests and dry runs
 """
 
-from __future__ import annotations
-
 from tamis.errors import UnknownModel
 from tamis.models.likelihood import UNIGRAM, Likelihoods, Unigram
 

@@ -3,8 +3,6 @@
 vLLM and the server of llama-cpp-python do; llama-server and the hosted chat APIs do not, and that is said.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`gguf:FILE`: a model file that runs in this process, through llama.cpp (xllamacpp)."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

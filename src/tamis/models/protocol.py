@@ -4,8 +4,6 @@ A model may be anybody's: an object with a name, a window and an async `ask`. Wh
 comes back are plain values, so that a test can script them and a file can record them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, runtime_checkable
 

@@ -4,8 +4,6 @@ One exchange a line, found again by a hash of everything that was asked: a chang
 and is never answered with an old reply. Failures are not recorded.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

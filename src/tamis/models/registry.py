@@ -6,8 +6,6 @@
 - `provider:model`: any provider that pydantic-ai knows, as `openai:...` and `anthropic:...`
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 

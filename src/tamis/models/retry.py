@@ -1,7 +1,5 @@
 """Asking again where that can help: bounded, with growing pauses, and as the provider asked."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,13 +7,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from tamis.errors import (
-    MissingExtra,
-    ModelRateLimited,
-    ModelServerError,
-    ModelTimeout,
-    ModelUnreachable,
-)
+from tamis.errors import MissingExtra, ModelRateLimited, ModelServerError, ModelTimeout, ModelUnreachable
 from tamis.models.protocol import Model, Prompt, Reply
 
 T = TypeVar("T")

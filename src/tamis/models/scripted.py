@@ -1,7 +1,5 @@
 """`ScriptedModel`: a model that says what it was told to say. For tests, yours too."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 Providers' clients agree on HTTP statuses and on little else, so a status decides where there is one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -6,9 +6,8 @@
 from tamis.monitoring.decision_log import DecisionLog
 from tamis.monitoring.live_regret import LiveRegret, RegretWatch
 from tamis.monitoring.metrics import METRICS, Metric, Observation, Recorder
-from tamis.monitoring.monitor import Monitor
+from tamis.monitoring.monitor import Monitor, replay_session
 from tamis.monitoring.quality import QualityCheck
-from tamis.monitoring.replay import replay_session
 from tamis.monitoring.settings import MonitoringSettings, load_monitoring, open_monitor
 
 __all__ = [

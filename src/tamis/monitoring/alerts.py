@@ -4,8 +4,6 @@ The bounds are published ones: compression is ineffective above a ratio of 0.8, 
 and is regretted too often above 5 %; a context quality below 0.8 misses the published target.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -19,7 +17,7 @@ MIN_TURNS = 20
 AlertStatus = Literal["firing", "quiet", "not measured"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class AlertRule:
     """An alert: when it fires, in words and as a test; `value` is None where there is too little to go by."""
 
@@ -31,39 +29,19 @@ class AlertRule:
     value: Callable[[SourceFigures], float | None]
 
 
+def _slowest(figures: SourceFigures) -> float | None:
+    return figures.latency_ms_p95
+
+
+def _measured_regret(figures: SourceFigures) -> float | None:
+    return figures.regret_rate if figures.turns >= MIN_TURNS else None
+
+
 RULES = (
-    AlertRule(
-        name="TamisCompressionIneffective",
-        says="ratio > 0.8",
-        subject="ratio",
-        bound=0.8,
-        fires_above=True,
-        value=lambda f: f.ratio,
-    ),
-    AlertRule(
-        name="TamisCompactionSlow",
-        says="time, p95 > 500 ms",
-        subject="time in ms, p95",
-        bound=500.0,
-        fires_above=True,
-        value=lambda f: f.latency_ms_p95,
-    ),
-    AlertRule(
-        name="TamisRegretHigh",
-        says="regret > 5 %",
-        subject="regret",
-        bound=0.05,
-        fires_above=True,
-        value=lambda f: f.regret_rate if f.turns >= MIN_TURNS else None,
-    ),
-    AlertRule(
-        name="TamisQualityLow",
-        says="quality < 0.8",
-        subject="quality",
-        bound=0.8,
-        fires_above=False,
-        value=lambda f: f.quality_score,
-    ),
+    AlertRule("TamisCompressionIneffective", "ratio > 0.8", "ratio", 0.8, True, lambda f: f.ratio),
+    AlertRule("TamisCompactionSlow", "time, p95 > 500 ms", "time in ms, p95", 500.0, True, _slowest),
+    AlertRule("TamisRegretHigh", "regret > 5 %", "regret", 0.05, True, _measured_regret),
+    AlertRule("TamisQualityLow", "quality < 0.8", "quality", 0.8, False, lambda f: f.quality_score),
 )
 
 
@@ -103,10 +81,5 @@ def _judged(rule: AlertRule, figures: SourceFigures) -> Alert:
         fires = value > rule.bound if rule.fires_above else value < rule.bound
         verdict = "firing" if fires else "quiet"
     return Alert(
-        name=rule.name,
-        rule=rule.says,
-        source=figures.source,
-        mode=figures.mode,
-        value=value,
-        verdict=verdict,
+        name=rule.name, rule=rule.says, source=figures.source, mode=figures.mode, value=value, verdict=verdict
     )

@@ -1,14 +1,11 @@
 """Watching a live `Context`."""
 
-from __future__ import annotations
-
 from tamis.context.listener import CompactionAttempt
 from tamis.messages import Counter, Message
 from tamis.monitoring.entries import Choice, DecisionEntry, RunMode
 from tamis.monitoring.entry_sink import EntrySink
-from tamis.monitoring.live_regret import RegretWatch
+from tamis.monitoring.live_regret import ConversationRegret, RegretWatch
 from tamis.monitoring.quality import ReplacedSpan
-from tamis.monitoring.regret_entries import ConversationRegret
 
 
 class ContextMonitor:

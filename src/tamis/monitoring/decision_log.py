@@ -7,8 +7,6 @@ count is the first thing that is written when there is room again. Order is the 
 is compared, so a clock that jumps changes nothing but what the lines say.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os

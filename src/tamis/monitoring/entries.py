@@ -4,8 +4,6 @@ An entry holds sizes, times and short words of our own. Nothing that was said in
 for `detail`, which is left empty unless asked for.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

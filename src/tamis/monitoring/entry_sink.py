@@ -1,7 +1,5 @@
 """The sink of entries: writes the log, feeds the metrics, and samples compactions for the quality check."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from functools import partial

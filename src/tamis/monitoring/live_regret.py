@@ -6,14 +6,12 @@ a recall, a file read again, a call made again, a question asked again, a name t
 The last of these is what hindsight counts, and with one compaction the turns are the same.
 """
 
-from __future__ import annotations
-
 from collections import Counter as Count
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tamis.messages import Counter, Message, count_messages
-from tamis.monitoring.entries import RegretKind
+from tamis.monitoring.entries import EntrySource, LogEntry, RegretEntry, RegretKind, RunMode, TurnsEntry
 from tamis.monitoring.repeated_calls import CallOutputs
 from tamis.monitoring.repeated_questions import UserQuestions
 from tamis.text.names import message_names
@@ -147,3 +145,39 @@ class RegretWatch:
         return LiveRegret(
             kind=kind, what=what, tokens=tokens, turn=turn, new_turn=new_turn, message_id=message.id
         )
+
+
+class ConversationRegret:
+    """A `RegretWatch` that knows whose conversation it watches, and tells what it sees as entries."""
+
+    def __init__(self, counter: Counter, *, source: EntrySource, session: str) -> None:
+        self.watch = RegretWatch(counter)
+        self._source: EntrySource = source
+        self._session = session
+
+    def append(self, messages: Iterable[Message], mode: RunMode = "active") -> list[LogEntry]:
+        """Take in what came, and say what it means."""
+        entries: list[LogEntry] = []
+        for message in messages:
+            turns = self.watch.turns
+            found = self.watch.append(message)
+            if self.watch.turns > turns:
+                entries.append(TurnsEntry(source=self._source, mode=mode, session=self._session))
+            entries += (
+                RegretEntry(
+                    source=self._source,
+                    mode=mode,
+                    session=self._session,
+                    kind=regret.kind,
+                    tokens=regret.tokens,
+                    turn=regret.turn,
+                    new_turn=regret.new_turn,
+                    names=len(regret.what) if regret.kind == "name" else 0,
+                )
+                for regret in found
+            )
+        return entries
+
+    def compacted(self, taken_out: Sequence[Message], shown: Sequence[Message]) -> None:
+        """Something was taken out, and this is shown now."""
+        self.watch.compacted(taken_out, shown=shown)

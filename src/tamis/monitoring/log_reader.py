@@ -1,7 +1,5 @@
 """Reading a decision log, from its oldest file to its newest line, and then what is added."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

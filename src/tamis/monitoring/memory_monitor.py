@@ -1,7 +1,5 @@
 """Watching a `LayeredMemory`."""
 
-from __future__ import annotations
-
 import threading
 
 from tamis.memory.condenser import QueueCounts
@@ -11,9 +9,8 @@ from tamis.memory.passes import Cause, Pass, Stages
 from tamis.messages import Counter, Message, Text
 from tamis.monitoring.entries import Choice, DecisionEntry, RunMode
 from tamis.monitoring.entry_sink import EntrySink
-from tamis.monitoring.live_regret import RegretWatch
+from tamis.monitoring.live_regret import ConversationRegret, RegretWatch
 from tamis.monitoring.quality import ReplacedSpan
-from tamis.monitoring.regret_entries import ConversationRegret
 
 _SHADOWED: tuple[Cause, ...] = ("shadow", "not-opted-in")
 _FELL_BACK: tuple[Cause, ...] = ("stage-failed", "quality-dropped")

@@ -1,7 +1,5 @@
 """The metrics, defined once: Prometheus, OpenTelemetry, the terminal and the alerts all read this table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -25,7 +23,7 @@ SECONDS_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0
 _WHO = ("source", "mode")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Metric:
     """A metric: its name as OpenTelemetry has it below `tamis.`, its unit (UCUM), its labels."""
 
@@ -43,118 +41,45 @@ class Metric:
         return f"{name}_total" if self.kind == "counter" else name
 
 
-METRICS: Mapping[str, Metric] = {
-    metric.name: metric
-    for metric in (
-        Metric(
-            name="decisions",
-            kind="counter",
-            unit="{decision}",
-            labels=(*_WHO, "decision"),
-            help="Decisions: untouched, compacted, replayed, fallback",
-        ),
-        Metric(
-            name="fallbacks",
-            kind="counter",
-            unit="{decision}",
-            labels=(*_WHO, "reason"),
-            help="Originals sent that ought to have been compacted",
-        ),
-        Metric(
-            name="tokens_before",
-            kind="counter",
-            unit="{token}",
-            labels=_WHO,
-            help="Tokens of contexts that were made smaller",
-        ),
-        Metric(
-            name="tokens_after",
-            kind="counter",
-            unit="{token}",
-            labels=_WHO,
-            help="Tokens of what stands in their place",
-        ),
-        Metric(
-            name="compression_ratio",
-            kind="histogram",
-            unit="1",
-            labels=_WHO,
-            help="Tokens after / tokens before, of each context that was made smaller",
-            buckets=RATIO_BUCKETS,
-        ),
-        Metric(
-            name="compaction",
-            kind="histogram",
-            unit="s",
-            labels=_WHO,
-            help="What making a context smaller took, or trying to",
-            buckets=SECONDS_BUCKETS,
-        ),
-        Metric(
-            name="turns",
-            kind="counter",
-            unit="{turn}",
-            labels=_WHO,
-            help="TurnsEntry of the agent after something was taken out",
-        ),
-        Metric(
-            name="regret_turns",
-            kind="counter",
-            unit="{turn}",
-            labels=_WHO,
-            help="Those of them that needed what was taken out",
-        ),
-        Metric(
-            name="regrets",
-            kind="counter",
-            unit="{event}",
-            labels=(*_WHO, "kind"),
-            help="Needs for what was taken out: recall, reread, rerun, asked_again, name",
-        ),
-        Metric(
-            name="regret_tokens",
-            kind="counter",
-            unit="{token}",
-            labels=(*_WHO, "kind"),
-            help="What these needs cost",
-        ),
-        Metric(
-            name="cache_lookups",
-            kind="counter",
-            unit="{lookup}",
-            labels=(*_WHO, "result"),
-            help="Look-ups of what was worked out before: hit, miss",
-        ),
-        Metric(
-            name="queue_length",
-            kind="gauge",
-            unit="{item}",
-            labels=("source",),
-            help="What waits to be condensed or compacted",
-        ),
-        Metric(
-            name="quality_checks",
-            kind="counter",
-            unit="{check}",
-            labels=_WHO,
-            help="Quality checks on a sample",
-        ),
-        Metric(
-            name="quality_score",
-            kind="gauge",
-            unit="1",
-            labels=_WHO,
-            help="What the newest check found of what must not be missing",
-        ),
-        Metric(
-            name="log_lines_lost",
-            kind="counter",
-            unit="{line}",
-            labels=(),
-            help="Lines of the decision log that could not be written",
-        ),
-    )
-}
+def _counter(name: str, unit: str, says: str, *more: str) -> Metric:
+    return Metric(name, "counter", unit, (*_WHO, *more), says)
+
+
+_TABLE = (
+    _counter("decisions", "{decision}", "Decisions: untouched, compacted, replayed, fallback", "decision"),
+    _counter("fallbacks", "{decision}", "Originals sent that ought to have been compacted", "reason"),
+    _counter("tokens_before", "{token}", "Tokens of contexts that were made smaller"),
+    _counter("tokens_after", "{token}", "Tokens of what stands in their place"),
+    Metric(
+        name="compression_ratio",
+        kind="histogram",
+        unit="1",
+        labels=_WHO,
+        help="Tokens after / tokens before, of each context that was made smaller",
+        buckets=RATIO_BUCKETS,
+    ),
+    Metric(
+        name="compaction",
+        kind="histogram",
+        unit="s",
+        labels=_WHO,
+        help="What making a context smaller took, or trying to",
+        buckets=SECONDS_BUCKETS,
+    ),
+    _counter("turns", "{turn}", "Turns of the agent after something was taken out"),
+    _counter("regret_turns", "{turn}", "Those of them that needed what was taken out"),
+    _counter(
+        "regrets", "{event}", "Needs for what was taken out: recall, reread, rerun, asked_again, name", "kind"
+    ),
+    _counter("regret_tokens", "{token}", "What these needs cost", "kind"),
+    _counter("cache_lookups", "{lookup}", "Look-ups of what was worked out before: hit, miss", "result"),
+    Metric("queue_length", "gauge", "{item}", ("source",), "What waits to be condensed or compacted"),
+    _counter("quality_checks", "{check}", "Quality checks on a sample"),
+    Metric("quality_score", "gauge", "1", _WHO, "What the newest check found of what must not be missing"),
+    Metric("log_lines_lost", "counter", "{line}", (), "Lines of the decision log that could not be written"),
+)
+
+METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _TABLE}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

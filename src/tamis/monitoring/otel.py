@@ -86,9 +86,6 @@ def _instrument(meter: Meter, metric: Metric) -> Write:
         gauge = meter.create_gauge(name, unit=metric.unit, description=metric.help)
         return lambda seen: gauge.set(seen.value, dict(seen.labels))
     histogram = meter.create_histogram(
-        name,
-        unit=metric.unit,
-        description=metric.help,
-        explicit_bucket_boundaries_advisory=metric.buckets,
+        name, unit=metric.unit, description=metric.help, explicit_bucket_boundaries_advisory=metric.buckets
     )
     return lambda seen: histogram.record(seen.value, dict(seen.labels))

@@ -6,8 +6,6 @@ tasks; and questions that the span itself answers, looked up by their words. Bot
 the agent sees after the compaction.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import threading

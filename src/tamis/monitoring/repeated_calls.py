@@ -4,8 +4,6 @@ Two outputs are compared by their lines, without the numbers that views put befo
 is known by the files that it reads, as the ledger tells them, and by its words.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterable, Sequence

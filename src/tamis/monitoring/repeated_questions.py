@@ -4,8 +4,6 @@ Answered is a question that was asked before in nearly the same words and got a 
 stand in one sentence that the user wrote. What only asks for leave, or for more to do, is no such question.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ monitor = open_monitor(load_monitoring(Path("ralph.yaml")))
 memory = LayeredMemory(load_settings(Path("ralph.yaml")), listener=monitor.memory("fix-totals"))
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The figures of one source, worked out of its metrics: what the terminal shows, what alerts are held to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Sources of `tamis monitor`: a decision log, or the metrics of a program that runs."""
 
-from __future__ import annotations
-
 import http.client
 import urllib.error
 import urllib.request
