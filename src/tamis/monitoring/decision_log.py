@@ -14,6 +14,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -135,9 +136,9 @@ class DecisionLog:
     def _put_aside(self) -> None:
         aside = list(files_aside(self.path))
         number = 1 + (_number_of(aside[-1]) if aside else 0)
-        self.path.rename(
-            self.path.with_name(f"{self.path.stem}.{number:06d}-{os.getpid()}{self.path.suffix}")
-        )
+        named = f"{self.path.stem}.{number:06d}-{os.getpid()}{self.path.suffix}"
+        with suppress(FileNotFoundError):  # another process was quicker, and begins the new one
+            self.path.rename(self.path.with_name(named))
         for old in aside[: max(0, len(aside) + 1 - self._kept)]:
             old.unlink(missing_ok=True)
 
