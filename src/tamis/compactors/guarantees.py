@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from tamis.compactors.brief import FRAME, unfenced_lines
+from tamis.compactors.completeness import asks_alone
 from tamis.compactors.protocol import Compaction, CompactionRequest
 from tamis.ledger import Entry, State
 from tamis.messages import (
@@ -25,7 +26,8 @@ from tamis.messages import (
     pair_calls,
     part_text,
 )
-from tamis.text import message_names, stands_in, texts_of
+from tamis.text import message_names, split_sentences, stands_in, texts_of
+from tamis.text.cues.discourse_cues import without_praise
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -230,15 +232,17 @@ def names_not_invented(case: CompactionCase) -> Iterator[str]:
 
 
 def requests_survive(case: CompactionCase) -> Iterator[str]:
-    """The first and the newest thing that the user said are there, in the user's words."""
+    """What the user's first and newest message ask for is there, sentence by sentence, in the user's words."""
     if case.made.outcome != "fits":
         return
     typed = [m for m in case.source if m.role == "user" and m.origin == "conversation" and m.text.strip()]
     there = _words("\n".join(message_text(m) for m in case.made.messages))
     for which, message in {"newest": typed[-1:], "first": typed[:1]}.items():
         for m in message:
-            if _words(m.text) not in there:
-                yield f"the user's {which} message {m.id} is not there in full: {m.text.strip()[:60]!r}"
+            asked = [m.text[s.body : s.end] for s in split_sentences(m.text)]
+            gone = [text for text in asked if asks_alone(text) and _words(without_praise(text)) not in there]
+            if gone:
+                yield f"of the user's {which} message {m.id} is not there: {gone[0].strip()[:60]!r}"
 
 
 def constraints_survive(case: CompactionCase) -> Iterator[str]:
