@@ -232,7 +232,7 @@ def names_not_invented(case: CompactionCase) -> Iterator[str]:
 
 
 def requests_survive(case: CompactionCase) -> Iterator[str]:
-    """What the user's first and newest message ask for is there, sentence by sentence, in the user's words."""
+    """What the user's first and newest message ask for is there, sentence by sentence, in their words."""
     if case.made.outcome != "fits":
         return
     typed = [m for m in case.source if m.role == "user" and m.origin == "conversation" and m.text.strip()]

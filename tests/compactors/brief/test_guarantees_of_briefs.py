@@ -200,6 +200,16 @@ def test_a_tiny_brief_says_what_was_asked_how_things_stand_and_what_is_next(room
     assert section(text, "Next")
 
 
+def test_in_little_room_stand_the_request_behind_the_cheer_and_what_binds_before_how_things_stand() -> None:
+    asked = say("user", "Skip empty rows in src/totals.py. Never change reports/2024.csv.")
+    again = say("user", "Good. Now say it in docs/totals.md, please.", id="again")
+    ran = run("t", "pytest -q", "58 passed in 0.2s", 0)
+    text = brief([asked, *edit("e", "src/totals.py", "a = 1", "a = 2"), *ran, again], 85)
+    assert "> Now say it in docs/totals.md, please." in text
+    assert "> Never change reports/2024.csv." in text
+    assert "Good." not in text
+
+
 @pytest.mark.parametrize("budget", [1, 5, 12, 25])
 def test_where_nothing_fits_the_span_stands(budget: int) -> None:
     span = (ASKED, *step(1), *step(2))

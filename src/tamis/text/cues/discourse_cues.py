@@ -43,6 +43,11 @@ _COURTESY = re.compile(
 _PRAISE = re.compile(
     r"^(?:(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright)[,!.]\s+)+(?=\S)", re.IGNORECASE
 )
+_ONLY_PRAISE = re.compile(
+    r"(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright|cool|nice|lgtm|well done)"
+    r"(?: (?:job|work|one|catch))?[.!,]{0,3}",
+    re.IGNORECASE,
+)
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
@@ -214,6 +219,15 @@ def leans(sentence: str) -> bool:
 def without_praise(sentence: str) -> str:
     """A sentence without the cheers that it begins with."""
     return _PRAISE.sub("", sentence)
+
+
+def is_praise(sentence: str) -> bool:
+    """Whether a sentence is a cheer and nothing else: beside a request it asks for nothing.
+
+    >>> is_praise("Good."), is_praise("Nice work!"), is_praise("Good names matter.")
+    (True, True, False)
+    """
+    return _ONLY_PRAISE.fullmatch(sentence.strip()) is not None
 
 
 def wants(sentence: str) -> bool:

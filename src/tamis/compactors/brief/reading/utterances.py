@@ -25,6 +25,7 @@ from tamis.text.cues.discourse_cues import (
     is_data,
     is_frame,
     is_pleasantry,
+    is_praise,
     opens,
     tells_trouble,
     wants,
@@ -116,7 +117,7 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             if len(piece.text) > MAX_CODE_CHARS:
                 continue
             flags.append("paste")
-        if start >= formal or is_frame(piece.text) or _keeps_pleasant(piece.text):
+        if start >= formal or is_frame(piece.text) or _keeps_pleasant(piece.text, alone=len(pieces) == 1):
             flags.append("boilerplate")
         elif lists_versions and _tells_version(piece.text):
             flags.append("paste")
@@ -158,8 +159,8 @@ def _in_bits(piece: TextPiece) -> Iterator[TextPiece]:
             )
 
 
-def _keeps_pleasant(sentence: str) -> bool:
-    return is_pleasantry(sentence) or is_small_talk(sentence)
+def _keeps_pleasant(sentence: str, *, alone: bool) -> bool:
+    return is_pleasantry(sentence) or is_small_talk(sentence) or (not alone and is_praise(sentence))
 
 
 def _tells_version(line: str) -> bool:

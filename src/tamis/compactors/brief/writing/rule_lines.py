@@ -36,6 +36,11 @@ class Rules:
     lines: tuple[str, ...]
     left_out: int
 
+    @property
+    def unsaid(self) -> Rules:
+        """The same where none of them has room."""
+        return Rules(lines=(), left_out=self.left_out + len(self.lines))
+
 
 def rules_of(
     reading: StatementReader,

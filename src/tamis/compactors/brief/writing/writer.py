@@ -91,7 +91,8 @@ def write_brief(
     left = room - counter.count(text_of([])) - small * HEADER_TOKENS
     least = small and _least(stock, {"rules": rules.lines, **stands}, room, counter)
     if least and not any(stock.candidates[at].required for at in picked(stock.candidates, left)):
-        return replace(least, rules=rules)  # what was asked comes before what is told of it
+        said = rules if all(line in least.text for line in rules.lines) else rules.unsaid
+        return replace(least, rules=said)  # what was asked comes before what is told of it
     stated = "\n".join(line for lines in stands.values() for line in lines)
     fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
     stock = replace(stock, candidates=fresh)
