@@ -205,9 +205,9 @@ def test_in_little_room_stand_the_request_behind_the_cheer_and_what_binds_before
     again = say("user", "Good. Now say it in docs/totals.md, please.", id="again")
     ran = run("t", "pytest -q", "58 passed in 0.2s", 0)
     text = brief([asked, *edit("e", "src/totals.py", "a = 1", "a = 2"), *ran, again], 85)
-    assert "> Now say it in docs/totals.md, please." in text
+    assert "Now say it in docs/totals.md, please." in text
     assert "> Never change reports/2024.csv." in text
-    assert "Good." not in text
+    assert "> Good.\n" not in text
 
 
 @pytest.mark.parametrize("budget", [1, 5, 12, 25])
