@@ -50,7 +50,6 @@ class FoundName:
     end: int
 
 
-_DOTTED = re.compile(r"[A-Za-z_]\w{2,}(?:\.[A-Za-z_]\w{2,}){1,4}")
 _CHARS = "A-Za-z0-9_./:@+~%$#\u00c0-\u024f\u0370-\u04ff-"  # no CJK: names stand unspaced in Chinese prose
 _RUN = re.compile(f"[{_CHARS}]{{3,}}")
 _BLANKED = bytes(code if re.match(f"[{_CHARS}]", chr(code)) else ord(" ") for code in range(256))
@@ -183,8 +182,9 @@ def parts_stand_in(name: str, text: str) -> bool:
     """
     if stands_in(name, text):
         return True
-    mark = "/" if "/" in name else "." if _DOTTED.fullmatch(name) else ""
-    return bool(mark) and all(stands_in(part, text) for part in name.split(mark) if part)
+    parts = name.split("/") if "/" in name else name.split(".")
+    dotted = len(parts) > 1 and all(len(part) >= _SINGLE and part.isidentifier() for part in parts)
+    return ("/" in name or dotted) and all(stands_in(part, text) for part in parts if part)
 
 
 def classify(run: str) -> tuple[Name, ...]:

@@ -56,9 +56,9 @@ _INSTALLS = frozenset(
 )
 _ASKS = frozenset({"--help", "--version"})
 _SCRIPT = re.compile(
-    r"(?:python[\d.]*|pypy3?|node|bun(?: run)?|deno run|tsx|ts-node|php|perl|ruby|Rscript|bash|sh|zsh)"
+    r"\A(?:(?:python[\d.]*|pypy3?|node|bun(?: run)?|deno run|tsx|ts-node|php|perl|ruby|Rscript|bash|sh|zsh)"
     r" (?:-[umB] )?(?!-|(?:install|add|i|remove|update)\b)\S|(?:go|cargo|dotnet|swift) run\b|java -jar\b"
-    r"|\./\S|\S{1,200}\.(?:sh|py)(?: |\Z)|python[\d.]* -\Z"
+    r"|\./\S|\S{1,200}\.(?:sh|py)(?: |\Z)|python[\d.]* -\Z)"
 )
 
 

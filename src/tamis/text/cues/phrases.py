@@ -13,7 +13,7 @@ from itertools import groupby
 
 Match = re.Match[str]
 
-_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\]){0,99}\]|[()|]")
 """What a pattern is cut by: groups and bars, but for those that are escaped or in a set of characters."""
 
 

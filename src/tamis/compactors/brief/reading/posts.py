@@ -34,9 +34,9 @@ _QUOTED = r"(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>[^']*)')"
 _MESSAGE = re.compile(rf"(?:\s-[a-zA-Z]*m|--message)[ =]\s*{_QUOTED}", re.DOTALL)
 _TRAILER = re.compile(r"(?im)^[ \t]*(?:co-authored-by|signed-off-by|entire-[\w-]|🤖|generated with).*$")
 _POSTS = re.compile(
-    r"gh (?:pr|issue|release) (?:create|comment|review|edit|merge|close|reopen|ready)\b"
+    r"\A(?:gh (?:pr|issue|release) (?:create|comment|review|edit|merge|close|reopen|ready)\b"
     r"|gh api\b.*? (?:-f|--field|-F|--raw-field|-X ?(?:POST|PATCH|PUT))"
-    r"|git (?:push|merge|rebase|reset|checkout|switch|stash|cherry-pick|tag|revert|branch -[dDm])\b",
+    r"|git (?:push|merge|rebase|reset|checkout|switch|stash|cherry-pick|tag|revert|branch -[dDm])\b)",
     re.DOTALL,
 )
 _FIELD = re.compile(
