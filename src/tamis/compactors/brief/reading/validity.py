@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.speech.requests import is_steering
 from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
@@ -62,6 +63,11 @@ _ADVISES = re.compile(
     r"(?:we|you|i) should|i(?:['’]ll| will|['’]m going to)|let me|let['’]s|next steps?"
     r"|(?:do|would) you (?:want|like) me to)\b"
     r"|建议|推荐|我会|让我",
+    re.IGNORECASE,
+)
+_OFFERS = re.compile(
+    r"\bif you(?:['’]d| would)? (?:want|like|prefer)\b|\bi can\b"
+    r"|\b(?:do|would|should|shall|want) (?:you|i|me)\b",
     re.IGNORECASE,
 )
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
@@ -271,6 +277,8 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
     if len(words) > REFERRING_CHARS:
         return
+    if is_steering(words):  # "yes please" says what was offered last
+        yield from [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])][-1:]
     labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
     for statement in said:
         item = _LABELLED.match(statement.text)
