@@ -268,3 +268,12 @@ def test_a_line_of_code_stands_with_the_words_that_open_it() -> None:
     text = FILLER * 10 + "\n\n- Write a title in this form:\n  - `{Part} // {What}` (Tag,Tag)\n- Sign it."
     said = [s.text for s in user_statements(say("user", text), 0)]
     assert "- Write a title in this form:\n- `{Part} // {What}` (Tag,Tag)" in said
+
+
+def test_a_long_request_that_is_made_again_is_told_in_full_only_then() -> None:
+    task = FILLER * 8 + " ".join(f"Please mend table {n} of the till." for n in range(8))
+    talk = [say("user", task, id="a"), say("assistant", "Done.", id="b"), say("user", task, id="c")]
+    first, *others = [s for s in told(talk) if s.kind == "asked"]
+    assert first.text.startswith("The importer of the warehouse")
+    assert first.text.endswith("(the same as #2)")
+    assert {s.turn for s in others} == {2}

@@ -313,7 +313,8 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
     newest = max(request_turns(reading.statements), default=-1)
     if (step := gone_back(reading, newest)) is not None:
         words = one_line(step.text)
-        text = f"from #{newest} the agent has gone back to what was asked before: {shortened(words, 160)}"
+        older = request_turns(reading.statements)[-2]
+        text = f"from #{newest} the agent has gone back to what was asked before (#{older}): {shortened(words, 160)}"
         yield StatusLine(
             section="next", rank=0, text=text, short=f"back to before #{newest}: {shortened(words, 60)}"
         )
