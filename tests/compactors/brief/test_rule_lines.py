@@ -93,7 +93,7 @@ def test_a_rule_of_one_long_request_names_it_once_others_follow() -> None:
     task = f"{FILLER * 8}\n\n{steps}\nRules:\n- Do not push.\n- Never touch prices.csv.\n"
     assert rules(task, "Count the rows.").lines == (
         "> Never touch prices.csv.",
-        "- for the request #0:",
+        "- said with the request #0:",
         "> Do not push.",
     )
     assert rules("Count the rows.", task).lines == ("> Do not push.", "> Never touch prices.csv.")

@@ -28,7 +28,7 @@ _FORBIDS_DEEDS = re.compile(
 """Of a harness's instructions, what forbids to do something to the work; the rest is how to answer."""
 
 
-MANY_SENTENCES = 6
+MANY_ITEMS = 6
 _STANDING = re.compile(
     r"\b(?:always|never|ever|from now|going forward|any|all|every|each|when(?:ever)?|in general)\b", re.I
 )
@@ -74,7 +74,7 @@ def rules_of(
             own.append(entry)
         elif entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(entry.value.text):
             formal.append(entry)
-    within = _requests_of_many_words(reading)
+    within = _requests_with_lists(reading)
     kept: list[tuple[int, int, int, list[str]]] = []
     left_out = 0
     for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
@@ -91,17 +91,17 @@ def rules_of(
                 left_out += 1
     told: list[str] = []
     for scope, group in groupby(sorted(kept), key=lambda rule: rule[0]):
-        told += [f"- for the request #{scope}:"] if scope >= 0 else []
+        told += [f"- said with the request #{scope}:"] if scope >= 0 else []
         told += [line for *_, lines in group for line in lines]
     return Rules(lines=tuple(told), left_out=left_out)
 
 
-def _requests_of_many_words(reading: StatementReader) -> set[int]:
-    """Turns of requests that say much besides their rules, and are answered or followed by others."""
+def _requests_with_lists(reading: StatementReader) -> set[int]:
+    """Turns of requests that lay out a work in lists, and are answered or followed by others."""
     asked = request_turns(reading.statements)
-    said = Counter(s.turn for s in reading.statements if s.kind == "asked")
+    said = Counter(s.turn for s in reading.statements if s.kind == "asked" and "item" in s.flags)
     over = asked if is_closed(reading) else asked[:-1]
-    return {turn for turn in over if said[turn] >= MANY_SENTENCES} if len(asked) > 1 else set()
+    return {turn for turn in over if said[turn] >= MANY_ITEMS} if len(asked) > 1 else set()
 
 
 def _is_formal(reading: StatementReader, entry: Entry[Constraint]) -> bool:

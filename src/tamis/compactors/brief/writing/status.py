@@ -314,7 +314,8 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
     if (step := gone_back(reading, newest)) is not None:
         words = one_line(step.text)
         older = request_turns(reading.statements)[-2]
-        text = f"from #{newest} the agent has gone back to what was asked before (#{older}): {shortened(words, 160)}"
+        text = f"from #{newest} the agent has gone back to what was asked before (#{older}): "
+        text += shortened(words, 160)
         yield StatusLine(
             section="next", rank=0, text=text, short=f"back to before #{newest}: {shortened(words, 60)}"
         )
