@@ -312,3 +312,15 @@ def test_what_a_console_printed_in_a_request_and_a_path_with_a_variable_are_not_
     ).state
     demanded = [demand.words for demand in find_missing(state, ())]
     assert demanded == ["The rows are counted twice.", "Please mend it."]
+
+
+def test_thanks_are_not_demanded_nor_more_of_an_older_request_than_its_beginning() -> None:
+    talk = [
+        say(
+            "user", "Please make the parser skip empty rows. How many rows are there in each table?", id="u1"
+        ),
+        say("assistant", "It skips them; there are 12.", id="a1"),
+        say("user", "Thank you for the details! Please rename the parser of the tills.", id="u2"),
+    ]
+    demanded = [demand.words for demand in find_missing(read_ledger(talk).state, ())]
+    assert demanded == ["Please rename the parser of the tills.", "Please make the parser skip empty rows."]

@@ -574,3 +574,12 @@ def test_a_rule_within_a_sentence_that_does_not_end_is_its_clause() -> None:
 
 def test_what_is_to_be_checked_for_is_no_rule() -> None:
     assert ruled("Add a check of the files. Check for:\n- valid toml\n- no names we don't know about") == []
+
+
+def test_what_follows_from_a_mishap_is_no_rule() -> None:
+    told = "The importer drops rows. This means:\n\nThe list stays empty\nNo label for the clerk on paper\n"
+    assert ruled(told + "Take it from the header.") == []
+
+
+def test_what_follows_from_a_rule_is_one() -> None:
+    assert "No network calls in tests" in ruled("Never go online. This means:\n- No network calls in tests")

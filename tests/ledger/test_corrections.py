@@ -150,3 +150,10 @@ def test_a_rule_for_a_time_goes_when_little_of_it_is_named() -> None:
         "Hold off on deploying until Ann is back from Porto.", "Ann is here, go ahead with the deployment."
     )
     assert "Hold off" not in " ".join(entry.value.text for entry in state.constraints)
+
+
+def test_a_request_that_is_repeated_corrects_nothing_of_itself() -> None:
+    request = (
+        "Do not commit the 12 keys.\n\n- Commit list in order, 12 lines\n- Do not commit drafts (12 files)."
+    )
+    assert replaced(after(request, "Thanks.", request)) == []

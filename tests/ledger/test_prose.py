@@ -89,3 +89,20 @@ def test_only_ones_own_words_are_said() -> None:
     text = "Mine.\n> quoted\n```\ncode\n```\n| a | b |\n$ make\n- item"
     [passage] = passages(Message(id="m", role="user", parts=(Text(text=text),)))
     assert [text[s.body : s.end] for s in said(passage)] == ["Mine.", "item"]
+
+
+def test_what_a_program_tells_of_its_surroundings_is_no_prose() -> None:
+    dump = (
+        "INSTALLED\ncommit: None\npython: 3.9.1 | a build (first)\n[CLANG 9]\nmachine: arm\nrows: 1.2.3\n"
+        "tills: None\nos: any\n"
+    )
+    message = Message(id="m", role="user", parts=(Text(text=f"Mend it.\n\n{dump}"),))
+    [passage] = passages(message)
+    assert [passage.text[s.body : s.end] for s in said(passage)] == ["Mend it.", "INSTALLED"]
+
+
+def test_a_form_that_somebody_filled_in_is_prose() -> None:
+    form = "from: Porto\nto: Lyon\nday: 3 May\nseat: window\nmeal: none, please\nbags: 2"
+    message = Message(id="m", role="user", parts=(Text(text=form),))
+    [passage] = passages(message)
+    assert "code" not in {s.kind for s in passage.sentences}

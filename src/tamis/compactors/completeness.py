@@ -18,7 +18,7 @@ from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message, part_text
 from tamis.text import split_sentences, stands_in
-from tamis.text.cues.discourse_cues import is_code, is_frame, without_praise
+from tamis.text.cues.discourse_cues import is_code, is_frame, is_pleasantry, wants, without_praise
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {
@@ -77,6 +77,10 @@ def asks_alone(sentence: str) -> bool:
     return len(sentence) >= LEAST_CHARS and not _opens(sentence)
 
 
+def _is_thanks(sentence: str) -> bool:
+    return is_pleasantry(sentence) and not wants(sentence)
+
+
 def _opens(sentence: str) -> bool:
     """Whether it only opens what follows."""
     return sentence.rstrip().endswith((":", "："))
@@ -94,33 +98,41 @@ def _unsaid(demands: Iterable[Demand], said: str) -> Iterator[Demand]:
 def _words_demanded(state: State) -> Iterator[Demand]:
     """The newest request, the user's rules from the newest on, then the first request."""
     requests = sorted(state.requests, key=lambda e: e.last_turn)
-    for entry in requests[-1:]:
-        yield from _request(entry)
+    yield from _request(requests, at=-1)
     for rule in sorted(state.constraints, key=lambda e: -e.last_turn):
         text = rule.value.text
         if rule.value.by == "user" and len(text) <= MAX_CHARS and not _opens(text):
             yield Demand(section="rules", words=text, line=_quoted(text))
-    for entry in requests[:1]:
-        yield from _request(entry)
+    yield from _request(requests, at=0)
 
 
-def _request(entry: Entry[Request]) -> Iterator[Demand]:
-    text = entry.value.text
-    cut = split_sentences(text)
-    sentences = (
-        text[s.body if s.kind == "heading" else s.start : s.end]
-        for at, s in enumerate(cut)
-        if s.kind in ("prose", "item", "quote")
-        or (s.kind == "heading" and at < LEADING)  # what a plan is for
+def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]:
+    """How the message begins that says one of the requests; of a long one the ledger has it in parts."""
+    said_in = {entry.source.message_id for entry in requests[at:][:1]}
+    parts = [entry for entry in requests if entry.source.message_id in said_in]
+    texts = [entry.value.text for entry in sorted(parts, key=lambda e: (e.source.part, e.source.start))]
+    telling = (
+        s
+        for text in texts
+        for s in _sentences(text)
+        if asks_alone(s) and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
     )
-    telling = (s for s in sentences if asks_alone(s) and not (is_frame(s) or looks_pasted(s) or is_code(s)))
-    for _, sentence in zip(range(LEADING), telling, strict=False):
+    # An older one has been worked at: what it begins with says which it was.
+    for _, sentence in zip(range(LEADING if at else 1), telling, strict=False):
         words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either
         if len(sentence) > MAX_CHARS:
             words = " ".join(words[:BEGINNING_CHARS].split())
             words = words.rpartition(" ")[0] or words
             sentence = f"{words} …"
         yield Demand(section="asked", words=words, line=_quoted(sentence))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for at, s in enumerate(split_sentences(text)):
+        if s.kind in ("prose", "item", "quote"):
+            yield text[s.start : s.end]
+        elif s.kind == "heading" and at < LEADING:  # what a plan is for
+            yield text[s.body : s.end]
 
 
 def _unnamed(state: State, text: str) -> Iterator[Demand]:

@@ -120,8 +120,16 @@ def test_what_the_user_said_when_stopping_a_call_is_the_users() -> None:
 def test_an_answered_question_is_the_users() -> None:
     output = 'User has answered your questions: "Which port?"="8443". You can now continue.'
     [said] = [s for s in told([TASK, *use("q", "AskUserQuestion", output)]) if "answer" in s.flags]
-    assert said.kind == "asked"
-    assert '"Which port?"="8443"' in said.text
+    assert (said.kind, said.text) == ("asked", "answered (Which port?) 8443")
+
+
+def test_of_a_question_that_was_answered_the_end_is_told() -> None:
+    output = (
+        'Your questions have been answered: "Rows come twice a day. Which are kept?"="The \'new\' ones", '
+        '"Log them?"="No". You can now continue with these answers in mind.'
+    )
+    [said] = [s for s in told([TASK, *use("q", "AskUserQuestion", output)]) if "answer" in s.flags]
+    assert said.text == "answered (Which are kept?) The 'new' ones; (Log them?) No"
 
 
 def test_a_failing_run_is_gone_when_the_same_command_passes_later() -> None:

@@ -86,3 +86,14 @@ def test_a_request_is_told_whole_where_there_is_room() -> None:
 def test_a_short_request_is_told_though_a_rule_holds_its_words() -> None:
     talk = [say("user", "Commit it. Do not push."), say("assistant", "Committed."), say("user", "push")]
     assert "> push\n" in brief([*talk, say("assistant", "The branch is on the server now.")], room=400)
+
+
+def test_a_rule_of_one_long_request_names_it_once_others_follow() -> None:
+    steps = "".join(f"- Read the table of till {n}.\n" for n in range(9))
+    task = f"{FILLER * 8}\n\n{steps}\nRules:\n- Do not push.\n- Never touch prices.csv.\n"
+    assert rules(task, "Count the rows.").lines == (
+        "> Never touch prices.csv.",
+        "- said with the request #0:",
+        "> Do not push.",
+    )
+    assert rules("Count the rows.", task).lines == ("> Do not push.", "> Never touch prices.csv.")

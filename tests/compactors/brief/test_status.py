@@ -376,3 +376,55 @@ def test_the_branch_is_the_one_that_was_seen_last(command: str, output: str) -> 
 def test_a_look_at_a_file_of_the_agents_own_is_no_run() -> None:
     made = write("w", "/work/shop/notes.md", "x\n")
     assert "run (" not in state(*made, *run("t", "test -f notes.md && git add notes.md", "there", 0), DONE)
+
+
+def test_after_a_question_the_agent_has_gone_back_to_its_work() -> None:
+    why = say("user", "why did you not tell me of the lock")
+    back = say("assistant", "I overlooked it. Now let me continue with the parser.", id="back")
+    text = upcoming(
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), why, back, *run("b", "ls src", "rows.py", 0)
+    )
+    assert (
+        "from #3 the agent has gone back to what was asked before (#0): Now let me continue with the parser."
+        in text
+    )
+    assert "is not finished" not in text
+
+
+def test_a_new_request_is_not_gone_back_from() -> None:
+    new = say("user", "Now add a lock.")
+    on = say("assistant", "Let me continue with the lock.", id="on")
+    work = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
+    assert "the newest request (#3) is not finished" in upcoming(
+        *work, new, on, *run("b", "ls src", "rows.py", 0)
+    )
+
+
+ENTERED = use("p", "EnterPlanMode", "Entered plan mode. DO NOT write or edit any files yet.")
+
+
+def test_plan_mode_is_told_while_it_is_on() -> None:
+    assert "plan mode is on since #1" in state(*ENTERED, DONE)
+
+
+@pytest.mark.parametrize(
+    ("output", "is_on"),
+    [("User has approved your plan.", False), ("The user doesn't want to proceed with this tool use.", True)],
+)
+def test_plan_mode_ends_with_a_plan_that_is_approved(output: str, is_on: bool) -> None:
+    assert ("plan mode" in state(*ENTERED, *use("x", "ExitPlanMode", output, plan="skip"), DONE)) == is_on
+
+
+def test_plan_mode_of_a_notice_ends_with_another() -> None:
+    on = say("user", "Look at it.\n<system-reminder>\nPlan mode is active.\n</system-reminder>", id="on")
+    off = say(
+        "user",
+        "Go.\n<system-reminder>\nYour mode has changed from plan to build.\n</system-reminder>",
+        id="off",
+    )
+    assert "plan mode is on since #1" in state(on, DONE)
+    assert "plan mode" not in state(on, off, DONE)
+
+
+def test_plan_mode_that_somebody_speaks_of_is_not_on() -> None:
+    assert "plan mode" not in state(say("user", "The page says that plan mode is active.", id="u"), DONE)

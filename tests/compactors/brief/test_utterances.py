@@ -254,3 +254,26 @@ def test_words_before_a_call_close_no_turn() -> None:
 def test_the_remarks_of_a_harness_on_steps_are_formal() -> None:
     text = "Rows are lost.\nFollow these steps to resolve the issue:\n1. Read.\n"
     assert formal_start(text) == text.index("Follow")
+
+
+def test_a_yes_stands_with_what_was_offered() -> None:
+    offer = say(
+        "assistant", "The rows are skipped.\n\nIf you want, I can count the empty rows as well.", id="offer"
+    )
+    [yes] = [s for s in told([TASK, offer, say("user", "yes please.", id="yes")]) if s.text == "yes please."]
+    assert [lead.text for lead in yes.leads] == ["If you want, I can count the empty rows as well."]
+
+
+def test_a_line_of_code_stands_with_the_words_that_open_it() -> None:
+    text = FILLER * 10 + "\n\n- Write a title in this form:\n  - `{Part} // {What}` (Tag,Tag)\n- Sign it."
+    said = [s.text for s in user_statements(say("user", text), 0)]
+    assert "- Write a title in this form:\n- `{Part} // {What}` (Tag,Tag)" in said
+
+
+def test_a_long_request_that_is_made_again_is_told_in_full_only_then() -> None:
+    task = FILLER * 8 + " ".join(f"Please mend table {n} of the till." for n in range(8))
+    talk = [say("user", task, id="a"), say("assistant", "Done.", id="b"), say("user", task, id="c")]
+    first, *others = [s for s in told(talk) if s.kind == "asked"]
+    assert first.text.startswith("The importer of the warehouse")
+    assert first.text.endswith("(the same as #2)")
+    assert {s.turn for s in others} == {2}

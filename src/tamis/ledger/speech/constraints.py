@@ -50,6 +50,11 @@ _MUSING = either(rules.MUSING)
 _ONE_CHANGE = either(asking.ONE_CHANGE)
 _DESCRIBES = either(asking.DESCRIBES)
 _DESCRIBES_BELOW = either(asking.DESCRIBES_BELOW)
+_FOLLOWS_BELOW = either(
+    r"\b(?:(?:this|that|which|it)\s+(?:then\s+)?(?:means|meant|leads?\s+to|led\s+to|results?\s+in|causes?|caused)"
+    r"|as\s+a\s+(?:result|consequence)|consequences)\W*$"
+)
+_ENDED = re.compile(r"[.!?。！？]\W{0,3}$")
 _CHECKS_BELOW = either(r"\b(?:check|look|test|scan|search|watch)(?:ing)?\s+(?:for|that|whether|if)\W*$")
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
@@ -167,25 +172,27 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
     """Where sentences begin that lay nothing down, and what they may not be taken for.
 
     Below "Problem", or in a list below "because:", it is told how things are; below "check for:" what to
-    find.
+    find; below "This means:" what follows, of a rule or of a mishap.
     """
     found: dict[int, tuple[str, ...]] = {}
     below_heading: tuple[str, ...] = ()
     below_opening: tuple[str, ...] = ()
+    before = ""
     for sentence in passage.sentences:
         text = passage.text[sentence.body : sentence.end].rstrip("*_ ")
         end = text[-MAX_OPENING_CHARS:]
         opens = text.endswith((":", "：")) and sentence.kind != "item"
         if sentence.kind == "heading" or opens:
             below_opening = ("must",) if _DESCRIBES_BELOW.search(end) else ()
-            if _CHECKS_BELOW.search(end):
+            if _CHECKS_BELOW.search(end) or (_FOLLOWS_BELOW.search(end) and rule_polarity(before) is None):
                 below_opening = ("must", "must_not")
             if sentence.kind == "heading":
                 below_heading, below_opening = below_opening, ()
-        elif sentence.kind not in ("item", "quote"):
-            below_opening = ()
+        elif sentence.kind not in ("item", "quote") and _ENDED.search(text):
+            below_opening = ()  # lines without a full stop are a list that lost its marks
         if below := below_heading or below_opening:
             found[sentence.start] = below
+        before = text
     return found
 
 

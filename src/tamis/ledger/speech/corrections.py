@@ -70,8 +70,9 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         polarity = rule_polarity(text) or ("must" if _DIRECTIVE.stands_in(text) else None)
         old = None
         if not _CONSENTS.match(text):
-            old = _replaced(telling, standing, context.turn, rule=polarity) or _by_clause(
-                telling, standing, context.turn, rule=polarity
+            older = _not_said_beside(text, standing)
+            old = _replaced(telling, older, context.turn, rule=polarity) or _by_clause(
+                telling, older, context.turn, rule=polarity
             )
         while old is not None:
             standing.remove(old)
@@ -179,6 +180,12 @@ def _meant(new: Claim, standing: list[dict[str, Any]], turn: int) -> dict[str, A
         and any(value.kind in kinds and value not in new.values for value in old.values)
     ]
     return late[-1] if len(late) == 1 else None
+
+
+def _not_said_beside(text: str, standing: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What did not stand beside the same words before: a request that is repeated corrects nothing of it."""
+    beside = {record["source"]["message_id"] for record in standing if record["text"] == text}
+    return [record for record in standing if record["source"]["message_id"] not in beside]
 
 
 def _same(text: str, standing: list[dict[str, Any]]) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -38,6 +38,7 @@ _PASTED_LINE = re.compile(
       | \[[\w:-]+\]\ \$\s
       | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
       | \[?(?:[A-Z][a-z]{2}\s{1,2}\d{1,2}\s)?\d\d:\d\d:\d\d
+      | (?:hint|remote):\s                       # git
       | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
       | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b
         \s*[:\[(\t]
@@ -55,6 +56,15 @@ _PASTED_LINE = re.compile(
     | \s//\s | [;{}]\s*$ | =>\s*\{ | \)\s*\{
     """
 )
+_LISTING = re.compile(
+    r"(?m)(?:^[A-Za-z][\w.-]{0,40} ?: ?(?:\d\S{0,40} [^\n]{0,120}|\S{1,60}(?: \S{1,60}){0,2})"
+    r"[ \r]{0,3}(?:\n|\Z)"
+    r"(?:^\[[^\n]{0,80}\n)?){5,}"
+)
+"""Lines of a name and a value each, as programs print their versions."""
+_INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")
+LEAST_INSTALLED = 3
+
 _SYMBOLS = re.compile(r"[^\w\s.,'’\"()!?，。！？；：、“”…-]")
 
 
@@ -122,5 +132,16 @@ def looks_pasted(line: str) -> bool:
 
 @lru_cache(maxsize=8)
 def sentences_of(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a text that several readers of a message read one after the other."""
-    return tuple(split_sentences(text))
+    """The sentences of a text that several readers of a message read one after the other.
+
+    What a program told of its surroundings, a line for each, is code: nobody wrote it.
+    """
+    listed = [
+        (found.start(), found.end())
+        for found in _LISTING.finditer(text)
+        if len(_INSTALLED.findall(found.group())) >= LEAST_INSTALLED
+    ]
+    return tuple(
+        replace(s, kind="code", body=s.start) if any(a <= s.start < b for a, b in listed) else s
+        for s in split_sentences(text)
+    )

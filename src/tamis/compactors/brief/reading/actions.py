@@ -42,6 +42,8 @@ _STOPPED = re.compile(
 _ANSWERED = re.compile(
     r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
 )
+_QUESTION = re.compile(r'(?:(?<=^)|(?<=, ))"([^"]{1,600})"="')
+_AROUND_ANSWERS = re.compile(r'\s?You can now continue\b[^"]{0,80}$')
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
 """Arguments of tools that show a part of a file."""
@@ -96,13 +98,28 @@ def _shows_whole(deed: Action) -> bool:
 def _users_words(deed: Action, output: str) -> str | None:
     """What the user said through a tool: an answer, or why a call was stopped."""
     if found := _ANSWERED.match(output):
-        return "answered: " + shortened(one_line(found[1]), 500)
+        return _answers(one_line(found[1]))
     if not _STOPPED.search(output[:300]):
         return None
     what = command_line(deed.call) or arguments_of(deed.call)
     said = _SAID.search(output)
     words = one_line(said[1]).split(" Note: The user")[0] if said else ""
     return f"(stopped the agent's {deed.call.name} {shortened(one_line(what), 90)}) {words}".strip()
+
+
+def _answers(told: str) -> str:
+    """The answers, each behind the end of its question, without what the tool says around them."""
+    told = _AROUND_ANSWERS.sub("", told)
+    pairs = list(_QUESTION.finditer(told))
+    if not pairs:
+        return "answered: " + shortened(told, 500)
+    ends = [*(pair.start() for pair in pairs[1:]), len(told)]
+    answers = []
+    for pair, end in zip(pairs, ends, strict=True):
+        asked = re.split(r"(?<=[.?!]) (?=\S)", pair[1])[-1]
+        said = told[pair.end() : end].rstrip(", ").rstrip('."')
+        answers.append(f"({shortened(asked, 90)}) {shortened(said, 300)}")
+    return f"answered {'; '.join(answers)}"
 
 
 def _changed(

@@ -57,7 +57,7 @@ class BriefExtractor:
         """The events that a brief tells of."""
         for line in self.lines:
             source = Source(message_id=message.id, part=0, start=line.start + 2, end=line.end)
-            if line.section == "rules":
+            if line.section == "rules" and line.kind == "asked":
                 yield retold_rule(line.text, source, context, by="user")
             elif line.kind == "asked" and line.section in ("story", "asked"):
                 request = Request(text=line.text)

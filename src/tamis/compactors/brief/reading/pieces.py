@@ -21,6 +21,8 @@ LIST_CHARS = 480
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 
+SHORT_CODE_CHARS = 160
+
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
@@ -150,6 +152,30 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
         else:
             yield piece
     yield from flushed()
+
+
+def shown_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """A line of code behind words that do not end is one piece with them: without it they say nothing."""
+    waiting: TextPiece | None = None
+    for piece in pieces:
+        short = "\n" not in piece.text and len(piece.text) <= SHORT_CODE_CHARS and "code" in piece.flags
+        if (
+            waiting is not None
+            and short
+            and waiting.flags in (("prose",), ("item",))
+            and _is_open(waiting.text)
+        ):
+            waiting.text += f"\n{piece.text}"
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = piece
+    if waiting is not None:
+        yield waiting
+
+
+def _is_open(words: str) -> bool:
+    return opens(words) or words[-1:].isalnum()
 
 
 def _unfenced(block: str) -> str:

@@ -29,6 +29,7 @@ from tamis.ledger.outputs.commands import command_of
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
 from tamis.ledger.speech.harness import formal_start
+from tamis.ledger.speech.plan_mode import mode_after_call, mode_told
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.text.terms import all_terms_of
 
@@ -69,7 +70,8 @@ class StatementReader:
     `turns` is the position behind the last message read. `last_calls` are the newest calls with their turn.
     `formal` says where in a message the instructions of a harness begin, by message id and part. `tree` is
     what the working tree was last said to be, `there` are files that it said to be older than the session,
-    `head` is the newest commit that a log showed where the session's last was made, with its turn.
+    `head` is the newest commit that a log showed where the session's last was made, with its turn;
+    `planning` since which turn plan mode is on.
     """
 
     reader: LedgerReader = field(default_factory=LedgerReader)
@@ -83,6 +85,7 @@ class StatementReader:
     tree: TreeReport | None = None
     there: set[str] = field(default_factory=set)
     head: tuple[str, int] | None = None
+    planning: int | None = None
     _committed_in: str | None = None
     _running: dict[str, str] = field(default_factory=dict)
     _files: SeenFiles = field(default_factory=SeenFiles)
@@ -112,6 +115,7 @@ class StatementReader:
             branch=carry["branch"],
             tree=TreeReport(*carry["tree"]) if carry.get("tree") else None,
             head=tuple(carry["head"]) if carry.get("head") else None,
+            planning=carry.get("planning"),
             _committed_in=carry.get("committed_in"),
             there=set(carry.get("there", ())),
             _running=dict(carry.get("running", {})),
@@ -132,6 +136,7 @@ class StatementReader:
             "branch": self.branch,
             "tree": [t.turn, dict(t.listed), t.complete, t.is_pushed] if (t := self.tree) else None,
             "head": list(self.head) if self.head else None,
+            "planning": self.planning,
             "committed_in": self._committed_in,
             "there": sorted(self.there),
             "running": dict(self._running),
@@ -183,6 +188,7 @@ class StatementReader:
         self.turns = turn + 1
         events = self.reader.read(message)
         self.cwd = message.cwd or self.cwd
+        self._plan(mode_told(message), turn)
         if message.role == "assistant":
             self._tell_shown(message)
         self.statements += user_statements(message, turn)
@@ -206,6 +212,7 @@ class StatementReader:
             self.last_calls = calls or self.last_calls
 
     def _answered(self, opened: PendingCall, result: ToolResult, events: Sequence[Event]) -> None:
+        self._plan(mode_after_call(opened.call, result), opened.turn)
         call, running = self._gone_on(opened.call, result)
         deed = Action(
             call=call,
@@ -232,6 +239,10 @@ class StatementReader:
                 self.branch = (result.text.split() or [self.branch])[0]
             found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
             self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch
+
+    def _plan(self, is_on: bool | None, turn: int) -> None:
+        if is_on is not None:
+            self.planning = (turn if self.planning is None else self.planning) if is_on else None
 
     def _gone_on(self, call: ToolCall, result: ToolResult) -> tuple[ToolCall, bool]:
         """The call, or the one whose process it looks at again, and whether that still runs."""

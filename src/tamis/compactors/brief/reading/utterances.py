@@ -12,6 +12,7 @@ from tamis.compactors.brief.reading.pieces import (
     lists_together,
     pasted_together,
     pieces_of,
+    shown_together,
 )
 from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -97,7 +98,7 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
     text = _FRAME.sub(lambda frame: " " * (len(frame.group()) - 1) + "\n", text)
     cut = pieces_of(text, sentences_of(text))
-    pieces = list(pasted_together(bit for piece in cut for bit in _in_bits(piece)))
+    pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
     seen: set[str] = set()
     words = "\n".join(piece.text for piece in pieces if "code" not in piece.flags and piece.start < formal)
     spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))

@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.speech.requests import is_steering
 from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
@@ -22,6 +24,10 @@ from tamis.text.cues.phrases import either
 
 LEAST_OLD = 12
 """A corrected text that is shorter may stand for something else elsewhere."""
+
+AGAIN_CHARS = 90
+LONG_CHARS = 200
+"""A request that is made again is told in full where it was made last, and else by its beginning."""
 
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
@@ -64,6 +70,11 @@ _ADVISES = re.compile(
     r"|建议|推荐|我会|让我",
     re.IGNORECASE,
 )
+_OFFERS = re.compile(
+    r"\bif you(?:['’]d| would)? (?:want|like|prefer)\b|\bi can\b"
+    r"|\b(?:do|would|should|shall|want) (?:you|i|me)\b",
+    re.IGNORECASE,
+)
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
 _OLD = re.compile(r"`([^`]+)` → `[^`]*`")
@@ -77,10 +88,12 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     spoken = max((s.turn for s in reading.statements if s.kind in ("said", "found")), default=last)
     printed = printed_by_many(reading.statements)
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
+    again = _asked_again(reading.statements)
     gone = _withdrawn(reading.statements) | _overtaken(reading.statements) | _rejected(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     made: dict[int, Statement] = {}
     replies: set[int] = set()
+    retold: set[int] = set()
     closed: dict[int, list[Statement]] = {}
     edited: dict[str, int] = {}
     corrected = Corrections(reading.state)
@@ -95,6 +108,11 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if id(s) in gone:
             continue
         kind, flags, text = s.kind, {*s.flags, *alone}, corrected(s)
+        if s.kind == "asked" and s.turn in again:
+            if s.turn in retold:
+                continue
+            retold.add(s.turn)
+            text, flags = f"{shortened(text, AGAIN_CHARS)} (the same as #{again[s.turn]})", {"first", "final"}
         if not text:
             continue
         if printed and kind == "changed" and _note_of(text) in printed:
@@ -138,6 +156,17 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
+    """The turns of long requests that the user made again in the same words, and where last."""
+    asked: dict[int, list[str]] = {}
+    for s in statements:
+        if s.kind == "asked" and "retold" not in s.flags:
+            asked.setdefault(s.turn, []).append(s.text)
+    last = {"\n".join(texts): turn for turn, texts in asked.items()}
+    words = {turn: "\n".join(texts) for turn, texts in asked.items()}
+    return {turn: last[text] for turn, text in words.items() if len(text) > LONG_CHARS and last[text] > turn}
 
 
 def _is_of_work(statement: Statement) -> bool:
@@ -271,6 +300,8 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
     if len(words) > REFERRING_CHARS:
         return
+    if is_steering(words):  # "yes please" says what was offered last
+        yield from [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])][-1:]
     labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
     for statement in said:
         item = _LABELLED.match(statement.text)

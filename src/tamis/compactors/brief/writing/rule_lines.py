@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
 
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import marked
+from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.ledger.events import Constraint
 from tamis.ledger.state import Entry
-from tamis.messages import Counter
+from tamis.messages import Counter as TokenCounter
 
 SHARE = 0.3
 """The part of the room that the user's own rules may take."""
@@ -24,6 +27,12 @@ _FORBIDS_DEEDS = re.compile(
 )
 """Of a harness's instructions, what forbids to do something to the work; the rest is how to answer."""
 
+
+MANY_ITEMS = 6
+_STANDING = re.compile(
+    r"\b(?:always|never|ever|from now|going forward|any|all|every|each|when(?:ever)?|in general)\b", re.I
+)
+"""Holds beyond the request in which it is said."""
 
 _PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
 """What a program printed and the user pasted."""
@@ -44,7 +53,7 @@ class Rules:
 
 def rules_of(
     reading: StatementReader,
-    counter: Counter,
+    counter: TokenCounter,
     room: int,
     *,
     is_told: Callable[[Statement], bool] | None = None,
@@ -65,7 +74,8 @@ def rules_of(
             own.append(entry)
         elif entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(entry.value.text):
             formal.append(entry)
-    kept: list[tuple[int, int, list[str]]] = []
+    within = _requests_with_lists(reading)
+    kept: list[tuple[int, int, int, list[str]]] = []
     left_out = 0
     for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
         left = share * room
@@ -74,10 +84,24 @@ def rules_of(
             tokens = counter.count("\n".join(lines)) + 1
             if tokens <= left:
                 left -= tokens
-                kept.append((entry.first_turn, entry.source.start, lines))
+                is_for_one = entry.last_turn in within and not _STANDING.search(entry.value.text)
+                scope = entry.last_turn if is_for_one else -1
+                kept.append((scope, entry.first_turn, entry.source.start, lines))
             elif entries is own:
                 left_out += 1
-    return Rules(lines=tuple(line for *_, lines in sorted(kept) for line in lines), left_out=left_out)
+    told: list[str] = []
+    for scope, group in groupby(sorted(kept), key=lambda rule: rule[0]):
+        told += [f"- said with the request #{scope}:"] if scope >= 0 else []
+        told += [line for *_, lines in group for line in lines]
+    return Rules(lines=tuple(told), left_out=left_out)
+
+
+def _requests_with_lists(reading: StatementReader) -> set[int]:
+    """Turns of requests that lay out a work in lists, and are answered or followed by others."""
+    asked = request_turns(reading.statements)
+    said = Counter(s.turn for s in reading.statements if s.kind == "asked" and "item" in s.flags)
+    over = asked if is_closed(reading) else asked[:-1]
+    return {turn for turn in over if said[turn] >= MANY_ITEMS} if len(asked) > 1 else set()
 
 
 def _is_formal(reading: StatementReader, entry: Entry[Constraint]) -> bool:

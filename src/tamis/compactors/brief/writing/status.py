@@ -18,13 +18,13 @@ from tamis.compactors.brief.reading.statement import WORDS, Statement, request_t
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many, without_note
 from tamis.compactors.brief.writing.frame import one_line
+from tamis.compactors.brief.writing.turn_end import announced, gone_back, is_closed
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
 from tamis.messages import ToolCall
-from tamis.text.cues.discourse_cues import closes_talk, is_polite
 from tamis.text.terms import all_terms_of
 
 SHARE = 0.4
@@ -51,14 +51,6 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
-_OFFERS = re.compile(
-    r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
-    r"|\b(?:would|do) you\b|\byour\b",
-    re.IGNORECASE,
-)
-"""What the user is to answer first."""
-
-_ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 _NO_TRIALS = READING | {"git", "gh", "test"}
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
@@ -96,6 +88,11 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """What is committed, changed and tested, and the tasks that are open."""
     if root:
         yield StatusLine(section="state", rank=8, text=f"paths are in {root} where nothing else is said")
+    if reading.planning is not None:
+        text = (
+            f"plan mode is on since #{reading.planning}: nothing is to be changed before a plan is approved"
+        )
+        yield StatusLine(section="state", rank=0, text=text, short="plan mode is on: change nothing yet")
     commits = [s for s in reading.statements if s.kind == "committed"]
     commit = commits[-1].turn if commits else -1
     yield from _committed(reading, commits)
@@ -290,8 +287,8 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
         what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
         head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
         yield StatusLine(section="next", rank=1, text=head + shortened(one_line(what), 160))
-    announced = _announced(reading)
-    closed = not waiting and announced is None and _is_closed(reading)
+    said_last = announced(reading)
+    closed = not waiting and said_last is None and is_closed(reading)
     told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
     if (
         not waiting
@@ -305,8 +302,8 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
             call = reading.last_calls[-1].call
             text = f"last call (#{newest_calls}): {call.name} {shortened(arguments_of(call), 90)}"
             yield StatusLine(section="next", rank=3, text=text)
-    if announced and not waiting:
-        words = one_line(announced.text)
+    if said_last and not waiting:
+        words = one_line(said_last.text)
         yield StatusLine(
             section="next",
             rank=2,
@@ -314,6 +311,15 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
             short=f"about to: {shortened(words, 80)}",
         )
     newest = max(request_turns(reading.statements), default=-1)
+    if (step := gone_back(reading, newest)) is not None:
+        words = one_line(step.text)
+        older = request_turns(reading.statements)[-2]
+        text = f"from #{newest} the agent has gone back to what was asked before (#{older}): "
+        text += shortened(words, 160)
+        yield StatusLine(
+            section="next", rank=0, text=text, short=f"back to before #{newest}: {shortened(words, 60)}"
+        )
+        return
     if newest_calls > asked_last and not waiting and (how := _ending(reading.last_calls[-1].call)):
         text = f"the agent ended its work with `{how}` (#{newest_calls})"
         yield StatusLine(section="next", rank=0, text=text, short=text)
@@ -354,35 +360,3 @@ def _last_call(reading: StatementReader, most: int) -> StatusLine:
         told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
     head = f"last call, with its result there (#{opened.turn}): "
     return StatusLine(section="next", rank=3, text=head + told, short=f"last: {shortened(words, 60)}")
-
-
-def _announced(reading: StatementReader) -> Statement | None:
-    """What the agent said at the very end that it would do, without doing it."""
-    spoken = [s for s in reading.statements if s.turn == reading.turns - 1 and s.kind in WORDS]
-    spoken = [s for s in spoken if s.kind != "thought"]
-    last = max(spoken, key=lambda s: s.place, default=None)
-    if last is None or "announces" not in last.flags or is_polite(last.text):
-        return None
-    return None if _OFFERS.search(last.text) else last
-
-
-def _is_among_agents(reading: StatementReader) -> bool:
-    """Whether several agents talk with one another: what one says to another is no answer to the user."""
-    asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
-    spoken = [s for s in reading.statements if s.kind in ("said", "found") and s.turn > asked_last]
-    if any("authored" in s.flags for s in spoken):
-        return len({s.text.partition(":")[0] for s in spoken if "authored" in s.flags}) > 1
-    return not reading.last_calls and len({s.turn for s in spoken}) > 1
-
-
-def _is_closed(reading: StatementReader) -> bool:
-    """Whether the last message that says anything is the agent's, and does nothing else."""
-    called = reading.last_calls[-1].turn if reading.last_calls else -1
-    said = [s for s in reading.statements if s.kind != "asked" or not closes_talk(s.text)]
-    last = max([called, *(s.turn for s in said)])  # a harness's own messages say nothing
-    if reading.last_calls and called == last and not is_quiet(reading.last_calls[-1].call.name):
-        return False
-    spoken: Iterable[str] = {s.kind for s in said if s.turn == last}
-    if _is_among_agents(reading) and not any(_ENDS_TALK.search(s.text) for s in said if s.turn == last):
-        return False
-    return bool({"said", "found"} & set(spoken)) and set(spoken) <= {"said", "found", "thought"}

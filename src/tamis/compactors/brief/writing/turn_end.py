@@ -1,0 +1,68 @@
+"""How the span ends: whether the agent has answered, what it was about to do, and what it went back to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tamis.compactors.brief.reading.action import is_quiet
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.text.cues.discourse_cues import closes_talk, is_polite, wants
+
+_OFFERS = re.compile(
+    r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
+    r"|\b(?:would|do) you\b|\byour\b",
+    re.IGNORECASE,
+)
+"""What the user is to answer first."""
+
+_GOES_BACK = re.compile(
+    r"\b(?:continu(?:e|ing)|resum(?:e|ing)|(?:back|return|returning) to|(?:go|get|carry) on with|pick up)\b",
+    re.IGNORECASE,
+)
+_ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
+
+
+def announced(reading: StatementReader) -> Statement | None:
+    """What the agent said at the very end that it would do, without doing it."""
+    spoken = [s for s in reading.statements if s.turn == reading.turns - 1 and s.kind in WORDS]
+    spoken = [s for s in spoken if s.kind != "thought"]
+    last = max(spoken, key=lambda s: s.place, default=None)
+    if last is None or "announces" not in last.flags or is_polite(last.text):
+        return None
+    return None if _OFFERS.search(last.text) else last
+
+
+def gone_back(reading: StatementReader, newest: int) -> Statement | None:
+    """Where the agent says last that it goes on with older work, which the newest request broke into."""
+    since = [s for s in reading.statements if s.turn > newest and s.kind in ("said", "found")]
+    asked = " ".join(s.text for s in reading.statements if s.turn == newest and s.kind == "asked")
+    back = [s for s in since if "announces" in s.flags and _GOES_BACK.search(s.text) and not wants(asked)]
+    before = [s.turn for s in reading.statements if s.turn < newest]
+    if not back or back[-1].turn != since[-1].turn or len(request_turns(reading.statements)) < 2:
+        return None
+    broke_in = max(before) == max(s.turn for s in reading.statements if s.turn < newest and s.kind in DEEDS)
+    return back[-1] if broke_in else None
+
+
+def _is_among_agents(reading: StatementReader) -> bool:
+    """Whether several agents talk with one another: what one says to another is no answer to the user."""
+    asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
+    spoken = [s for s in reading.statements if s.kind in ("said", "found") and s.turn > asked_last]
+    if any("authored" in s.flags for s in spoken):
+        return len({s.text.partition(":")[0] for s in spoken if "authored" in s.flags}) > 1
+    return not reading.last_calls and len({s.turn for s in spoken}) > 1
+
+
+def is_closed(reading: StatementReader) -> bool:
+    """Whether the last message that says anything is the agent's, and does nothing else."""
+    called = reading.last_calls[-1].turn if reading.last_calls else -1
+    said = [s for s in reading.statements if s.kind != "asked" or not closes_talk(s.text)]
+    last = max([called, *(s.turn for s in said)])  # a harness's own messages say nothing
+    if reading.last_calls and called == last and not is_quiet(reading.last_calls[-1].call.name):
+        return False
+    spoken: Iterable[str] = {s.kind for s in said if s.turn == last}
+    if _is_among_agents(reading) and not any(_ENDS_TALK.search(s.text) for s in said if s.turn == last):
+        return False
+    return bool({"said", "found"} & set(spoken)) and set(spoken) <= {"said", "found", "thought"}
