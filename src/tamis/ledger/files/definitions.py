@@ -95,7 +95,7 @@ def touched(path: str, lines: Sequence[str], changed: Iterable[int], header: str
         if lines[i].strip():
             _step(scopes, path, lines[i])
             name = scopes[-1][1] if scopes else outermost
-            if i in wanted and name:
+            if i in wanted and name and (ending in _FLAT or not _stands_above(lines[i], scopes)):
                 names[name] = None
                 if len(names) >= MAX_TOUCHED:
                     break
@@ -139,6 +139,11 @@ def _step(scopes: list[tuple[int, str]], path: str, line: str) -> None:
         scopes.pop()
     if name:
         scopes.append((indent, name))
+
+
+def _stands_above(line: str, scopes: Sequence[tuple[int, str]]) -> bool:
+    """Whether a line is a remark on what follows, behind the end of the definition that is still open."""
+    return bool(scopes) and _indent(line) <= scopes[-1][0] and line.lstrip().startswith(("#", "//", "/*", "* "))
 
 
 def _indent(line: str) -> int:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk, PatchedFile, PatchSet
 
-from tamis.ledger.files.definitions import MAX_TOUCHED, definition, touched
+from tamis.ledger.files.definitions import MAX_TOUCHED, touched
 
 MAX_DIFF_CELLS = 4_000_000
 """Above this (old lines times new lines) lines are compared as bags, not in order."""
@@ -134,24 +134,21 @@ def _blocks(text: str) -> Iterator[tuple[str, str]]:
 
 def _hunk(path: str, lines: Sequence[str], header: str = "", above: Sequence[str] = ()) -> DiffStat:
     after: list[str] = list(above)
-    changed: list[int] = []
-    gone: dict[str, None] = {}
-    added = removed = 0
+    before: list[str] = list(above)
+    added: list[int] = []
+    removed: list[int] = []
     for line in lines:
         sign, text = line[:1], line[1:]
         if sign == "+":
-            added += 1
-            changed.append(len(after))
-            after.append(text)
+            added.append(len(after))
         elif sign == "-":
-            removed += 1
-            changed.append(len(after))
-            if name := definition(path, text):
-                gone[name] = None
-        elif sign != "\\":
+            removed.append(len(before))
+        if sign not in ("-", "\\"):
             after.append(text)
-    names = dict.fromkeys(touched(path, after, dict.fromkeys(changed), header)) | gone
-    return DiffStat(added=added, removed=removed, touched=tuple(names)[:MAX_TOUCHED])
+        if sign not in ("+", "\\"):
+            before.append(text)
+    names = dict.fromkeys((*touched(path, after, added, header), *touched(path, before, removed, header)))
+    return DiffStat(added=len(added), removed=len(removed), touched=tuple(names)[:MAX_TOUCHED])
 
 
 def _unified(text: str) -> Iterator[FilePatch]:

@@ -216,12 +216,14 @@ class _Walk:
     def _command(self, node: Node, scope: _Scope, redirects: tuple[Node, ...]) -> None:
         inner = scope
         words: list[Word] = []
+        assigned: tuple[str, ...] = ()
         for child in node.children:
             if child.type.endswith("_redirect"):
                 redirects += (child,)
             elif child.type == "variable_assignment":
                 inner = scope.fork() if inner is scope else inner
                 self._assign(child, inner)
+                assigned += (node_text(child),)
             elif child.is_named:
                 words += self._expand(child, scope)
         if not words:
@@ -230,7 +232,10 @@ class _Walk:
         if self._move(words, scope) or self._call(words, scope):
             self.tail = True
             return
+        before = len(self.commands)
         self._emit(tuple(words), redirects, scope)
+        if assigned:
+            self.commands[before:] = [replace(c, assigned=assigned) for c in self.commands[before:]]
 
     def _call(self, words: list[Word], scope: _Scope) -> bool:
         body = scope.functions.get(words[0].text)
@@ -305,7 +310,9 @@ class _Walk:
     def _substitutions(self, node: Node, scope: _Scope) -> None:
         """Commands inside `$(...)` and `<(...)` run too."""
         if node.type in ("command_substitution", "process_substitution"):
+            before = len(self.commands)
             self.statement(node, scope)
+            self.commands[before:] = [replace(c, inner=True) for c in self.commands[before:]]
             return
         for child in node.named_children:
             self._substitutions(child, scope)

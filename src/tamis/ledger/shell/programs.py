@@ -54,6 +54,11 @@ _NO_CHECK = frozenset(word_set("apt apt-get brew curl git ls pip pip3 rsync test
 _INSTALLS = frozenset(
     {"i", "add", "ci", "install", "lock", "remove", "sync", "uninstall", "update", "upgrade"}
 )
+_SCENE = re.compile(
+    r"(?:CI|\w*COLOR|TERM|\w*PAGER|\w*PATH|LANG|LC_\w+|GIT_\w+|DEBIAN_FRONTEND|PYTHON\w+|COLUMNS|HOME)="
+)
+"""Variables that a run is not told by."""
+
 _ASKS = frozenset({"--help", "--version"})
 _SCRIPT = re.compile(
     r"\A(?:(?:python[\d.]*|pypy3?|node|bun(?: run)?|deno run|tsx|ts-node|php|perl|ruby|Rscript|bash|sh|zsh)"
@@ -68,7 +73,7 @@ def only_reads(command: str, cwd: str | None) -> bool:
     >>> only_reads("cd src && grep -rn 'error:' . | head", None), only_reads("cat build.log", None)
     (True, False)
     """
-    commands = [words for words in map(_words, parse_script(command, cwd).commands) if words]
+    commands = [words for words in map(_words, _outer(command, cwd)) if words]
     return any(_reads(words) for words in commands) and all(
         words[0] in PREPARING or _reads(words) for words in commands
     )
@@ -86,7 +91,7 @@ def run_subject(command: str, cwd: str | None) -> str:
     >>> run_subject("pytest -q && git commit -am Done && git push", None)
     'pytest -q'
     """
-    commands = [(words, c) for c in parse_script(command, cwd).commands if (words := _words(c))]
+    commands = [(words, c) for c in _outer(command, cwd) if (words := _words(c))]
     work = [(words, c) for words, c in commands if words[0] not in PREPARING and not _trims(words)]
     # What is committed or posted beside a run is told by itself.
     work = [(words, c) for words, c in work if not _keeps_versions(words)] or work
@@ -95,8 +100,19 @@ def run_subject(command: str, cwd: str | None) -> str:
     folder = work[0][1].cwd
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []
-    lines += [" ".join(_quoted(word) for word in words) for words, _ in work]
+    lines += [" ".join([*_settings(c), *map(_quoted, words)]) for words, c in work]
     return _cut(" && ".join(lines))
+
+
+def _outer(command: str, cwd: str | None) -> list[SimpleCommand]:
+    """The commands of a line, without those that only give others their words; all where there are no others."""
+    commands = parse_script(command, cwd).commands
+    return [c for c in commands if not c.inner] or list(commands)
+
+
+def _settings(command: SimpleCommand) -> list[str]:
+    """The variables that are set for a command and make it another run; not those that only set the scene."""
+    return [own for own in command.assigned if not _SCENE.match(own) and _PLAIN.fullmatch(own)]
 
 
 def version_steps(command: str) -> list[list[str]]:

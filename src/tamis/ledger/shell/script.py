@@ -21,7 +21,8 @@ class SimpleCommand:
 
     `stdin` is the text of its here-document or here-string. `certain` is False where it may not run (a
     branch, the right side of `||`). `last` marks the command whose exit status the script hands back: not
-    piped on, not in a branch.
+    piped on, not in a branch. `assigned` are the variables set for it alone (`CI=1 make`); `inner` says that
+    it only gives another one its words (`$(...)`).
     """
 
     argv: tuple[Word, ...]
@@ -30,6 +31,8 @@ class SimpleCommand:
     cwd: str | None = None
     certain: bool = True
     last: bool = False
+    assigned: tuple[str, ...] = ()
+    inner: bool = False
 
     @property
     def name(self) -> str:
