@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tamis.compactors.brief.reading.action import Action
-from tamis.compactors.brief.reading.call_text import bare, joined, last_lines, shortened
+from tamis.compactors.brief.reading.call_text import bare, first_lines, joined, last_lines, shortened
 from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -19,6 +19,13 @@ OUTPUT_CHARS = 230
 
 _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ )\S.*\n?")
 """A line by which a runner says what it starts."""
+
+_HEAD = re.compile(r"\|\s{0,9}head\b[^|;&]{0,40}\Z")
+_ASIDE = re.compile(r"(?ms)^ANNOTATIONS$.*+|^</?bash_metadata>$")
+"""What a watched build remarks behind its outcome, and a harness's tags."""
+
+_SEEKS = re.compile(r"\|\s{0,9}(?:[ef]?grep|rg)\b[^|;&]{0,200}\Z")
+"""A command whose output is searched: with nothing printed, nothing was found."""
 
 
 def posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
@@ -64,6 +71,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
         return deed.told("tested", f"{shown}: {told}{why}", key=subject)
     nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
+    if failed and not output and _SEEKS.search(command):
+        what = shortened(one_line(bare(command)), COMMAND_CHARS)
+        return deed.told("ran", f"ran `{what}` → nothing found", key=subject, flags=("reads", "short"))
     checks = not reads and is_check(command)
     if (failed and not nothing) or (errors and not reads and not deed.went_well):
         told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
@@ -73,8 +83,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
         most = 120 if is_named_check(command) else OUTPUT_CHARS
-        came = _ECHOED.sub("", output).strip()
-        told = joined(came) if len(came) <= most else last_lines(came, most)
+        came = _ASIDE.sub("", _ECHOED.sub("", output)).strip()
+        ends = first_lines if _HEAD.search(command) else last_lines
+        told = joined(came) if len(came) <= most else ends(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     if deed.changes or not output or (reads and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it

@@ -164,7 +164,9 @@ def _captures(line: str, path: str) -> bool:
     name = re.escape(path.rpartition("/")[2])
     subject = run_subject(line, None)
     kept = re.search(rf">>?[|]? ?['\"]?[^\s'\"<>]*{name}", line) and not cut_heredocs(line)[1]
-    return bool(kept) and (is_named_check(line) or bare(subject).startswith("git "))
+    return bool(kept) and (
+        is_named_check(line) or bare(subject).startswith("git ") or only_reads(line, None)
+    )
 
 
 def printed_note(printed: str, error: str) -> str:
@@ -225,7 +227,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
             failed = deed.run is not None and deed.run.ok is False
             kind = "failed" if failed else "tested"  # its own script: what it printed is what it found
             error = shortened(errors[-1], 160) if errors and failed else ""
-    elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name):
+    elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
         what = first_path(call) or command_line(call) or arguments_of(call)
         words = one_line(f"{name_of(call)} {shortened(what, 90)}")
     else:

@@ -81,6 +81,24 @@ def bare(command: str) -> str:
     return re.sub(r"^cd \S+ && ", "", command)
 
 
+def short_run(text: str, most: int) -> str:
+    """A run in so many characters: of what it printed the end, or the first line where it tells of trouble.
+
+    >>> short_run("ran `make all` → one ⏎ two ⏎ three", 26)
+    'ran `make all` → … ⏎ three'
+    """
+    head, arrow, printed = text.partition(" → ")
+    if len(text) <= most or not arrow:
+        return shortened(text, most)
+    head, lines = shortened(head, max(most // 2, 40)), printed.split(BREAK)
+    if len(lines) > 1 and _TROUBLE.search(lines[0]) and not _FINE.search(lines[0]):
+        lines = lines[:1]
+    room = most - len(head)
+    kept = [n for n in range(1, len(lines)) if len(BREAK.join(["…", *lines[n:]])) + 3 <= room]
+    told = printed if len(printed) <= room else BREAK.join(["…", *lines[kept[0] :]]) if kept else lines[-1]
+    return f"{head} → {shortened(told, max(room, 60))}"
+
+
 def joined(text: str) -> str:
     """The lines of a text in one."""
     return BREAK.join(line.strip() for line in text.splitlines() if line.strip())
@@ -99,19 +117,23 @@ def first_lines(text: str, most: int) -> str:
 
 
 def last_lines(text: str, most: int) -> str:
-    """As many of the last lines as fit, those that tell of trouble before others."""
+    """As many of the last lines as fit, those that tell of trouble before others.
+
+    >>> last_lines("a b\nTotal:\na b", 60)
+    'a b ⏎ Total: ⏎ a b'
+    """
     lines = _told_lines(text[-most * 30 :])
     trouble = [line for line in lines if _TROUBLE.search(line) and not _FINE.search(line)][:2]
     told: list[str] = []
     room = most - sum(min(len(line), LINE_CHARS) for line in trouble)
     for line in reversed(lines):
-        if line in trouble:
+        if line in trouble or told[:1] == [line]:
             continue
         room -= min(len(line), LINE_CHARS)
         if room < 0 and (told or trouble):
             break
         told.insert(0, line)
-    return BREAK.join(shortened(line, LINE_CHARS) for line in dict.fromkeys([*trouble, *told]))
+    return BREAK.join(shortened(line, LINE_CHARS) for line in [*dict.fromkeys(trouble), *told])
 
 
 def _told_lines(text: str) -> list[str]:

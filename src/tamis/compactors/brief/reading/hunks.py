@@ -43,6 +43,9 @@ _SED = re.compile(
 _STRING = r"(?:'(?:\\[^\n]|[^'\\\n]){0,600}'|\"(?:\\[^\n]|[^\"\\\n]){0,600}\")"
 _REPLACED = re.compile(rf"\.replace\(\s{{0,80}}(?P<old>{_STRING})\s{{0,80}},\s{{0,80}}(?P<new>{_STRING})")
 _CODE_STRING = re.compile(rf"{_STRING}")
+_SECTION = re.compile(r"(?m)^(?=\*\*\* (?:Add|Update|Delete) File: |diff --git |--- \S+\n\+\+\+ )")
+"""Where the part of a patch for the next file begins."""
+
 _PATCHES = re.compile(r"\bpatch\s+-|\bgit apply\b")
 _SED_LINES = re.compile(
     r"(?P<q>['\"])(?P<at>\d{1,7}(?:,\d{1,7})?)\s?(?P<what>[aicd])\\{0,2}\s{0,40}"
@@ -128,9 +131,14 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
 
 
 def _patched(patch: str, path: str, room: int) -> str:
-    lines = patch.splitlines()
-    added = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
-    removed = [text[1:] for text in lines if text.startswith("-") and not text.startswith("---")]
+    name = path.rpartition("/")[2]
+    sections = [own for own in _SECTION.split(patch) if name in own.split("\n@@", 1)[0]]
+    lines = "".join(sections or [patch]).splitlines()
+    plus = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
+    minus = [text[1:] for text in lines if text.startswith("-") and not text.startswith("---")]
+    added, removed = ([t for t in own if t not in other] for own, other in ((plus, minus), (minus, plus)))
+    if not added and not removed and plus:
+        return f"moved `{shortened(plus[0].strip(), LINE_CHARS)}`"
     return _compared("\n".join(removed), "\n".join(added), path, room)
 
 
@@ -150,7 +158,8 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         files.written.pop(path, None)
         script = next((text for name, text in files.written.items() if name.rpartition("/")[2] in line), "")
         told = (_patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
-        return told or f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`"
+        named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
+        return told or ("" if named else f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`")
     name = path.rpartition("/")[2]
     if any(name in line[into.start() : into.end() + len(name)] for into in _INTO.finditer(line)):
         return _rewritten(body, path, room, files)
@@ -260,6 +269,9 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
     >>> telling_lines(["import re", "def read(path):", "    x", "    return rows"], "a.py", 40)
     'def read(path): ⏎ return rows'
     """
+    told = [line for raw in lines if _WORD.search(line := raw.strip())]
+    if len(BREAK.join(told)) <= room and len(told) == len(set(told)):
+        return BREAK.join(shortened(line, LINE_CHARS) for line in told)  # `else:` tells where all is told
     weighed: list[tuple[float, int, str]] = []
     seen: set[str] = set()
     for at, raw in enumerate(lines):

@@ -40,6 +40,7 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(r"(?m)^#{0,4} ?Summary:\s*(\S[^\n]+)")
+_QUERY = re.compile(r"[?&](?:q|query|search\w*)=|/search\b")
 _CALLED = ("identifier", "key", "html_url", "number")
 
 
@@ -77,13 +78,23 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     elif value is not None:
         asked = [own for own in call.arguments.values() if str(own) not in output]
         yield from _records(deed, words if asked else name, value)
-    elif hits := search_hits(output, given):
+    elif not (fetched := _fetches(call.arguments)) and (hits := search_hits(output, given)):
         yield from _found(deed, words, hits)
     else:
         summary = _SUMMARY.search(output)
-        came = shortened(summary[1].strip(), SUMMARY_CHARS) if summary else first_lines(output, TOLD_CHARS)
+        came = shortened(summary[1].strip(), SUMMARY_CHARS) if summary else ""
+        if not summary and (len(output) <= TOLD_CHARS or not (looked or fetched)):
+            came = first_lines(output, TOLD_CHARS)  # a page or a file begins with what says nothing of it
+        elif not summary and looked:
+            return
         flags = ("reads", "record") if summary else ("reads",)
         yield deed.told("ran", f"{words} → {came}" if came else words, flags=flags)
+
+
+def _fetches(arguments: Mapping[str, Any]) -> bool:
+    """Whether a call asks for one page by its address: its links are no hits."""
+    given = [own for own in arguments.values() if isinstance(own, str)]
+    return any(own.startswith(("http://", "https://")) and not _QUERY.search(own) for own in given)
 
 
 def _effect(deed: Action, kind: StatementKind, name: str, came: str) -> Iterator[Statement]:

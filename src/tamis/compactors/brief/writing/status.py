@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.action import is_quiet
-from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, shortened
+from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, short_run, shortened
 from tamis.compactors.brief.reading.salience import evidence
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -243,12 +243,14 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
-            text=head + shortened(s.text, 220),
-            short=head + shortened(s.text, 90),
+            text=head + short_run(s.text, 360),
+            short=head + short_run(s.text, 110),
         )
     edited = [s for s in changes if "source" in s.flags]
+    helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
     if (
         edited
+        and helped < _when(edited[-1])  # another agent may have run more than it tells
         and not any(_when(s) >= _when(edited[-1]) for s in runs)
         and not _PROSE_FILE.search(edited[-1].key)
     ):
