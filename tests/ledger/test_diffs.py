@@ -92,3 +92,16 @@ def test_recorded_hunks_are_placed_in_the_original_file() -> None:
 def test_a_removed_function_is_touched() -> None:
     hunk = {"oldStart": 1, "lines": [" import x", "-def f():", "-    pass", " y = 1"]}
     assert read_structured("a.py", [hunk]).touched == ("f",)
+
+
+def test_a_definition_that_only_stands_behind_removed_lines_is_not_touched() -> None:
+    hunk = {
+        "oldStart": 1,
+        "lines": [" x = 1", "-def f():", "-    pass", "+def h():", "+    run()", " def g():"],
+    }
+    assert read_structured("a.py", [hunk]).touched == ("h", "f")
+
+
+def test_a_remark_on_what_follows_does_not_touch_what_stands_before() -> None:
+    hunk = {"oldStart": 1, "lines": [" func (a *A) Close() {}", "+", "+// B counts", "+type B struct{}"]}
+    assert read_structured("a.go", [hunk]).touched == ("B",)

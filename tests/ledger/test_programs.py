@@ -85,3 +85,13 @@ def test_a_test_run_covers_what_lies_in_its_targets(command: str, other: str, ex
 def test_any_text_has_a_subject_and_covers_itself(command: str) -> None:
     subject = run_subject(command, "/repo")
     assert covers(subject, subject)
+
+
+def test_a_variable_set_for_a_run_makes_it_another_one() -> None:
+    assert run_subject("CI=1 GOOS=windows go build ./...", None) == "GOOS=windows go build ./..."
+
+
+def test_what_only_gives_a_command_its_words_is_not_the_run() -> None:
+    searched = 'D=$(npm root) && grep -n retry "$D/queue/index.js"'
+    assert only_reads(searched, None)
+    assert "npm root &&" not in run_subject("cd $(npm root) && make all", None)

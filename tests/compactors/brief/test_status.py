@@ -428,3 +428,10 @@ def test_plan_mode_of_a_notice_ends_with_another() -> None:
 
 def test_plan_mode_that_somebody_speaks_of_is_not_on() -> None:
     assert "plan mode" not in state(say("user", "The page says that plan mode is active.", id="u"), DONE)
+
+
+def test_what_another_agent_commits_leaves_nothing_uncommitted() -> None:
+    helped = use("t", "task", "- 0a1b2c3: Skip rows\nWorking tree is clean; commit done.", prompt="Commit.")
+    told = state(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), *helped, DONE)
+    assert "last commit 0a1b2c3 (#3), no push seen; nothing uncommitted (#4)" in told
+    assert "after the last edit" not in told

@@ -143,7 +143,9 @@ def _step(scopes: list[tuple[int, str]], path: str, line: str) -> None:
 
 def _stands_above(line: str, scopes: Sequence[tuple[int, str]]) -> bool:
     """Whether a line is a remark on what follows, behind the end of the definition that is still open."""
-    return bool(scopes) and _indent(line) <= scopes[-1][0] and line.lstrip().startswith(("#", "//", "/*", "* "))
+    return (
+        bool(scopes) and _indent(line) <= scopes[-1][0] and line.lstrip().startswith(("#", "//", "/*", "* "))
+    )
 
 
 def _indent(line: str) -> int:

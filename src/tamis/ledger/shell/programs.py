@@ -105,7 +105,7 @@ def run_subject(command: str, cwd: str | None) -> str:
 
 
 def _outer(command: str, cwd: str | None) -> list[SimpleCommand]:
-    """The commands of a line, without those that only give others their words; all where there are no others."""
+    """The commands of a line without those that only give others their words, unless there are no others."""
     commands = parse_script(command, cwd).commands
     return [c for c in commands if not c.inner] or list(commands)
 

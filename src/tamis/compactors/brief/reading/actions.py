@@ -10,6 +10,7 @@ from tamis.compactors.brief.reading.action_runs import OUTPUT_CHARS, keeps_versi
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
+    first_lines,
     name_of,
     shortened,
 )
@@ -22,8 +23,8 @@ from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, FileChange, TestRun
 from tamis.ledger.files.effect_results import refused
-from tamis.ledger.files.file_tools import command_line, first_path, shape_of, simple_arguments
-from tamis.ledger.files.paths import is_copy_of, same_file
+from tamis.ledger.files.file_tools import command_line, first_path, patch_text, shape_of, simple_arguments
+from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, resolve, same_file
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject, version_steps
@@ -32,6 +33,7 @@ from tamis.text.sentences import split_sentences
 
 MOST_CHANGES = 6
 MOST_REPORTED = 60
+REFUSAL_CHARS = 230
 
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
@@ -44,6 +46,12 @@ _ANSWERED = re.compile(
 )
 _QUESTION = re.compile(r'(?:(?<=^)|(?<=, ))"([^"]{1,600})"="')
 _AROUND_ANSWERS = re.compile(r'\s?You can now continue\b[^"]{0,80}$')
+_PATCHED = re.compile(r"(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b/)([^\n]+)")
+_COMMIT = re.compile(
+    r"(?m)^[ \t]{0,8}(?:[-*] |\d{1,3}[.)] )?[`*]{0,3}([0-9a-f]{7,40})[`*]{0,3}[ \t:—–-]{1,5}(\S[^\n]{4,300})$"
+)
+"""A commit in another agent's report."""
+
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
 """Arguments of tools that show a part of a file."""
@@ -130,6 +138,8 @@ def _changed(
     line = command_line(deed.call)
     for change in changes[:MOST_CHANGES]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
+        if verb == "wrote" and line is not None and _is_aside(line, change):
+            continue
         if verb == "edited" and line is not None and _restores(line, change.path):
             verb = "put back"
         where = f" ({', '.join(change.touched[:4])})" if change.touched else ""
@@ -159,14 +169,18 @@ def _restores(line: str, path: str) -> bool:
     )
 
 
+def _is_aside(line: str, change: FileChange) -> bool:
+    """Whether a file that a command line makes is nothing to tell: a backup, or kept output."""
+    copies = any(c.name == "cp" for c in parse_script(line).commands)
+    return (copies and is_aside(change.path)) or (is_temporary(change.path) and _captures(line, change.path))
+
+
 def _captures(line: str, path: str) -> bool:
     """Whether a file only holds what a check, or a look at the versions, printed: `git diff > all.patch`."""
     name = re.escape(path.rpartition("/")[2])
     subject = run_subject(line, None)
     kept = re.search(rf">>?[|]? ?['\"]?[^\s'\"<>]*{name}", line) and not cut_heredocs(line)[1]
-    return bool(kept) and (
-        is_named_check(line) or bare(subject).startswith("git ") or only_reads(line, None)
-    )
+    return bool(kept) and (is_named_check(line) or bare(subject).startswith("git ") or only_reads(line, None))
 
 
 def printed_note(printed: str, error: str) -> str:
@@ -184,8 +198,22 @@ def _used(deed: Action, output: str) -> Iterator[Statement]:
     if _HELPER.fullmatch(call.name) and not refused(deed.result, reading=False):
         yield from _reported(deed, output)
         return
+    if shape_of(call) in ("edit", "patch", "write", "editor", "insert") and refused(
+        deed.result, reading=False
+    ):
+        yield _refused(deed, output)
+        return
     looked = any(isinstance(e.value, FileChange) for e in deed.events)
     yield from service_statements(deed, output, looked=looked)
+
+
+def _refused(deed: Action, output: str) -> Statement:
+    """A change that was not made, by its file: it goes when a later change of the file is made."""
+    named = _PATCHED.search(patch_text(deed.call) or "")
+    path = first_path(deed.call) or (named[1].strip() if named else "")
+    text = f"{name_of(deed.call)} {path} failed: {first_lines(output, REFUSAL_CHARS)}"
+    key = resolve(path, deed.cwd) if path else ""
+    return deed.told("failed", text, key=key, flags=("refused",))
 
 
 def _reported(deed: Action, output: str) -> Iterator[Statement]:
@@ -193,6 +221,8 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
     asked = deed.call.arguments.get("description") or deed.call.arguments.get("prompt") or ""
     lead = deed.told("ran", f"handed to another agent: {shortened(str(asked), 160)}", flags=("agent",))
     yield lead
+    for made in _COMMIT.finditer(output if "commit" in output else ""):
+        yield deed.told("committed", f"committed {made[1][:10]}: {made[2].strip('` ')} (by another agent)")
     for sentence in split_sentences(output)[:MOST_REPORTED]:
         text = output[sentence.body : sentence.end]
         if sentence.kind in ("prose", "item") and 20 <= len(text) <= 400 and not is_announcement(text):

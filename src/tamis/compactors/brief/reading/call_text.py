@@ -117,7 +117,7 @@ def first_lines(text: str, most: int) -> str:
 
 
 def last_lines(text: str, most: int) -> str:
-    """As many of the last lines as fit, those that tell of trouble before others.
+    r"""As many of the last lines as fit, those that tell of trouble before others.
 
     >>> last_lines("a b\nTotal:\na b", 60)
     'a b ⏎ Total: ⏎ a b'

@@ -19,7 +19,7 @@ from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, state
 from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
-from tamis.compactors.brief.reading.tree_reports import TreeReport, newest_commit, tree_report
+from tamis.compactors.brief.reading.tree_reports import TreeReport, is_told_clean, newest_commit, tree_report
 from tamis.compactors.brief.reading.utterances import agent_statements, summary_statements, user_statements
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.errors import InputError
@@ -228,6 +228,8 @@ class StatementReader:
         told = list(action_statements(deed, self._files))
         self.statements += told
         command = deed.command or ""
+        if any("agent" in s.flags for s in told) and is_told_clean(result.text):
+            self.tree = TreeReport(self.turns - 1, {}, complete=True)
         if "git" in command:
             folder = parse_script(command, self.cwd).cwd
             if any(s.kind == "committed" for s in told):

@@ -12,7 +12,7 @@ from tamis.ledger.shell.programs import version_steps
 
 _SHORT = re.compile(r"(?m)^(?! {2})([ MADRCTU]{2}|\?\?) (?:[^\n]* -> )?\"?([^\s\"][^\n\"]*)\"?$")
 _LONG = re.compile(r"(?m)^\t(?:(modified|new file|deleted|renamed|typechange): +)?(\S[^\n]*)$")
-_CLEAN = re.compile(r"working (?:tree|directory) clean")
+_CLEAN = re.compile(r"working (?:tree|directory) (?:is )?clean", re.IGNORECASE)
 _AHEAD = re.compile(r"(?m)^Your branch is (up to date with|ahead of) '")
 _NEWEST = re.compile(r"(?m)^(?:\* )?(?:commit )?([0-9a-f]{7,40})\b")
 _CODES = {"modified": "M", "new file": "A", "deleted": "D", "renamed": "R", "typechange": "M", "": "?"}
@@ -66,6 +66,15 @@ def tree_report(command: str, output: str, turn: int) -> TreeReport | None:
     ahead = _AHEAD.search(output)
     is_pushed = ahead[1].startswith("up") if ahead else None
     return TreeReport(turn, listed, complete and "--ignored" not in steps[-1], is_pushed)
+
+
+def is_told_clean(report: str) -> bool:
+    """Whether another agent tells that it left nothing uncommitted.
+
+    >>> is_told_clean("2 commits. Working tree is clean."), is_told_clean("end with a clean tree")
+    (True, False)
+    """
+    return _CLEAN.search(report) is not None
 
 
 def newest_commit(command: str, output: str) -> str | None:

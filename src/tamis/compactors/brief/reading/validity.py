@@ -52,6 +52,19 @@ _OF_TRIALS = re.compile(
     r"|print statement|indentation|mock)",
     re.IGNORECASE,
 )
+_PASSES = re.compile(
+    r"\btests? (?:cases? |suites? )?"
+    r"(?:(?:are|is) (?:now |all |still )?(?:passing|green)|(?:all |now )?pass(?:ed)?)\b",
+    re.IGNORECASE,
+)
+_WISHES = re.compile(
+    r"\b(?:should|will|would|if|whether|until|ensure|verify|make|makes|sure|check|confirm|could|must|to|when|once"
+    r"|see|let|no|not)\b",
+    re.IGNORECASE,
+)
+_TESTS = re.compile(r"test|spec|check|verify|tox|nox|jest|make|mvn|gradle|ninja", re.IGNORECASE)
+"""A run that may be one of tests: who ran it may speak of tests that pass."""
+
 _NOTE = " (the call printed: "
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
@@ -100,6 +113,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     is_talk = not any(map(_is_of_work, reading.statements))
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
     stale = _stale(reading.statements)
+    unseen = _unseen(reading.statements)
     # Until a file of the work is changed, what the agent tries out is all that there is.
     works = bool(alone) and any(
         s.kind == "changed" and s.key not in born and not _TRIAL.search(s.key) for s in reading.statements
@@ -117,6 +131,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             continue
         if printed and kind == "changed" and _note_of(text) in printed:
             text = without_note(text)
+        if id(s) in unseen:
+            text += " (claimed; no test run seen)"
         if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
             kind = "concluded"
         if "boilerplate" not in flags and s.turn in (last, spoken):
@@ -219,6 +235,22 @@ class Corrections:
         return any(map(told.__contains__, self._facts))
 
 
+def _unseen(statements: Sequence[Statement]) -> set[int]:
+    """What the agent says of passing tests where it has changed something and run no test since."""
+    claims: set[int] = set()
+    untested = False
+    for s in statements:
+        if s.kind == "changed" and "source" in s.flags:
+            untested = True
+        elif s.kind in ("tested", "failed", "ran") and _TESTS.search(s.key):
+            untested = False
+        elif untested and s.kind in ("said", "found"):
+            claim = _PASSES.search(s.text)
+            if claim and not _WISHES.search(s.text[: claim.start()]):
+                claims.add(id(s))
+    return claims
+
+
 def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
     """Whether a deed looks at a file of the work behind a change of it: what it shows is how things are."""
     words = text.partition(" → ")[0]
@@ -260,11 +292,16 @@ def _overtaken(statements: Sequence[Statement]) -> set[int]:
     gone: set[int] = set()
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
+    refused: dict[str, Statement] = {}  # deeds that were refused, by their file
     for s in statements:
         if s.kind in ("tested", "failed") and s.key:
-            if s.key in runs:
-                gone.add(id(runs[s.key]))
+            again = (s.key, *s.key.split(" && ")) if s.kind == "tested" else (s.key,)
+            gone |= {id(runs[key]) for key in again if key in runs}
             runs[s.key] = s
+        if s.kind == "failed" and "refused" in s.flags:
+            refused[s.key] = s
+        elif s.kind == "changed" and s.key in refused:
+            gone.add(id(refused.pop(s.key)))  # the second time it was done
         if "record" in s.flags and s.key:
             own = f"{s.key} {'outline' in s.flags}"
             if own in records and records[own].turn < s.turn:

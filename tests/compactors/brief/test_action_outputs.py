@@ -1,0 +1,115 @@
+"""Deeds: which part of what a call printed, or put into a file, is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, edit, texts, use
+from compactors.conversations import lines, run, say
+from tamis.compactors.brief.reading.call_text import short_run
+
+ROWS = "/work/shop/src/rows.py"
+TABLE = "first:\n[1 0]\n[0 1]\nsecond:\n[1 0]\n[0 1]"
+
+
+def test_a_row_that_an_earlier_table_has_too_stands_in_the_last_one() -> None:
+    [told] = texts([TASK, *run("a", "python table.py", lines("row", 60) + TABLE, 0)], "tested")
+    assert told.endswith("second: ⏎ [1 0] ⏎ [0 1]")
+
+
+def test_of_an_output_of_which_the_head_was_asked_the_head_is_told() -> None:
+    printed = "load: 12ms\nsend: 600ms\n" + lines("help", 60)
+    [told] = texts([TASK, *run("a", "python app.py 2>&1 | head -62", printed, 0)], "tested")
+    assert "load: 12ms ⏎ send: 600ms" in told
+
+
+def test_a_run_that_has_little_room_is_told_by_its_end() -> None:
+    told = short_run("ran `python table.py` → " + " ⏎ ".join(f"row {n} holds" for n in range(30)), 90)
+    assert told.endswith("row 29 holds")
+    assert len(told) <= 90
+
+
+def test_an_output_in_which_nothing_is_found_is_no_failure() -> None:
+    assert texts([TASK, *run("a", "pip list | grep -i flask", "", 1)])[-1:] == [
+        "ran `pip list | grep -i flask` → nothing found"
+    ]
+
+
+def test_the_links_of_a_page_that_was_asked_for_are_no_hits() -> None:
+    page = "[All features](https://a.example/features) [Pricing](https://a.example/price)" + lines("word", 60)
+    told = texts([TASK, *use("a", "webfetch", page, url="https://a.example/shop", format="markdown")])
+    assert not any("hit" in text or "Pricing" in text for text in told)
+
+
+def test_a_patch_of_several_files_tells_of_each_what_is_new_in_it() -> None:
+    patch = (
+        "*** Begin Patch\n*** Update File: src/rows.py\n@@\n-limit = 1\n+limit = 2\n"
+        "*** Update File: src/shop.py\n@@\n-name = 'a'\n+name = 'b'\n*** End Patch"
+    )
+    told = texts([TASK, *use("a", "apply_patch", "Success.", patchText=patch)], "changed")
+    assert told == [
+        "edited src/rows.py: `limit = 1` → `limit = 2`",
+        "edited src/shop.py: `name = 'a'` → `name = 'b'`",
+    ]
+
+
+def test_lines_that_a_patch_only_moves_are_not_what_is_new() -> None:
+    patch = (
+        "*** Begin Patch\n*** Update File: a.py\n@@\n-import b_rows\n-import a_rows\n"
+        "+import a_rows\n+import b_rows\n@@\n-limit = 1\n+limit = 2\n*** End Patch"
+    )
+    told = texts([TASK, *use("a", "apply_patch", "Success.", patchText=patch)], "changed")
+    assert told == ["edited a.py: `limit = 1` → `limit = 2`"]
+
+
+def test_a_branch_of_an_edit_keeps_its_else() -> None:
+    new = "x = 0\nif rows:\n    x = count(rows)\nelse:\n    x = None\n    y = 1\n"
+    [told] = [t for t in texts([TASK, *edit("a", ROWS, "x = 0\n", new)], "changed") if ": " in t]
+    assert "⏎ else: ⏎" in told
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_change_that_was_refused_goes_once_it_is_made(again: bool) -> None:
+    patch = "*** Begin Patch\n*** Update File: src/rows.py\n@@\n-{}\n+limit = 2\n*** End Patch"
+    refusal = "Error: apply_patch verification failed: Failed to find expected lines"
+    span = [TASK, *use("a", "apply_patch", refusal, patchText=patch.format("limit = 9"))]
+    if again:
+        span += use("b", "apply_patch", "Success.", patchText=patch.format("limit = 1"))
+    left = [] if again else [f"apply_patch src/rows.py failed: {refusal}"]
+    assert texts(span, "failed") == left
+
+
+def test_a_run_is_gone_when_a_later_one_holds_it() -> None:
+    span = [
+        TASK,
+        *run("a", "make test", "ok", 0),
+        *run("b", "make lint && make test", "0 issues\nok", 0),
+    ]
+    assert len(texts(span, "tested")) == 1
+
+
+def test_a_backup_is_not_told() -> None:
+    assert texts([TASK, *run("a", f"cp {ROWS} {ROWS}.backup", "", 0)], "changed") == []
+
+
+@pytest.mark.parametrize(
+    ("ran", "said", "marked"),
+    [
+        ("python repro.py", "The rows are skipped and the tests are passing.", True),
+        ("pytest -q", "The rows are skipped and the tests are passing.", False),
+        ("python repro.py", "The tests should pass now, with the rows skipped.", False),
+    ],
+)
+def test_passing_tests_that_were_not_run_are_a_claim(ran: str, said: str, marked: bool) -> None:
+    span = [TASK, *edit("a", ROWS, "x = 1", "x = 2"), *run("b", ran, "3 passed in 0.1s", 0)]
+    [told] = texts([*span, say("assistant", said)], "said", "concluded", "found")
+    assert ("(claimed; no test run seen)" in told) is marked
+
+
+def test_the_commits_of_another_agent_are_told() -> None:
+    report = "Done, 2 commits:\n- `0a1b2c3` — `Skip rows`\n- `1b2c3d4` — `Count rows`\nWorking tree is clean."
+    span = [TASK, *use("t", "task", report, description="Commit all", prompt="Commit all.")]
+    assert texts(span, "committed") == [
+        "committed 0a1b2c3: Skip rows (by another agent)",
+        "committed 1b2c3d4: Count rows (by another agent)",
+    ]
