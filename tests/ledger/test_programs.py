@@ -95,3 +95,7 @@ def test_what_only_gives_a_command_its_words_is_not_the_run() -> None:
     searched = 'D=$(npm root) && grep -n retry "$D/queue/index.js"'
     assert only_reads(searched, None)
     assert "npm root &&" not in run_subject("cd $(npm root) && make all", None)
+
+
+def test_a_run_on_what_another_command_lists_is_not_one_on_everything() -> None:
+    assert run_subject("git ls-files -z | xargs -0 bunx biome check", None) == "xargs bunx biome check"

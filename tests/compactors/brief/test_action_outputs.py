@@ -113,3 +113,18 @@ def test_the_commits_of_another_agent_are_told() -> None:
         "committed 0a1b2c3: Skip rows (by another agent)",
         "committed 1b2c3d4: Count rows (by another agent)",
     ]
+
+
+def test_what_is_printed_into_one_file_is_not_what_another_holds() -> None:
+    line = 'printf \'{"enabled": true, "rows": 3}\' > conf.json && make all 2> note.md'
+    told = texts([TASK, *run("a", line, "", 0)], "changed")
+    assert any(t.startswith("wrote conf.json") and "enabled" in t for t in told)
+    assert not any(t.startswith("wrote note.md") and "enabled" in t.partition("`")[0] for t in told)
+
+
+def test_of_two_texts_each_stands_with_the_file_it_went_into() -> None:
+    line = "cat > one.txt <<'A'\nthe first text of all\nA\ncat > two.txt <<'B'\nthe second text of all\nB"
+    assert texts([TASK, *run("a", line, "", 0)], "changed") == [
+        "wrote one.txt: the first text of all",
+        "wrote two.txt: the second text of all",
+    ]

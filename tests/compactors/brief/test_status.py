@@ -76,7 +76,7 @@ def test_the_last_run_is_told_with_the_edits_behind_it() -> None:
         *run("t", "pytest -q", "3 passed in 0.1s", 0),
         *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
     )
-    assert "last run (#1, 1 edit later): ran `pytest -q`: 3 passed" in state(*run_then_edit, DONE)
+    assert "last run (#1, 1 edit since): ran `pytest -q`: 3 passed" in state(*run_then_edit, DONE)
 
 
 def test_an_edit_that_nothing_was_run_after_is_told() -> None:
@@ -291,7 +291,7 @@ def test_backups_patches_logs_and_what_is_put_back_are_no_edits() -> None:
 )
 def test_a_file_put_back_is_a_restore(command: str) -> None:
     told = state(*CHANGE, *TESTS, *run("r", command, "", 0), DONE)
-    assert "last run (#3, 1 restore later): ran `pytest -q`: 3 passed" in told
+    assert "last run (#3, 1 restore since): ran `pytest -q`: 3 passed" in told
     assert ("changed: " in told) is command.startswith("cp")  # who knows what the copy held
 
 

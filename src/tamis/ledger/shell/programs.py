@@ -100,7 +100,7 @@ def run_subject(command: str, cwd: str | None) -> str:
     folder = work[0][1].cwd
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []
-    lines += [" ".join([*_settings(c), *map(_quoted, words)]) for words, c in work]
+    lines += [" ".join([*_settings(c), *_gatherer(c), *map(_quoted, words)]) for words, c in work]
     return _cut(" && ".join(lines))
 
 
@@ -113,6 +113,11 @@ def _outer(command: str, cwd: str | None) -> list[SimpleCommand]:
 def _settings(command: SimpleCommand) -> list[str]:
     """The variables that are set for a command and make it another run; not those that only set the scene."""
     return [own for own in command.assigned if not _SCENE.match(own) and _PLAIN.fullmatch(own)]
+
+
+def _gatherer(command: SimpleCommand) -> list[str]:
+    """`xargs`, where a command works on what another lists: not on all that there is."""
+    return ["xargs"] if command.name == "xargs" else []
 
 
 def version_steps(command: str) -> list[list[str]]:

@@ -17,7 +17,7 @@ from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, ru
 COMMAND_CHARS = 110
 OUTPUT_CHARS = 230
 
-_ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ )\S.*\n?")
+_ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
 """A line by which a runner says what it starts."""
 
 _HEAD = re.compile(r"\|\s{0,9}head\b[^|;&]{0,40}\Z")

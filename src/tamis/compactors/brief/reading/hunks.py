@@ -13,8 +13,10 @@ from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.file_tools import content_of, patch_text, replacements_of
+from tamis.ledger.files.paths import same_file
 from tamis.ledger.files.window_editor import numbered_lines
 from tamis.ledger.shell.heredocs import cut_heredocs
+from tamis.ledger.shell.parser import parse_script
 from tamis.messages import ToolCall
 
 SCRATCH_CHARS = 200
@@ -136,7 +138,8 @@ def _patched(patch: str, path: str, room: int) -> str:
     lines = "".join(sections or [patch]).splitlines()
     plus = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
     minus = [text[1:] for text in lines if text.startswith("-") and not text.startswith("---")]
-    added, removed = ([t for t in own if t not in other] for own, other in ((plus, minus), (minus, plus)))
+    both = {*plus} & {*minus}
+    added, removed = ([text for text in own if text not in both] for own in (plus, minus))
     if not added and not removed and plus:
         return f"moved `{shortened(plus[0].strip(), LINE_CHARS)}`"
     return _compared("\n".join(removed), "\n".join(added), path, room)
@@ -150,9 +153,13 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.written.pop(path, None)
         return told
+    echo = _ECHO.search(line)
+    end = _INTO_FILE.search(line, echo.end() + LEAST_ECHOED_CHARS) if echo else None
     if bodies := cut_heredocs(line)[1]:
-        body = bodies[0]
-    elif (echo := _ECHO.search(line)) and (end := _INTO_FILE.search(line, echo.end() + LEAST_ECHOED_CHARS)):
+        commands = (c for c in parse_script(line).commands if c.stdin)
+        own = (c.stdin for c in commands if any(same_file(r.target.text, path) for r in c.redirects))
+        body = next(own, None) or bodies[0]
+    elif echo and end and path.rpartition("/")[2] in line[end.end() :].split(";")[0].split("&&")[0]:
         body = line[echo.end() : end.start()]
     else:
         files.written.pop(path, None)

@@ -239,7 +239,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         )
         later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
         is_last = s is runs[-1]
-        head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} later' if later else ''}): "
+        head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} since' if later else ''}): "
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
@@ -296,6 +296,7 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
         not waiting
         and not closed
         and told
+        and not _ending(reading.last_calls[-1].call)
         and newest_calls > max((s.turn for s in reading.statements if _is_run(s)), default=-1)
     ):
         if not any(s.turn == newest_calls and _OF_SERVICE & {*s.flags} for s in reading.statements):

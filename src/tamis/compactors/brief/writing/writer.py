@@ -127,7 +127,7 @@ def _least(
 
 def _is_stated(statement: Statement, stated: str) -> bool:
     """Whether how things stand tells of a run as much as the story would."""
-    return statement.kind in ("tested", "failed") and statement.text in stated
+    return statement.kind in ("tested", "failed", "ran") and statement.text in stated
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
