@@ -7,6 +7,7 @@ import pytest
 from compactors.brief.talk import TASK, edit, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import short_run
+from tamis.compactors.brief.writing.verbatim import passages_of
 
 ROWS = "/work/shop/src/rows.py"
 TABLE = "first:\n[1 0]\n[0 1]\nsecond:\n[1 0]\n[0 1]"
@@ -128,3 +129,10 @@ def test_of_two_texts_each_stands_with_the_file_it_went_into() -> None:
         "wrote one.txt: the first text of all",
         "wrote two.txt: the second text of all",
     ]
+
+
+def test_of_a_long_output_the_passage_that_the_agent_goes_on_to_speak_of_is_copied() -> None:
+    shown = lines("alpha", 200) + "def load_rows(shop):\n    return shop.open()\n" + lines("omega", 200)
+    span = [TASK, *use("r", "Read", shown, file_path=ROWS), say("assistant", "`load_rows` opens the shop.")]
+    [passage] = passages_of(span, range(len(span)), 2_000)
+    assert "def load_rows(shop):" in passage.text

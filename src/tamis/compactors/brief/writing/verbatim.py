@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.files.file_tools import content_of, replacements_of
-from tamis.messages import Message, ToolCall, ToolResult
+from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
+from tamis.text.terms import all_terms_of
 
 PASSAGE_CHARS = 1_200
 _HARNESS = re.compile(
     r"(?s)<system-reminder>.*?(?:</system-reminder>|\Z)"
     r"|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
+    r"|\AFile created successfully at: \S+\s*\Z"
+    r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
+
+LONG = 3
+"""So many pieces make an output of which one is enough."""
+
+SPOKEN_CHARS = 12_000
 
 _WORD = re.compile(r"\w")
 
@@ -31,17 +40,34 @@ def passages_of(messages: Sequence[Message], turns: Sequence[int], budget_tokens
         if message.origin != "conversation" or turns[offset] < 0:
             continue
         for index, part in enumerate(message.parts):
-            for at, piece in enumerate(_pieces(part)):
+            pieces = list(islice(_pieces(part), left // PASSAGE_CHARS + 2))
+            about = (
+                _spoken_of(pieces, messages[offset + 1 : offset + 2])
+                if isinstance(part, ToolResult)
+                else None
+            )
+            for at, piece in enumerate(pieces):
                 left -= len(piece)
                 if left < 0:
                     return
-                if piece in seen:
-                    continue  # the newest time is enough
+                if piece in seen or (about is not None and at != about):
+                    continue  # the newest time is enough, and of a long output what was spoken of
                 seen.add(piece)
                 turn = turns[offset]
                 yield Statement(
                     kind="passage", text=f"#{turn} {_voice(part)}\n{piece}", turn=turn, place=(index, at)
                 )
+
+
+def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
+    """The piece of a long output that shares most with what is said and done next; None for all alike."""
+    if len(pieces) < LONG or not behind or behind[0].role != "assistant":
+        return None
+    words = [part.text for part in behind[0].parts if isinstance(part, Text | Thinking)]
+    words += [str(list(call.arguments.values())) for call in behind[0].calls]
+    spoken = frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
+    shared = [sum(map(len, spoken.intersection(all_terms_of(piece)))) for piece in pieces]
+    return shared.index(max(shared))
 
 
 def _voice(part: Part) -> str:
