@@ -55,7 +55,7 @@ _INSTALLS = frozenset(
     {"i", "add", "ci", "install", "lock", "remove", "sync", "uninstall", "update", "upgrade"}
 )
 _SCENE = re.compile(
-    r"(?:CI|\w*COLOR|TERM|\w*PAGER|\w*PATH|LANG|LC_\w+|GIT_\w+|DEBIAN_FRONTEND|PYTHON\w+|COLUMNS|HOME)="
+    r"\A(?:CI|\w{0,20}(?:COLOR|PAGER|PATH)|TERM|LANG|LC_\w{1,20}|GIT_\w{1,40}|DEBIAN_FRONTEND|PYTHON\w{1,40}|COLUMNS|HOME)="
 )
 """Variables that a run is not told by."""
 
