@@ -216,12 +216,14 @@ class _Walk:
     def _command(self, node: Node, scope: _Scope, redirects: tuple[Node, ...]) -> None:
         inner = scope
         words: list[Word] = []
+        variables: tuple[str, ...] = ()
         for child in node.children:
             if child.type.endswith("_redirect"):
                 redirects += (child,)
             elif child.type == "variable_assignment":
                 inner = scope.fork() if inner is scope else inner
                 self._assign(child, inner)
+                variables += (node_text(child),)
             elif child.is_named:
                 words += self._expand(child, scope)
         if not words:
@@ -230,7 +232,10 @@ class _Walk:
         if self._move(words, scope) or self._call(words, scope):
             self.tail = True
             return
+        before = len(self.commands)
         self._emit(tuple(words), redirects, scope)
+        if variables and self.commands[before:]:
+            self.commands[-1] = replace(self.commands[-1], variables=variables)
 
     def _call(self, words: list[Word], scope: _Scope) -> bool:
         body = scope.functions.get(words[0].text)

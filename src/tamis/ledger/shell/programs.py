@@ -42,6 +42,12 @@ MAX_SUBJECT_CHARS = 200
 MAX_NESTING = 4
 """How deep `bash -c "docker exec web ..."` is followed."""
 
+_TARGETS = re.compile(
+    r"(?:GOOS|GOARCH|CGO_ENABLED|CC|CXX|RUSTFLAGS|CFLAGS|GOFLAGS|[A-Z_]{0,20}(?:ENV|TARGET|PLATFORM|ARCH|SETTINGS_MODULE))"
+    r"=['\"]?[\w.:,-]{1,40}['\"]?"
+)
+"""Variables that make another run of a command: for another system, or with other settings."""
+
 _PLAIN = re.compile(r"[^\s'\"\\$`|&;<>()]+")
 _CHECKS = re.compile(
     r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|playwright|cypress|rspec|phpunit|ctest|make"
@@ -85,6 +91,8 @@ def run_subject(command: str, cwd: str | None) -> str:
     'python a.py'
     >>> run_subject("pytest -q && git commit -am Done && git push", None)
     'pytest -q'
+    >>> run_subject("GOOS=windows NO_COLOR=1 go build ./...", None)
+    'GOOS=windows go build ./...'
     """
     commands = [(words, c) for c in parse_script(command, cwd).commands if (words := _words(c))]
     work = [(words, c) for words, c in commands if words[0] not in PREPARING and not _trims(words)]
@@ -95,7 +103,10 @@ def run_subject(command: str, cwd: str | None) -> str:
     folder = work[0][1].cwd
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []
-    lines += [" ".join(_quoted(word) for word in words) for words, _ in work]
+    lines += [
+        " ".join([*filter(_TARGETS.fullmatch, c.variables), *(_quoted(word) for word in words)])
+        for words, c in work
+    ]
     return _cut(" && ".join(lines))
 
 

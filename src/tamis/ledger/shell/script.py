@@ -21,7 +21,7 @@ class SimpleCommand:
 
     `stdin` is the text of its here-document or here-string. `certain` is False where it may not run (a
     branch, the right side of `||`). `last` marks the command whose exit status the script hands back: not
-    piped on, not in a branch.
+    piped on, not in a branch. `variables` are those that stand before it: `GOOS=windows`.
     """
 
     argv: tuple[Word, ...]
@@ -30,6 +30,7 @@ class SimpleCommand:
     cwd: str | None = None
     certain: bool = True
     last: bool = False
+    variables: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

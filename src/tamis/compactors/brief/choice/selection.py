@@ -107,10 +107,11 @@ class Novelty:
     def choose(self, at: int) -> None:
         """Count one as said."""
         holds = frozenset(self._terms[at]).__contains__
-        self._chosen.append(holds)
         if self._statements[at].kind == "asked":
             self._asked.append(holds)
             self._asked_terms.update(self._terms[at])
+        else:
+            self._chosen.append(holds)
         if _tells_done(self._statements[at]):  # to speak of a change is not to make it
             self._done.append(holds)
 

@@ -146,7 +146,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if is_talk and (kind in WORDS or kind == "asked") and holds_value(text):
             flags.add("value")
         if root and kind != "asked":
-            text = text.replace(root + "/", "")
+            text = _told_from(root, text)
         if kind in WORDS and _SAYS_NOTHING & flags and s.turn != last and not flags & {"item", "opens"}:
             continue  # what it announced was done, or stands with what was not
         new = s
@@ -167,6 +167,16 @@ def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
     last = {"\n".join(texts): turn for turn, texts in asked.items()}
     words = {turn: "\n".join(texts) for turn, texts in asked.items()}
     return {turn: last[text] for turn, text in words.items() if len(text) > LONG_CHARS and last[text] > turn}
+
+
+def _told_from(root: str, text: str) -> str:
+    """A text with its paths told from a folder; as it is where two of them would become one.
+
+    >>> _told_from("/repo", "cp /repo/.env .env; cat /repo/a.md"), _told_from("/repo", "cat /repo/a.md")
+    ('cp /repo/.env .env; cat /repo/a.md', 'cat a.md')
+    """
+    told = text.replace(root + "/", "")
+    return told if len({*told.split()}) == len({*text.split()}) or told == text else text
 
 
 def _is_of_work(statement: Statement) -> bool:
