@@ -12,6 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
+
+
+from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.speech.requests import is_steering
@@ -77,6 +80,7 @@ _OFFERS = re.compile(
 )
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
+_WORDS = re.compile(r"[^\s`'\"(),;:]+")
 _OLD = re.compile(r"`([^`]+)` → `[^`]*`")
 _NEW = re.compile(r"`[^`]+` → `([^`]+)`")
 
@@ -90,6 +94,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     again = _asked_again(reading.statements)
     gone = _withdrawn(reading.statements) | _overtaken(reading.statements) | _rejected(reading.statements)
+    gone |= taken_back(reading.statements)
+    values = replaced_values(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     made: dict[int, Statement] = {}
     replies: set[int] = set()
@@ -147,6 +153,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("value")
         if root and kind != "asked":
             text = _told_from(root, text)
+        if values and kind in WORDS:
+            text = with_new_values(replace(s, text=text), values)
         if kind in WORDS and _SAYS_NOTHING & flags and s.turn != last and not flags & {"item", "opens"}:
             continue  # what it announced was done, or stands with what was not
         new = s
@@ -176,7 +184,7 @@ def _told_from(root: str, text: str) -> str:
     ('cp /repo/.env .env; cat /repo/a.md', 'cat a.md')
     """
     told = text.replace(root + "/", "")
-    return told if len({*told.split()}) == len({*text.split()}) or told == text else text
+    return text if len({*_WORDS.findall(told)}) < len({*_WORDS.findall(text)}) else told
 
 
 def _is_of_work(statement: Statement) -> bool:

@@ -94,7 +94,7 @@ def _skips(before: Statement, statement: Statement) -> bool:
     """Whether something of the user's message, or of a list, stood between two pieces of it."""
     both = before, statement
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
-    opened = "item" in before.flags or before in statement.leads
+    opened = before in statement.leads or (before.leads[:1] == statement.leads[:1] and "item" in before.flags)
     listed = "item" in statement.flags and opened and before.kind == statement.kind
     numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
