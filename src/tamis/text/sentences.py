@@ -222,7 +222,7 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool
     if not rest:
         return True
     if mark.startswith(("..", "…")):  # in a row of steps or numbers the dots leave some out
-        return rest[0].isalpha() and not rest[0].islower() or rest[0] in _OPENERS
+        return (rest[0].isalpha() and not rest[0].islower()) or rest[0] in _OPENERS
     if not mark.startswith("."):
         return True
     found = _LAST_WORD.search(text, max(start, stop.start() - 20), stop.start())

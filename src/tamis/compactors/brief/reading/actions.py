@@ -219,6 +219,8 @@ def shown_by(deed: Action) -> PendingOutput | None:
     output = fields or output
     if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
+    if _HELPER.fullmatch(deed.call.name):
+        return None  # it is told by its sentences
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"
     error = ""

@@ -65,6 +65,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
     heading: TextPiece | None = None
     opening: TextPiece | None = None
     before: TextPiece | None = None
+    above: TextPiece | None = None
     head: TextPiece | None = None
     for sentence in sentences:
         words = text[sentence.start : sentence.end]
@@ -100,6 +101,8 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             )
             if mark.strip():
                 depth = (sentence.start - text.rfind("\n", 0, sentence.start) - 1, mark.strip()[:1].isdigit())
+                if above is not None and above.depth and depth[0] > above.depth[0]:
+                    opening = above
                 while opening is not None and opening.depth and not _is_within(depth, opening.depth):
                     opening = next((p for p in opening.leads if "heading" not in p.flags), None)
             leads = [p for p in (opening or heading,) if p]
@@ -119,6 +122,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         yield piece
         if opens(body):
             opening = piece
+        above = piece if depth or (above and "item" in flags) else None
         before = piece
 
 

@@ -62,8 +62,11 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
             gone |= {id(o) for o in claims.pop(denied, ()) if o is not s}
         for claimed in _about(text, _CLAIMS):
             claims.setdefault(claimed, []).append(s)
-    # A list says more than what is taken back of it.
-    return gone - {id(s) for s in statements if "\n" in s.text}
+    gone -= {id(s) for s in statements if "\n" in s.text}  # a list says more than what is taken back of it
+    for s in statements:  # what leans on nothing else goes, too
+        if s.leads and all(id(lead) in gone for lead in s.leads):
+            gone.add(id(s))
+    return gone
 
 
 def replaced_values(statements: Sequence[Statement]) -> Mapping[str, tuple[str, str, int]]:
