@@ -85,3 +85,11 @@ def test_a_test_run_covers_what_lies_in_its_targets(command: str, other: str, ex
 def test_any_text_has_a_subject_and_covers_itself(command: str) -> None:
     subject = run_subject(command, "/repo")
     assert covers(subject, subject)
+
+
+def test_a_run_for_another_system_is_another_run() -> None:
+    assert run_subject("GOOS=windows go build ./...", None) != run_subject("go build ./...", None)
+
+
+def test_a_key_that_is_handed_to_a_run_is_not_told() -> None:
+    assert run_subject("API_TOKEN=abc NODE_ENV=test npm test", None) == "NODE_ENV=test npm test"

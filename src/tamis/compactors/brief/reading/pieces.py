@@ -101,7 +101,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             )
             if mark.strip():
                 depth = (sentence.start - text.rfind("\n", 0, sentence.start) - 1, mark.strip()[:1].isdigit())
-                if above is not None and above.depth and depth[0] > above.depth[0]:
+                if above is not None and above.depth and _is_within(depth, above.depth):
                     opening = above
                 while opening is not None and opening.depth and not _is_within(depth, opening.depth):
                     opening = next((p for p in opening.leads if "heading" not in p.flags), None)
@@ -150,7 +150,8 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     def flushed() -> Iterator[TextPiece]:
         if len(waiting) > 2 and sum(len(p.text) for p in waiting) <= LIST_CHARS:
             first = waiting[0]
-            first.text = "\n".join(p.text for p in waiting)
+            set_in = [any(o.depth and o in p.leads for o in waiting) for p in waiting]
+            first.text = "\n".join("  " * deep + p.text for deep, p in zip(set_in, waiting, strict=True))
             first.flags = ("item",)
             for piece in waiting[1:]:
                 piece.whole = first
