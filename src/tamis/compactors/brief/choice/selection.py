@@ -133,9 +133,9 @@ def _tells_done(statement: Statement) -> bool:
 
 def _list_of(statement: Statement) -> ListPlace | None:
     """The list that an item of the agent's stands in: its place, and what opens it."""
-    if "item" not in statement.flags or not statement.leads or statement.kind not in WORDS:
+    if "item" not in statement.flags or statement.kind not in WORDS:
         return None
-    return statement.turn, statement.place[0], id(statement.leads[0])
+    return statement.turn, statement.place[0], id(statement.leads[0]) if statement.leads else 0
 
 
 def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = HEADER_TOKENS) -> list[int]:
@@ -180,8 +180,8 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
             else:
                 used[candidates[n].episode] += 0
             novelty.choose(n)
-            if lists[n] is not None:
-                begun.add(lists[n])
+            if (own := lists[n]) is not None:
+                begun.add(own)
 
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
     required = sorted((c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required)

@@ -39,11 +39,12 @@ _EMPTY = frozenset({"announces", "question", "vague", "courtesy"})
 def taken_back(statements: Sequence[Statement]) -> set[int]:
     """The statements, by identity, that a later one of the agent's takes back.
 
-    "Actually, ..." takes back the sentence before it where both name the same; a later place of the fault
-    takes back an earlier one, and "does not have `x`" takes back "has `x`".
+    "Actually, ..." takes back the sentence before it where both name the same, and "For now, ..." what was
+    weighed before; a later place of the fault takes back an earlier one, and "does not have `x`" "has `x`".
     """
     gone: set[int] = set()
     before: Statement | None = None
+    weighed: list[Statement] = []
     places: list[tuple[str, Statement]] = []
     claims: dict[tuple[str, str], list[Statement]] = {}
     for s in statements:
@@ -55,6 +56,9 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
         if before is not None and _follows(before, s) and _turns(before, s):
             gone.add(id(before))
         before = s
+        if _DECIDES.match(text):
+            gone |= {id(o) for o in weighed if (o.turn, o.place[0]) == (s.turn, s.place[0])}
+        weighed = [s] if _WEIGHS.search(text) else weighed
         if found := _LIES_IN.search(text):
             gone |= {id(o) for name, o in places if name.rstrip(".") not in text and o.turn < s.turn}
             places.append((found[1], s))
@@ -93,7 +97,9 @@ def with_new_values(statement: Statement, values: Mapping[str, tuple[str, str, i
         if statement.turn >= turn or old not in text or new in text or "code" in statement.flags:
             continue
         if set(terms_of(name)) - {name.lower()} <= set(terms_of(text)) and (old[0] == '"' or name in text):
-            text = re.sub(rf"({re.escape(old)}`?)", lambda m, new=new: f"{m[1]} (now {new})", text, count=1)
+            text = re.sub(
+                rf"({re.escape(old)}`?)", rf"\1 (now {new.replace(chr(92), chr(92) * 2)})", text, count=1
+            )
     return text
 
 
@@ -104,8 +110,6 @@ def _follows(before: Statement, s: Statement) -> bool:
 
 def _turns(before: Statement, s: Statement) -> bool:
     """Whether a sentence takes back the one before it."""
-    if _DECIDES.match(s.text):
-        return _WEIGHS.search(before.text[:LOOKED_AT]) is not None
     if _EMPTY.intersection(s.flags) or not _TURNS.match(s.text):
         return False
     return not set(_names(before.text[:LOOKED_AT])).isdisjoint(_names(s.text[:LOOKED_AT]))

@@ -229,7 +229,9 @@ class Corrections:
         for word, old in self._old:
             if word in text and old.search(text):
                 text = old.sub("", text).strip()
-                text = text if re.search(r"[^\W\d]", text) else ""  # the mark of a list item
+                text = (
+                    text if re.search(r"[^\W\d]", text.removeprefix("(reported)")) else ""
+                )  # the mark of a list item
         return text
 
     def tells_fact(self, text: str) -> bool:
