@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
-
-
 from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
