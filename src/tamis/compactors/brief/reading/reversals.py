@@ -31,7 +31,7 @@ _DENIES = re.compile(
 )
 _SUPPOSES = re.compile(r"\b(?:if|when|whether|where)\b", re.IGNORECASE)
 _NAME = re.compile(r"[~\w][\w./~-]{2,120}")
-_IS_NAME = re.compile(r"[a-z]\w*[A-Z]|[A-Z][a-z]+\w*[A-Z]|\w_\w|\w/\w")
+_IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 _VALUE = re.compile(r"\b(?P<name>\w{3,60}) ?:?= ?(?P<value>\"[^\"`]{1,60}\"|\d[\d_.]{0,20})(?![\w.])")
 _EMPTY = frozenset({"announces", "question", "vague", "courtesy"})
 
