@@ -37,6 +37,8 @@ def kinds(text: str) -> list[str]:
         "The call `a. b! c?` is one token.",
         "It has tests, docs, etc. but no benchmarks.",
         "Run ./build.sh now",
+        "It doubles (1s, 2s, ... 30s) without end",
+        "It waits (1s → 2s → ... → 30s cap), forever asking.",
         "Call obj.method() then obj.other() again.",
         "Wait... not that one.",
         "Is a != b true here?",

@@ -56,6 +56,7 @@ _STOP = re.compile(
 """What may end a sentence: its marks with what closes behind them, or ticks. The characters that it may begin
 with stand in front, as a plain set is found several times faster; which one it was is asked behind it."""
 
+_OPENERS = "\"'`*_([“‘「（《"
 _LAST_WORD = re.compile(r"[\w.]{0,20}\Z")
 _LINE = re.compile(r"[^\n]*\n?")
 _FENCE = re.compile(r"\A[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|>[ \t]?)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
@@ -220,8 +221,8 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool
     rest = text[stop.end() : min(stop.end() + 8, end)].lstrip()
     if not rest:
         return True
-    if mark.startswith(("..", "…")):
-        return not rest[0].islower()
+    if mark.startswith(("..", "…")):  # in a row of steps or numbers the dots leave some out
+        return (rest[0].isalpha() and not rest[0].islower()) or rest[0] in _OPENERS
     if not mark.startswith("."):
         return True
     found = _LAST_WORD.search(text, max(start, stop.start() - 20), stop.start())

@@ -6,6 +6,7 @@ import pytest
 
 from compactors.brief.talk import TASK, edit, reading_of, texts, told, use, write
 from compactors.conversations import lines, run, say
+from tamis.compactors.brief.reading.validity import settled
 from tamis.messages import Message, ToolCall
 
 STOPPED = (
@@ -309,3 +310,27 @@ def test_a_longer_edit_is_told_with_the_line_that_it_replaces() -> None:
     assert texts([TASK, *edit("e", "src/rows.py", "return len(rows)", new)], "changed") == [
         "edited src/rows.py: `return len(rows)` → `total = 0 ⏎ for row in rows: ⏎ total += row ⏎ return sum`"
     ]
+
+
+def test_a_report_keeps_its_lists_and_loses_what_the_harness_put_around_it() -> None:
+    report = (
+        "The reader does three things:\n- It opens `rows.csv`.\n- It skips the head.\n- It counts.\n"
+        "agentId: a1b2c3 (for resuming to continue this agent's work if needed)\n"
+        "<usage>total_tokens: 7\nduration_ms: 9</usage>"
+    )
+    span = [TASK, *use("t", "Task", report, description="Read the reader")]
+    assert texts(span, "reported") == [
+        "(reported) The reader does three things:\n- It opens `rows.csv`.\n- It skips the head.\n- It counts."
+    ]
+
+
+def test_a_command_that_only_makes_a_file_is_not_told_as_its_content() -> None:
+    span = [TASK, *run("c", "touch /repo/new_rows.py", "", 0)]
+    assert not any("touch" in text for text in texts(span, "changed"))
+
+
+def test_paths_that_would_become_one_are_told_in_full() -> None:
+    span = [TASK, say("assistant", "Now run `cp /repo/.env .env` in the copy of `/repo/src`.")]
+    reading = reading_of(span)
+    [told] = [s.text for s in settled(reading, "/repo") if s.kind != "asked"]
+    assert "cp /repo/.env .env" in told

@@ -9,6 +9,7 @@ from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import first_lines, last_lines, shortened
 from tamis.compactors.brief.reading.episodes import LONG_TURN, episodes_of
 from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of, telling_lines
+from tamis.compactors.brief.reading.pieces import lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
@@ -17,6 +18,7 @@ from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.ledger.events import FileChange
 from tamis.ledger.shell.programs import is_check
 from tamis.messages import ToolCall
+from tamis.text.sentences import split_sentences
 from tamis.text.terms import rarity, terms_of
 
 CHANGE = FileChange(path="/repo/src/rows.py", action="modified")
@@ -257,3 +259,41 @@ def test_the_same_passage_is_given_once() -> None:
 def test_an_earlier_brief_gives_no_passages() -> None:
     span = run("a", "cat a", "one row", 0)
     assert list(passages_of(span, [-1, -1], 100)) == []
+
+
+def lists_of(text: str) -> list[tuple[str, list[str]]]:
+    pieces = lists_together(pieces_of(text, split_sentences(text)))
+    return [(piece.text, [lead.text for lead in piece.leads]) for piece in pieces]
+
+
+def test_items_of_two_lists_below_one_another_stay_apart() -> None:
+    text = (
+        "It does:\n1. Reads thrice to find:\n   - rows\n   - heads\n2. Then writes:\n   - sheets\n   - sums"
+    )
+    assert lists_of(text) == [
+        ("It does:", []),
+        ("1. Reads thrice to find:\n  - rows\n  - heads", ["It does:"]),
+        ("2. Then writes:\n  - sheets\n  - sums", ["It does:"]),
+    ]
+
+
+def test_what_is_set_in_below_an_item_stands_under_it() -> None:
+    text = "1) Commits\n- `0a1b2c3` Skip rows\n  - `src/rows.py`\n  - `src/io.py`\n2) Left out\n- `tmp/`"
+    assert lists_of(text) == [
+        ("1) Commits", []),
+        ("- `0a1b2c3` Skip rows\n  - `src/rows.py`\n  - `src/io.py`", ["1) Commits"]),
+        ("2) Left out", []),
+        ("- `tmp/`", ["2) Left out"]),
+    ]
+
+
+def test_a_branch_of_an_edit_keeps_its_else() -> None:
+    lines_ = ["if rows:", "    total = sum(rows)", "else:", "    total = None"]
+    assert telling_lines(lines_, "a.py", 80) == "if rows: ⏎ total = sum(rows) ⏎ else: ⏎ total = None"
+
+
+def test_lines_of_two_records_are_set_apart() -> None:
+    output = '[{\n"title": "alpha row",\n"number": 1\n},\n{\n"title": "beta row",\n"number": 2\n}]'
+    found = evidence(shown(output), frozenset({"title", "alpha", "beta", "row"}))
+    assert found is not None
+    assert found.text.partition(" → ")[2] == '"title": "alpha row", ⏎ … ⏎ "title": "beta row",'

@@ -152,3 +152,23 @@ def test_who_speaks_of_a_change_has_not_told_that_it_was_made() -> None:
     novelty = Novelty([talk, change])
     novelty.choose(0)
     assert novelty[1] == 1.0
+
+
+def test_an_outcome_counts_beside_the_request_that_it_fulfils() -> None:
+    request = said("amber birch cedar removed", kind="asked")
+    outcome = said("amber birch cedar removed", kind="concluded", flags=("change",))
+    novelty = Novelty([request, outcome])
+    novelty.choose(0)
+    assert novelty[1] > 0.5
+
+
+def test_an_item_that_was_said_before_stays_in_its_list() -> None:
+    opener = said("dune elder", flags=("opens",))
+    items = [said(text, opener, flags=("item",)) for text in ("amber birch", "fjord grove")]
+    stock = [
+        candidate(said("amber birch cedar"), worth=20),
+        candidate(opener, worth=1),
+        candidate(items[1], worth=9),
+        candidate(items[0], worth=9),
+    ]
+    assert set(choose(stock, 100)) == {0, 1, 2, 3}

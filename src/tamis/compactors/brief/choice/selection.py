@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.statement import DEEDS, Statement
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.terms import rarity, terms_of, weight_of
 
 HEADER_TOKENS = 9
@@ -52,6 +52,11 @@ RESTATED_DONE = 0.4
 
 SAID_ENOUGH = 0.12
 """Of what is left to say of a statement: with no more, it is said."""
+
+LISTED = 0.8
+"""What an item counts as new at least where others of its list are told: a list with holes misleads."""
+
+ListPlace = tuple[int, int, int]
 
 _ONLY_LEADS = frozenset({"heading", "opens"})
 """What only opens something else is said with what it opens, never alone."""
@@ -107,10 +112,11 @@ class Novelty:
     def choose(self, at: int) -> None:
         """Count one as said."""
         holds = frozenset(self._terms[at]).__contains__
-        self._chosen.append(holds)
         if self._statements[at].kind == "asked":
             self._asked.append(holds)
             self._asked_terms.update(self._terms[at])
+        else:
+            self._chosen.append(holds)
         if _tells_done(self._statements[at]):  # to speak of a change is not to make it
             self._done.append(holds)
 
@@ -125,12 +131,21 @@ def _tells_done(statement: Statement) -> bool:
     return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
 
 
+def _list_of(statement: Statement) -> ListPlace | None:
+    """The list that an item of the agent's stands in: its place, and what opens it."""
+    if "item" not in statement.flags or statement.kind not in WORDS:
+        return None
+    return statement.turn, statement.place[0], id(statement.leads[0]) if statement.leads else 0
+
+
 def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = HEADER_TOKENS) -> list[int]:
     """The positions of what is chosen for so many tokens, in the order of choice."""
     novelty = Novelty([c.statement for c in candidates])
     place = {id(c.statement): at for at, c in enumerate(candidates)}
     chosen: dict[int, None] = {}
     used: dict[int, int] = defaultdict(int)
+    lists = [_list_of(c.statement) for c in candidates]
+    begun: set[ListPlace] = set()
     fullness = SATURATION * max(room, 1)
 
     def bundle(at: int) -> list[int]:
@@ -149,7 +164,9 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
         need = bundle(at)
         tokens = sum(candidates[n].tokens for n in need)
         tokens += header_tokens * len({candidates[n].episode for n in need} - used.keys())
-        value = sum(candidates[n].worth * novelty[n] for n in need)
+        value = sum(
+            candidates[n].worth * (max(novelty[n], LISTED) if lists[n] in begun else novelty[n]) for n in need
+        )
         told = used.get(candidates[at].episode, 0)
         return value / max(tokens, 1) / (1 + told / fullness), tokens, need
 
@@ -163,6 +180,8 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
             else:
                 used[candidates[n].episode] += 0
             novelty.choose(n)
+            if (own := lists[n]) is not None:
+                begun.add(own)
 
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
     required = sorted((c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required)

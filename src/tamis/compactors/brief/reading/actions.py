@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of
+from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, posts
 from tamis.compactors.brief.reading.records import record_lines, value_of
 from tamis.compactors.brief.reading.salience import PendingOutput
@@ -28,7 +29,7 @@ from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, resolve
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject, version_steps
-from tamis.text.cues.discourse_cues import is_announcement
+from tamis.text.cues.discourse_cues import flags_of
 from tamis.text.sentences import split_sentences
 
 MOST_CHANGES = 6
@@ -51,7 +52,13 @@ _COMMIT = re.compile(
     r"(?m)^[ \t]{0,8}(?:[-*] |\d{1,3}[.)] )?[`*]{0,3}([0-9a-f]{7,40})[`*]{0,3}[ \t:—–-]{1,5}(\S[^\n]{4,300})$"
 )
 """A commit in another agent's report."""
+_TRAILER = re.compile(
+    r"(?m)^(?:agentId|task_id): [^\n]{1,200}\(for resuming[^\n]{0,200}\n?|^</?task_result>\n?"
+    r"|^<usage>[^<]{0,400}</usage>\n?"
+)
+"""What a harness puts around the report of another agent."""
 
+_FORM = frozenset({"opens", "announces", "vague", "question"})
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
 """Arguments of tools that show a part of a file."""
@@ -223,16 +230,15 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
     yield lead
     for made in _COMMIT.finditer(output if "commit" in output else ""):
         yield deed.told("committed", f"committed {made[1][:10]}: {made[2].strip('` ')} (by another agent)")
-    for sentence in split_sentences(output)[:MOST_REPORTED]:
-        text = output[sentence.body : sentence.end]
-        if sentence.kind in ("prose", "item") and 20 <= len(text) <= 400 and not is_announcement(text):
-            yield Statement(
-                kind="reported",
-                text=f"(reported) {one_line(text)}",
-                turn=deed.turn,
-                place=(deed.part, sentence.start),
-                leads=(lead,),
-            )
+    report = _TRAILER.sub("", output)
+    top = TextPiece(lead.text, -1, (), [], made=lead)
+    pieces = lists_together(pieces_of(report, split_sentences(report)[:MOST_REPORTED]))
+    for number, piece in enumerate(p for p in pieces if "code" not in p.flags):
+        flags = [*piece.flags, *_FORM.intersection(flags_of(piece.text))]
+        piece.leads = piece.leads or [top]
+        if "announces" not in flags or "opens" in flags:
+            piece.text = f"(reported) {piece.text}"
+            yield piece.statement("reported", deed.turn, deed.part, flags, key=str(number))
 
 
 def shown_by(deed: Action) -> PendingOutput | None:
@@ -244,6 +250,8 @@ def shown_by(deed: Action) -> PendingOutput | None:
     output = fields or output
     if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
+    if _HELPER.fullmatch(deed.call.name):
+        return None  # it is told by its sentences
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"
     error = ""

@@ -59,6 +59,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
 _IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
 _REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
+_BRANCH = re.compile(r"\}? ?(?:else|finally|try) ?[:{]")
 _WORD = re.compile(r"\w")
 
 
@@ -241,6 +242,7 @@ def _compared(old: str, new: str, path: str, room: int) -> str:
     for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag != "equal":
             removed += a[i:j]
+            added += b[k - 1 : k] if added and k and _BRANCH.fullmatch(b[k - 1]) else []
             added += b[k:m]
             places += range(k, m)
     if not added:
@@ -275,6 +277,8 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
 
     >>> telling_lines(["import re", "def read(path):", "    x", "    return rows"], "a.py", 40)
     'def read(path): ⏎ return rows'
+    >>> telling_lines(["if path:", "    rows = read(path)", "else:", "    rows = []"], "a.py", 60)
+    'if path: ⏎ rows = read(path) ⏎ else: ⏎ rows = []'
     """
     told = [line for raw in lines if _WORD.search(line := raw.strip())]
     if len(BREAK.join(told)) <= room and len(told) == len(set(told)):
@@ -283,7 +287,11 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
     seen: set[str] = set()
     for at, raw in enumerate(lines):
         line = raw.strip()
-        if len(line) < 6 or line in seen or not _WORD.search(line):
+        if at and _BRANCH.fullmatch(lines[at - 1].strip()):
+            line = f"{lines[at - 1].strip()} {line}"  # without it, the one would undo the other
+        elif len(line) < 6 or _BRANCH.fullmatch(line) or not _WORD.search(line):
+            continue
+        if line in seen:
             continue
         seen.add(line)
         weighed.append((-_weight(raw, line, path), at, shortened(line, LINE_CHARS)))

@@ -29,7 +29,10 @@ _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
 @dataclass(eq=False)
 class TextPiece:
-    """A part of a text, where it starts, and what it leans on; `whole` is the list that it was taken into."""
+    """A part of a text, where it starts, and what it leans on; `whole` is the list that it was taken into.
+
+    `depth` is how far an item is set in, and whether it has a number.
+    """
 
     text: str
     start: int
@@ -37,6 +40,7 @@ class TextPiece:
     leads: list[TextPiece]
     made: Statement | None = None
     whole: TextPiece | None = None
+    depth: tuple[int, bool] | None = None
 
     def statement(
         self, kind: StatementKind, turn: int, part: int, flags: list[str], *, key: str = "", author: str = ""
@@ -61,6 +65,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
     heading: TextPiece | None = None
     opening: TextPiece | None = None
     before: TextPiece | None = None
+    above: TextPiece | None = None
     head: TextPiece | None = None
     for sentence in sentences:
         words = text[sentence.start : sentence.end]
@@ -88,11 +93,18 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             continue
         gap = before is not None and text.count("\n", before.start + len(before.text), sentence.start) > 1
         leads: list[TextPiece] = []
+        depth: tuple[int, bool] | None = None
         if sentence.kind in ("item", "quote"):
             mark = text[sentence.start : sentence.body]
             shown = (
                 (mark.strip() + " " if mark.strip()[:1].isdigit() else "- ") + body if mark.strip() else body
             )
+            if mark.strip():
+                depth = (sentence.start - text.rfind("\n", 0, sentence.start) - 1, mark.strip()[:1].isdigit())
+                if above is not None and above.depth and _is_within(depth, above.depth):
+                    opening = above
+                while opening is not None and opening.depth and not _is_within(depth, opening.depth):
+                    opening = next((p for p in opening.leads if "heading" not in p.flags), None)
             leads = [p for p in (opening or heading,) if p]
             flags: tuple[str, ...] = ("item",)
             if not mark.strip() and before is not None:
@@ -106,11 +118,17 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             if gap or sentence.kind == "prose":
                 opening = None
         shown = without_praise(" ".join(shown.replace("**", "").split()))
-        piece = TextPiece(shown, sentence.start, flags, leads)
+        piece = TextPiece(shown, sentence.start, flags, leads, depth=depth)
         yield piece
         if opens(body):
             opening = piece
+        above = piece if depth or (above and "item" in flags) else None
         before = piece
+
+
+def _is_within(depth: tuple[int, bool], opener: tuple[int, bool]) -> bool:
+    """Whether an item stands under another one, by how far they are set in and whether they have numbers."""
+    return depth[0] > opener[0] or (depth[0] == opener[0] and opener[1] and not depth[1])
 
 
 def _rows(table: str, start: int, lead: TextPiece | None, head: TextPiece | None) -> Iterator[TextPiece]:
@@ -132,7 +150,8 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     def flushed() -> Iterator[TextPiece]:
         if len(waiting) > 2 and sum(len(p.text) for p in waiting) <= LIST_CHARS:
             first = waiting[0]
-            first.text = "\n".join(p.text for p in waiting)
+            set_in = [any(o.depth and o in p.leads for o in waiting) for p in waiting]
+            first.text = "\n".join("  " * deep + p.text for deep, p in zip(set_in, waiting, strict=True))
             first.flags = ("item",)
             for piece in waiting[1:]:
                 piece.whole = first
@@ -146,7 +165,13 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
         if waiting and item and (waiting[0] in piece.leads or piece.leads[:1] == waiting[0].leads[:1]):
             waiting.append(piece)
             continue
+        under = waiting[-1:] if waiting and item and waiting[-1] in piece.leads else []
+        del waiting[len(waiting) - len(under) :]
         yield from flushed()
+        waiting += under
+        if under:
+            waiting.append(piece)
+            continue
         if item or opens(piece.text):
             waiting.append(piece)
         else:

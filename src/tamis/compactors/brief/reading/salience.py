@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -18,6 +18,7 @@ LEAST_SHARED = 2
 _FRAMES = re.compile(
     r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
 )
+_CLOSES_RECORD = re.compile(r"\s{0,40}\},\s*\Z")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 
@@ -52,7 +53,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     kept = lines_spoken_of(lines, spoken, most - len(shown.error))
     if not kept:
         return None
-    told = " ⏎ ".join(lines[at].strip()[:LINE_CHARS] for at in kept)
+    told = " ⏎ ".join(_set_apart(lines, kept))
     if shown.error and shown.error not in told:
         told += f" ⏎ {shown.error}"
     return Statement(
@@ -63,6 +64,16 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         key=shown.key,
         flags=("reads",) if shown.reads else (),
     )
+
+
+def _set_apart(lines: Sequence[str], kept: Sequence[int]) -> Iterator[str]:
+    """The kept lines; between two records of a list of them stands a mark."""
+    before = kept[0]
+    for at in kept:
+        if any(_CLOSES_RECORD.match(line) for line in lines[before + 1 : at]):
+            yield "…"
+        yield lines[at].strip()[:LINE_CHARS]
+        before = at
 
 
 def lines_spoken_of(lines: Sequence[str], spoken: frozenset[str], room: int) -> list[int]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.speech.requests import is_steering
@@ -90,6 +91,7 @@ _OFFERS = re.compile(
 )
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
+_WORDS = re.compile(r"[^\s`'\"(),;:]+")
 _OLD = re.compile(r"`([^`]+)` → `[^`]*`")
 _NEW = re.compile(r"`[^`]+` → `([^`]+)`")
 
@@ -103,6 +105,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     again = _asked_again(reading.statements)
     gone = _withdrawn(reading.statements) | _overtaken(reading.statements) | _rejected(reading.statements)
+    gone |= taken_back(reading.statements)
+    values = replaced_values(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     made: dict[int, Statement] = {}
     replies: set[int] = set()
@@ -162,7 +166,9 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if is_talk and (kind in WORDS or kind == "asked") and holds_value(text):
             flags.add("value")
         if root and kind != "asked":
-            text = text.replace(root + "/", "")
+            text = _told_from(root, text)
+        if values and kind in WORDS:
+            text = with_new_values(replace(s, text=text), values)
         if kind in WORDS and _SAYS_NOTHING & flags and s.turn != last and not flags & {"item", "opens"}:
             continue  # what it announced was done, or stands with what was not
         new = s
@@ -183,6 +189,16 @@ def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
     last = {"\n".join(texts): turn for turn, texts in asked.items()}
     words = {turn: "\n".join(texts) for turn, texts in asked.items()}
     return {turn: last[text] for turn, text in words.items() if len(text) > LONG_CHARS and last[text] > turn}
+
+
+def _told_from(root: str, text: str) -> str:
+    """A text with its paths told from a folder; as it is where two of them would become one.
+
+    >>> _told_from("/repo", "cp /repo/.env .env; cat /repo/a.md"), _told_from("/repo", "cat /repo/a.md")
+    ('cp /repo/.env .env; cat /repo/a.md', 'cat a.md')
+    """
+    told = text.replace(root + "/", "")
+    return text if len({*_WORDS.findall(told)}) < len({*_WORDS.findall(text)}) else told
 
 
 def _is_of_work(statement: Statement) -> bool:
@@ -227,6 +243,9 @@ class Corrections:
         for word, old in self._old:
             if word in text and old.search(text):
                 text = old.sub("", text).strip()
+                text = (
+                    text if re.search(r"[^\W\d]", text.removeprefix("(reported)")) else ""
+                )  # the mark of a list item
         return text
 
     def tells_fact(self, text: str) -> bool:

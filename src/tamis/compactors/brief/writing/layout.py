@@ -69,7 +69,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
     before: Statement | None = None
     for statement in statements:
         if before is not None and _run_on(before, statement):
-            lines[-1] += f" {statement.text.strip()}"
+            lines[-1] += f" {statement.text.strip().removeprefix('(reported) ')}"
         else:
             own = lines_of(statement)
             if before is not None and own and _skips(before, statement):
@@ -94,7 +94,8 @@ def _skips(before: Statement, statement: Statement) -> bool:
     """Whether something of the user's message, or of a list, stood between two pieces of it."""
     both = before, statement
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
-    listed = all("item" in s.flags for s in both) and before.kind == statement.kind
+    opened = before in statement.leads or (before.leads[:1] == statement.leads[:1] and "item" in before.flags)
+    listed = "item" in statement.flags and opened and before.kind == statement.kind
     numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
 

@@ -1,0 +1,88 @@
+"""Reversals: what the agent took back is not told as what it found."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, edit, texts
+from compactors.conversations import say
+from tamis.messages import Message
+
+WHERE = "/repo/src/rows.py"
+
+
+def spoken(*messages: str) -> list[Message]:
+    return [TASK, *(say("assistant", text) for text in messages)]
+
+
+def test_a_thought_that_the_next_sentence_takes_back_goes() -> None:
+    span = spoken(
+        "The loader never calls `read_rows` itself. Actually, `read_rows` is called by `open_table`."
+    )
+    assert texts(span, "said", "found", "concluded") == ["Actually, `read_rows` is called by `open_table`."]
+
+
+def test_a_remark_on_something_else_takes_nothing_back() -> None:
+    span = spoken("The loader skips `read_rows`. Actually, `write_table` is slow, too.")
+    assert len(texts(span, "said", "found", "concluded")) == 2
+
+
+def test_a_later_place_of_the_fault_takes_back_an_earlier_one_with_what_leans_on_it() -> None:
+    span = spoken(
+        "The problem is in the `loader.py` file. It parses each row twice.",
+        "The problem was in `writer.py`, which drops the last row.",
+    )
+    assert texts(span, "said", "found", "concluded") == [
+        "The problem was in `writer.py`, which drops the last row."
+    ]
+
+
+def test_the_place_of_the_fault_of_another_request_stands() -> None:
+    first = spoken("The problem is in the `loader.py` file.")
+    span = [
+        *first,
+        say("user", "And the report is empty."),
+        say("assistant", "The bug is in `report.py` here."),
+    ]
+    assert "The problem is in the `loader.py` file." in texts(span)
+
+
+def test_what_is_denied_later_is_no_finding() -> None:
+    span = spoken(
+        "`RowTable` has access to `ctx.rowKind` here.", "So `RowTable` doesn't have `rowKind` at all."
+    )
+    assert texts(span, "said", "found", "concluded") == ["So `RowTable` doesn't have `rowKind` at all."]
+
+
+def test_a_path_that_may_be_missing_always_exists_no_more() -> None:
+    span = spoken(
+        "The folder `~/.rows/tmp` always exists.", "`~/.rows/tmp` is a folder that may or may not exist."
+    )
+    assert len(texts(span, "said", "found", "concluded")) == 1
+
+
+def test_an_alternative_that_is_decided_against_goes() -> None:
+    span = spoken(
+        "We could fall back to `$HOME` there. For now, I'll keep `read_rows` simple: it returns an error."
+    )
+    assert not any("fall back" in text for text in texts(span))
+
+
+def test_a_value_that_was_replaced_since_is_told_with_the_new_one() -> None:
+    span = [
+        TASK,
+        *edit("a", WHERE, "x = 1", 'defaultSheetName = "Main"'),
+        say("assistant", 'Rows without one use "Main" as the default sheet name.'),
+        *edit("b", WHERE, 'defaultSheetName = "Main"', 'defaultSheetName = "Sheet"'),
+        say("assistant", "Changed."),
+    ]
+    assert 'Rows without one use "Main" (now "Sheet") as the default sheet name.' in texts(span)
+
+
+def test_a_value_that_means_something_else_stands_alone() -> None:
+    span = [
+        TASK,
+        *edit("a", WHERE, "x = 1", 'defaultSheetName = "Main"'),
+        say("assistant", 'The window `"Main"` has a name.'),
+        *edit("b", WHERE, 'defaultSheetName = "Main"', 'defaultSheetName = "Sheet"'),
+        say("assistant", "Changed."),
+    ]
+    assert 'The window `"Main"` has a name.' in texts(span)
