@@ -583,3 +583,14 @@ def test_what_follows_from_a_mishap_is_no_rule() -> None:
 
 def test_what_follows_from_a_rule_is_one() -> None:
     assert "No network calls in tests" in ruled("Never go online. This means:\n- No network calls in tests")
+
+
+def test_the_title_of_a_report_names_its_trouble() -> None:
+    title = "2.0: Dates cannot be used inside lists"
+    assert ruled(f"{title}\n\nSince the update it fails. A list of dates raised. It worked in 1.9.") == []
+
+
+def test_a_first_line_that_commands_is_a_rule() -> None:
+    assert ruled("never touch the lock file\n\nThe import fails. It worked. Look into it.") == [
+        "never touch the lock file"
+    ]

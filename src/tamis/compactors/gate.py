@@ -44,6 +44,9 @@ INVARIANTS = {
 REPAIR_SHARE = 0.25
 """The part of the budget that a method is asked to leave for what it did not say."""
 
+MAX_SHORTENED = 3
+"""Times that a method is asked for a shorter answer."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GateReport:
@@ -109,14 +112,26 @@ class _Guarded:
     async def _with_less(
         self, request: CompactionRequest, made: Compaction, report: GateReport
     ) -> tuple[Compaction, GateReport]:
-        """The method's answer to a budget that leaves room for what is missing, with that added."""
+        """The method's answer to a budget that leaves room for what is missing, with that added.
+
+        What is shorter may lack more: then room is made for that, too.
+        """
         room = int(request.budget_tokens * (1.0 if self._strict else REPAIR_SHARE))
-        note = _note_tokens(_fitting(report.missing, made, request, room), made, request)
-        if not 0 < note < request.budget_tokens:
-            return made, report
-        again = await ask(self._compactor, replace(request, budget_tokens=request.budget_tokens - note))
-        seen = check_before_replacing(request, again)
-        return (made, report) if seen.broken or again.outcome != "fits" else _repair(request, again, seen)
+        best, left, lacking = made, report, report
+        for _ in range(MAX_SHORTENED):
+            note = _note_tokens(_fitting(lacking.missing, made, request, room), made, request)
+            if not 0 < note < request.budget_tokens:
+                break
+            again = await ask(self._compactor, replace(request, budget_tokens=request.budget_tokens - note))
+            lacking = check_before_replacing(request, again)
+            if lacking.broken or again.outcome != "fits":
+                break
+            repaired, still = _repair(request, again, lacking)
+            if len(still.missing) < len(left.missing):
+                best, left = repaired, still
+            if not left.missing:
+                break
+        return best, left
 
 
 def refuse(request: CompactionRequest, made: Compaction, reasons: Sequence[str]) -> Compaction:

@@ -21,6 +21,7 @@ from tamis.messages import Message
 from tamis.text import Sentence, find_measures
 from tamis.text.cues import changes, rules, zh
 from tamis.text.cues import speech_acts as asking
+from tamis.text.cues.discourse_cues import is_frame
 from tamis.text.cues.phrases import Cue, either, looked_for
 
 Polarity = Literal["must", "must_not"]
@@ -33,6 +34,9 @@ MAX_SCANNED_CHARS = 60_000
 
 MAX_OPENING_CHARS = 80
 """Of a line that opens a list, so much of its end says what is in it."""
+
+LEAST_BELOW_TITLE = 3
+"""Sentences below a first line without a full stop that make it the title of what they tell."""
 
 MAX_BOUND_GAP = 16
 """Characters between "under" or "at most" and the value that it bounds."""
@@ -172,9 +176,11 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
     """Where sentences begin that lay nothing down, and what they may not be taken for.
 
     Below "Problem", or in a list below "because:", it is told how things are; below "check for:" what to
-    find; below "This means:" what follows, of a rule or of a mishap.
+    find; below "This means:" what follows, of a rule or of a mishap. The title of an issue names its trouble.
     """
     found: dict[int, tuple[str, ...]] = {}
+    if (title := _title(passage)) is not None:
+        found[title.start] = ("must", "must_not")
     below_heading: tuple[str, ...] = ()
     below_opening: tuple[str, ...] = ()
     before = ""
@@ -191,9 +197,18 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
         elif sentence.kind not in ("item", "quote") and _ENDED.search(text):
             below_opening = ()  # lines without a full stop are a list that lost its marks
         if below := below_heading or below_opening:
-            found[sentence.start] = below
+            found.setdefault(sentence.start, below)
         before = text
     return found
+
+
+def _title(passage: ProsePart) -> Sentence | None:
+    """The first line of a report: no full stop, and a text below it."""
+    spoken = [s for s in passage.sentences if not is_frame(passage.text[s.body : s.end])]
+    if len(spoken) <= LEAST_BELOW_TITLE or spoken[0].kind != "prose":
+        return None
+    first = passage.text[spoken[0].body : spoken[0].end].rstrip("*_ ")
+    return None if _ENDED.search(first) or first.endswith((":", "：")) else spoken[0]
 
 
 def _commands(text: str) -> bool:
