@@ -66,15 +66,17 @@ NOTES: dict[str, Any] = {
     "decisions": section("the voucher comes off before tax"),
     "next_steps": section(because="nothing was planned"),
 }
-PATCH: dict[str, Any] = {
-    "notes": [
-        {"kind": "cause", "text": "The drawer opens twice: open_drawer is called twice", "cites": ["m2"]},
-        {"kind": "plan", "text": "Take the voucher off the total before tax", "cites": ["m7"]},
-    ]
+STORY: dict[str, Any] = {
+    "asked": ["Make the till accept vouchers. [m1]"],
+    "done": [],
+    "facts": ["The drawer opens twice because open_drawer is called in two places. [m2]"],
+    "reasons": ["The voucher comes off the total before tax, as the receipt demands. [m7]"],
+    "state": ["tests/test_till.py::test_voucher fails with ValueError. [m6]"],
+    "next": [],
 }
 
 Made = Callable[[ScriptedModel], Compactor]
-METHODS: list[tuple[Made, dict[str, Any]]] = [(Regenerative, SUMMARY), (Anchored, NOTES), (Hybrid, PATCH)]
+METHODS: list[tuple[Made, dict[str, Any]]] = [(Regenerative, SUMMARY), (Anchored, NOTES), (Hybrid, STORY)]
 SUMMARISERS = METHODS[:2]
 
 
@@ -106,7 +108,7 @@ def test_the_model_reads_every_line_of_the_span(method: Made, answer: dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("method", "answer", "extra"), [(Regenerative, SUMMARY, 1), (Anchored, NOTES, 0), (Hybrid, PATCH, 0)]
+    ("method", "answer", "extra"), [(Regenerative, SUMMARY, 1), (Anchored, NOTES, 0), (Hybrid, STORY, 0)]
 )
 def test_a_span_too_long_for_the_window_is_read_in_parts(
     method: Made, answer: dict[str, Any], extra: int
@@ -309,7 +311,7 @@ def test_what_was_made_up_is_not_known_the_next_time() -> None:
     assert "lib/ghost.py" in made.warnings[0]
 
 
-@pytest.mark.parametrize(("method", "answer"), [(Anchored, NOTES), (Hybrid, PATCH)])
+@pytest.mark.parametrize(("method", "answer"), [(Anchored, NOTES), (Hybrid, STORY)])
 def test_what_another_model_carried_is_taken_up(method: Made, answer: dict[str, Any]) -> None:
     first = compact(method(ScriptedModel([answer], name="small")), SPAN, 300)
     model = ScriptedModel([answer], name="large")
@@ -318,7 +320,7 @@ def test_what_another_model_carried_is_taken_up(method: Made, answer: dict[str, 
     assert made.method.endswith("@large")
 
 
-@pytest.mark.parametrize(("method", "answer"), [(Anchored, NOTES), (Hybrid, PATCH)])
+@pytest.mark.parametrize(("method", "answer"), [(Anchored, NOTES), (Hybrid, STORY)])
 def test_what_another_version_carried_is_refused(method: Made, answer: dict[str, Any]) -> None:
     first = compact(method(ScriptedModel([answer])), SPAN, 300)
     old = replace(first, carry={**first.carry, "format": "tamis-old/0"})
@@ -326,65 +328,99 @@ def test_what_another_version_carried_is_refused(method: Made, answer: dict[str,
         compact(method(ScriptedModel([answer])), LATER, 300, old)
 
 
-def note(text: str, *cites: str, kind: str = "cause") -> dict[str, Any]:
-    return {"kind": kind, "text": text, "cites": list(cites)}
+def told(section: str, *said: str) -> dict[str, Any]:
+    """A story of one section."""
+    return {name: list(said) if name == section else [] for name in STORY}
 
 
 @pytest.mark.parametrize(
-    ("proposed", "why"),
+    ("line", "why"),
     [
-        (note("It fails in src/ghost.py", "m2"), "naming what its source does not"),
-        (note("tests/test_till.py fails", "m2"), "naming what its source does not"),
-        (note("The drawer opens twice", "m9"), "without a source in the span"),
-        (note("The drawer opens twice", "m2", "m0"), "without a source in the span"),
-        (note("The drawer opens twice"), "without a source in the span"),
-        (note("The drawer opens twice", "the second message"), "without a source in the span"),
-        (note("twice " * 100, "m2"), "too long"),
-        (note("  ", "m2"), "empty"),
+        ("It fails in src/ghost.py. [m2]", "naming what stands nowhere"),
+        ("The drawer is rather wide. [m9]", "without a source in the span"),
+        ("The drawer is rather wide.", "without a source in the span"),
+        ("twice " * 200 + "[m2]", "too long"),
+        ("  ", "empty"),
     ],
 )
-def test_an_addition_that_the_session_does_not_bear_out_is_dropped(
-    proposed: dict[str, Any], why: str
-) -> None:
-    made = compact(Hybrid(ScriptedModel([{"notes": [proposed]}])), SPAN, 400)
+def test_a_line_that_the_session_does_not_bear_out_is_dropped(line: str, why: str) -> None:
+    made = compact(Hybrid(ScriptedModel([told("facts", line)])), SPAN, 400)
     assert made.messages == compact(LedgerMethod(), SPAN, 400).messages
-    assert made.warnings[-1] == f"of 1 additions that the model proposed, dropped: 1 {why}"
+    assert made.warnings[-1] == f"of 1 lines that the model wrote, dropped: 1 {why}"
 
 
-def test_an_addition_that_is_said_twice_is_taken_once() -> None:
-    same = note("The drawer opens twice", "m2")
-    made = compact(
-        Hybrid(ScriptedModel([{"notes": [same, {**same, "cites": ["[m2 assistant]"]}]}])), SPAN, 400
-    )
-    assert text_of(made).count("\n- cause (#1; noted by a model): The drawer opens twice") == 1
+def test_a_line_that_is_said_twice_is_taken_once() -> None:
+    line = "The drawer opens twice. [m2]"
+    made = compact(Hybrid(ScriptedModel([told("facts", line, line)])), SPAN, 400)
+    assert text_of(made).count("\n- The drawer opens twice. (#1)") == 1
     assert made.warnings[-1].endswith("1 said before")
 
 
-def test_hybrid_says_what_the_ledger_says_and_the_additions() -> None:
-    made = compact(Hybrid(ScriptedModel([PATCH])), SPAN, 400)
-    noted = "- cause (#1; noted by a model): The drawer opens twice: open_drawer is called twice"
-    assert noted in text_of(made).splitlines()
-    assert "Never touch src/tax.py" in text_of(made)
+def test_a_line_without_a_citation_is_cited_where_its_names_stand() -> None:
+    made = compact(Hybrid(ScriptedModel([told("facts", "open_drawer is called twice")])), SPAN, 400)
+    assert "- open_drawer is called twice (#1)" in text_of(made).splitlines()
+
+
+def test_rules_stand_to_the_letter_beside_the_story() -> None:
+    made = compact(Hybrid(ScriptedModel([STORY])), SPAN, 400)
+    lines = text_of(made).splitlines()
+    assert lines.index("> Never touch src/tax.py.") < lines.index("## Summary, by a model")
+    assert "- The voucher comes off the total before tax, as the receipt demands. (#6)" in lines
     assert made.state == compact(LedgerMethod(), SPAN, 400).state
 
 
-def test_additions_last_and_an_older_plan_gives_way_to_a_newer() -> None:
-    first = compact(Hybrid(ScriptedModel([PATCH])), SPAN, 300)
-    assert "plan (#6; noted by a model): Take the voucher" in text_of(first)
-    newer = {"notes": [note("Print the voucher next", "m1", kind="plan")]}
-    made = compact(Hybrid(ScriptedModel([newer])), LATER, 300, first)
-    assert "cause (#1; noted by a model): The drawer opens twice" in text_of(made)
-    assert "plan (#7; noted by a model): Print the voucher next" in text_of(made)
-    assert text_of(made).count("\n- plan (") == 1
+def test_what_the_story_tells_is_not_told_again() -> None:
+    made = compact(Hybrid(ScriptedModel([STORY])), SPAN, 400)
+    assert text_of(made).count("called in two places") == 1
 
 
-def test_a_part_without_a_usable_answer_costs_only_its_own_additions() -> None:
+OVERTAKEN = identify(
+    [
+        *SPAN,
+        say(
+            "user", "Take the voucher off after tax. No wait, not after tax: take it off before the discount."
+        ),
+        *run("c3", "pytest -q", "===== 1 failed, 3 passed in 0.1s ====="),
+    ]
+)
+
+
+def test_a_state_that_the_last_run_contradicts_is_dropped() -> None:
+    story = told("state", "All tests pass. [m7]", "The drawer opens twice. [m2]")
+    made = compact(Hybrid(ScriptedModel([story])), OVERTAKEN, 400)
+    assert "All tests pass" not in text_of(made)
+    assert made.warnings[-1].endswith("1 saying what no longer holds")
+
+
+def test_lines_last_and_keep_their_places() -> None:
+    first = compact(Hybrid(ScriptedModel([STORY])), SPAN, 300)
+    later = {**STORY, "facts": ["The drawer opens twice because open_drawer is called in two places. (#1)"]}
+    later["next"] = ["Print the voucher. [m1]"]
+    model = ScriptedModel([later])
+    made = compact(Hybrid(model), LATER, 300, first)
+    assert "facts: The drawer opens twice" in model.prompts[0].text
+    assert "step line" not in model.prompts[0].text
+    assert "called in two places. (#1)" in text_of(made)
+    assert "- Print the voucher. (#7)" in text_of(made)
+
+
+def test_the_story_of_the_first_part_stands_where_a_later_part_has_no_answer() -> None:
     prose = "I would rather not."
-    model = ScriptedModel([PATCH, *[prose] * 99], window_tokens=2_400)
-    span = identify([*SPAN, *run("p", "cat paste", lines("a long paste of", 300), 0)])
+    model = ScriptedModel([STORY, *[prose] * 99], window_tokens=3_400)
+    span = identify([*SPAN, *run("p", "cat paste", lines("a long paste of", 400), 0)])
     made = compact(Hybrid(model), span, 700)
-    assert "cause (#1; noted by a model): The drawer opens twice" in text_of(made)
-    assert "no further additions" in made.warnings[-1]
+    assert "called in two places. (#1)" in text_of(made)
+    assert "the story of the first part" in made.warnings[-1]
+
+
+def test_a_story_that_is_too_long_leaves_out_whole_lines() -> None:
+    long = told(
+        "facts", *(f"The drawer opens twice, and that for the reason number {n}. [m2]" for n in range(60))
+    )
+    made = compact(Hybrid(ScriptedModel([long])), SPAN, 400)
+    assert made.outcome == "fits"
+    assert "reason number 0. (#1)" in text_of(made)
+    assert "the story was too long; left out" in " ".join(made.warnings)
 
 
 def test_a_model_that_is_down_is_not_asked_part_by_part() -> None:
@@ -445,7 +481,7 @@ def test_silent_token_counts_are_said_not_taken_for_zero() -> None:
 
 def test_the_prompts_stand_in_the_version() -> None:
     assert {m.version for m in (Regenerative, Anchored, Hybrid)} == {"2+prompts.1.1", "2+prompts.1"} | {
-        f"{LedgerMethod.version}+prompts.1"
+        f"{LedgerMethod.version}.2+prompts.1"
     }
 
 

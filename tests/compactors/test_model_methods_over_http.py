@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from compactors.conversations import compact, lines, run
-from compactors.test_model_methods import NOTES, PATCH, SPAN, SUMMARY, text_of
+from compactors.test_model_methods import NOTES, SPAN, STORY, SUMMARY, text_of
 from models.chat_server import Answer, chat_server, fails, says
 from tamis.compactors import get_method
 from tamis.compactors.methods.hybrid import Hybrid
@@ -20,7 +20,7 @@ from tamis.models import RecordedModel, get_model
 def by_schema(question: dict[str, Any]) -> Answer:
     """The answer in the shape that the question asks for."""
     shape = question["response_format"]["json_schema"]["name"]
-    return says({"Summary": SUMMARY, "Notes": NOTES, "Patch": PATCH}[shape])
+    return says({"Summary": SUMMARY, "Notes": NOTES, "WrittenStory": STORY}[shape])
 
 
 @pytest.mark.parametrize("kind", ["regenerative", "anchored", "hybrid"])

@@ -101,6 +101,8 @@ MODEL_FAILURES: dict[str, ScriptedReply] = {
     "500": ModelServerError("the server failed"),
 }
 
+NO_STORY: dict[str, list[str]] = {n: [] for n in ("asked", "done", "facts", "reasons", "state", "next")}
+
 
 @pytest.mark.parametrize("method", [Regenerative, Anchored])
 @pytest.mark.parametrize("failure", MODEL_FAILURES)
@@ -131,7 +133,7 @@ def test_hybrid_goes_on_as_the_ledger_and_says_so(tmp_path: Path, failure: str) 
 
 
 def test_what_a_model_invents_is_not_taken_in(tmp_path: Path) -> None:
-    invented = {"notes": [{"kind": "cause", "text": "It broke in src/never_there.py", "cites": ["m2"]}]}
+    invented = {**NO_STORY, "facts": ["It broke in src/never_there.py [m2]"]}
     context = small(None, trigger=None, method=Hybrid(ScriptedModel([invented] * 20)))
     context.extend(GIVEN)
     made = context.compact_now()
@@ -142,7 +144,7 @@ def test_what_a_model_invents_is_not_taken_in(tmp_path: Path) -> None:
 
 def test_a_model_with_a_window_below_the_budget_is_asked_in_parts() -> None:
     context = small(
-        None, trigger=None, method=Hybrid(ScriptedModel([{"notes": []}] * 200, window_tokens=200))
+        None, trigger=None, method=Hybrid(ScriptedModel([NO_STORY] * 200, window_tokens=200))
     )
     context.extend(GIVEN)
     assert context.compact_now() is not None

@@ -1,48 +1,48 @@
-"""`hybrid`: the ledger is the truth; a model adds what a program cannot see, if the session bears it out.
+"""`hybrid`: a model writes the story, the ledger holds it to the facts.
 
-The brief is the ledger's. Beside its items stand the model's additions (reasons, causes, what was learned,
-plans), each checked against the messages that it cites (`additions.py`); all compete for the budget alike.
-With the model down it is the ledger's brief, and says so.
+The model works the new messages into a story in six sections, each line with the messages that it rests
+on. What the session does not bear out, or what the ledger knows to be otherwise, is dropped and counted
+(`model_story.py`). Rules stand to the letter, where things stand is read by the program, and the room that
+the story leaves goes to statements that it does not tell. With the model down it is the ledger's brief.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from tamis.compactors.brief import fence
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.compactors.methods.ledger import LedgerMethod
-from tamis.compactors.modelled.additions import (
-    MOST_NOTES,
-    Addition,
-    Note,
-    Patch,
-    additions_from_json,
-    additions_to_json,
-    statements_of,
-    take_notes,
-)
 from tamis.compactors.modelled.interview import Interview, ModelMethod, share_window
+from tamis.compactors.modelled.model_story import (
+    ModelStory,
+    StoryLine,
+    WrittenStory,
+    check_story,
+    story_from_json,
+    story_to_json,
+)
 from tamis.compactors.modelled.prompt_files import load_prompt
 from tamis.compactors.modelled.transcript import Stretch, over_stretches, stretches_of
-from tamis.errors import InputError, ModelError, UnusableReply
+from tamis.errors import InputError, ModelError
 from tamis.messages import Message
 from tamis.models import Model
 
-CARRY_FORMAT = "tamis-hybrid/1"
+CARRY_FORMAT = "tamis-hybrid/2"
 
-TOKENS_PER_NOTE = 70
+NO_STORY = "(nothing yet)"
 
-_PROMPT = load_prompt("notes")
+_PROMPT = load_prompt("hybrid")
 
 
 class Hybrid(ModelMethod):
-    """The ledger's brief, with a model's additions."""
+    """A model's story within the ledger's brief."""
 
     kind = "hybrid"
-    version = f"{LedgerMethod.version}+prompts.{_PROMPT.version}"
+    version = f"{LedgerMethod.version}.2+prompts.{_PROMPT.version}"
 
     def __init__(
         self,
@@ -56,80 +56,86 @@ class Hybrid(ModelMethod):
         self._ledger = ledger or LedgerMethod()
 
     async def replace(self, material: Material) -> Replacement | CannotFit:
-        """Ask for additions, take what holds, and let the ledger pack it all."""
-        earlier, inner = _resume(material.carry)
-        first_turn = int(material.carry["turns"]) if material.carry else 0
+        """Ask for the story, take what holds of it, and let the ledger pack it all."""
+        before = _resume(material.carry)
         new = material.messages[material.from_previous :]
-        turns = first_turn + len(new)
         interview = Interview(self.model)
-        notes, failures = await self._notes(new, material, interview)
-        taken = take_notes(notes, new, first_turn=first_turn, known=[a.text for a in earlier])
-        additions = _with_new(earlier, taken.additions)
-        made = await self._ledger.replace(
-            replace(material, carry=inner), extra=list(statements_of(additions))
-        )
+        answer, failures = await self._written(new, before, material, interview)
+        inner = replace(material, carry=before.ledger)
+        story = ModelStory(lines=before.lines)
+        if answer is not None:
+            story = check_story(
+                answer,
+                new,
+                first_turn=before.turns,
+                earlier=before.lines,
+                state=self._ledger.state_of(inner),
+                prompt=f"{_PROMPT.words}\n{NO_STORY}",
+            )
+        made = await self._ledger.replace(inner, story=story if story.lines else None)
         if isinstance(made, CannotFit):
             return made
         return replace(
             made,
-            warnings=(*made.warnings, *failures, *taken.warnings, *interview.warnings),
+            warnings=(*made.warnings, *failures, *story.warnings, *interview.warnings),
             usage=interview.usage,
             carry={
                 "format": CARRY_FORMAT,
                 "ledger": dict(made.carry),
-                "additions": additions_to_json(additions),
-                "turns": turns,
+                "story": story_to_json(story.lines),
+                "turns": before.turns + len(new),
             },
         )
 
-    async def _notes(
-        self, new: Sequence[Message], material: Material, interview: Interview
-    ) -> tuple[list[Note], tuple[str, ...]]:
-        """What the model proposes, and what went wrong with it.
-
-        An answer that cannot be used costs only the notes of its stretch.
-        """
-        beside = f"{_PROMPT.instructions.template}{Patch.model_json_schema()}"
-        space = share_window(
-            self.model, material.counter, answer_tokens=MOST_NOTES * TOKENS_PER_NOTE, beside=beside
-        )
-        stretches = stretches_of(new, space.read_tokens, material.counter)
-        notes: list[Note] = []
+    async def _written(
+        self, new: Sequence[Message], before: _Carried, material: Material, interview: Interview
+    ) -> tuple[WrittenStory | None, tuple[str, ...]]:
+        """The story behind every stretch of the new messages, and what went wrong on the way."""
+        shown = _shown(before.lines)
+        beside = f"{_PROMPT.instructions.template}{WrittenStory.model_json_schema()}{shown}"
+        answer_tokens = 2 * material.budget_tokens + 400
+        space = share_window(self.model, material.counter, answer_tokens=answer_tokens, beside=beside)
+        words = str(max(30, material.budget_tokens // 2))
+        written: WrittenStory | None = None
 
         async def ask(stretch: Stretch) -> None:
+            nonlocal written
             prompt = _PROMPT.fill(
-                span=stretch.text, most=str(MOST_NOTES), max_output_tokens=space.answer_tokens
+                story=fence(written.model_dump_json() if written else shown),
+                span=stretch.text,
+                words=words,
+                max_output_tokens=space.answer_tokens,
             )
-            notes.extend((await interview.ask_for(prompt, Patch)).notes)
+            written = await interview.ask_for(prompt, WrittenStory)
 
-        failures: list[ModelError] = []
-        for stretch in stretches:
-            try:
-                await over_stretches([stretch], ask)
-            except UnusableReply as error:
-                failures.append(error)
-            except ModelError as error:
-                failures.append(error)
-                break  # it is down, and each further question would wait for that again
-        if not failures:
-            return notes, ()
-        what = "no further additions" if notes else "no additions: this is the ledger alone"
-        return notes, (f"the model gave {what} ({failures[-1]})",)
+        try:
+            await over_stretches(stretches_of(new, space.read_tokens, material.counter), ask)
+        except ModelError as error:
+            what = "the story of the first part" if written else "no story: this is the ledger alone"
+            return written, (f"the model gave {what} ({error})",)
+        return written, ()
 
 
-def _resume(carry: Mapping[str, Any]) -> tuple[tuple[Addition, ...], Mapping[str, Any]]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Carried:
+    """What an earlier compaction leaves: the ledger's own, the story's lines, and messages read so far."""
+
+    ledger: Mapping[str, Any]
+    lines: tuple[StoryLine, ...] = ()
+    turns: int = 0
+
+
+def _resume(carry: Mapping[str, Any]) -> _Carried:
     if not carry:
-        return (), {}
+        return _Carried(ledger={})
     if carry.get("format") != CARRY_FORMAT:
         raise InputError(
             f"the previous compaction carries {carry.get('format')!r}, not {CARRY_FORMAT!r}; "
             "compact from the original session, or without a previous compaction"
         )
-    return additions_from_json(carry.get("additions")), carry["ledger"]
+    lines = story_from_json(carry.get("story"))
+    return _Carried(ledger=carry["ledger"], lines=lines, turns=int(carry["turns"]))
 
 
-def _with_new(earlier: Sequence[Addition], new: Sequence[Addition]) -> tuple[Addition, ...]:
-    """A plan holds until there is a newer one."""
-    if any(addition.kind == "plan" for addition in new):
-        earlier = [addition for addition in earlier if addition.kind != "plan"]
-    return (*earlier, *new)
+def _shown(lines: Sequence[StoryLine]) -> str:
+    return "\n".join(f"{line.section}: {line.cited}" for line in lines) or NO_STORY

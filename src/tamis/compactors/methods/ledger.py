@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 from tamis.compactors.account import MessageFate
 from tamis.compactors.brief.choice.worth import Worth, default_worth
-from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import brief_message
 from tamis.compactors.brief.writing.prefix_reuse import place_of
 from tamis.compactors.brief.writing.rule_lines import Rules
 from tamis.compactors.brief.writing.verbatim import passages_of
-from tamis.compactors.brief.writing.writer import write_brief
+from tamis.compactors.brief.writing.writer import GivenStory, write_brief
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.protocol import Compaction, CompactionRequest
+from tamis.ledger import State
 from tamis.messages import MESSAGE_OVERHEAD_TOKENS, Message
 
 
@@ -38,9 +38,9 @@ class LedgerMethod(Method):
         self._last: _Read | None = None
 
     async def replace(
-        self, material: Material, *, extra: Sequence[Statement] = ()
+        self, material: Material, *, story: GivenStory | None = None
     ) -> Replacement | CannotFit:
-        """Say what fits; `extra` statements compete with the ledger's own."""
+        """Say what fits, beside a story that somebody else wrote."""
         new = material.originals[material.from_previous :]
         read = self._read(material)
         reading, turns = read.reading, read.turns
@@ -51,7 +51,8 @@ class LedgerMethod(Method):
             room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
             earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
             cuts=material.carry.get("cuts", ()),
-            extra=[*passages_of(new, turns, material.budget_tokens), *extra],
+            extra=passages_of(new, turns, material.budget_tokens),
+            given=story,
         )
         if written is None:
             return CannotFit(f"nothing of the conversation fits {material.budget_tokens} tokens")
@@ -60,10 +61,14 @@ class LedgerMethod(Method):
         return Replacement(
             messages=(brief_message(written.text),),
             told=_account(material, said, turns),
-            warnings=_warnings(written.rules),
+            warnings=(*_warnings(written.rules), *written.warnings),
             state=reading.state,
             carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements], "cuts": cuts},
         )
+
+    def state_of(self, material: Material) -> State:
+        """What holds at the end of the material."""
+        return self._read(material).reading.state
 
     def _read(self, material: Material) -> _Read:
         """The session as far as this material: read, or as it was just read for another budget."""

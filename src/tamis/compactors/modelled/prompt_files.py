@@ -44,7 +44,7 @@ class PromptFile:
 def load_prompt(name: str, package: str = "tamis.compactors") -> PromptFile:
     """The prompt `prompts/NAME.txt` of a package.
 
-    >>> load_prompt("notes").version
+    >>> load_prompt("hybrid").version
     '1'
     """
     content = (files(package) / "prompts" / f"{name}.txt").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from tamis.compactors.modelled.additions import cited_positions
+from tamis.compactors.modelled.citations import cited_positions
 from tamis.compactors.modelled.interview import Interview, share_window
 from tamis.compactors.modelled.prompt_files import load_prompt
 from tamis.compactors.modelled.transcript import Stretch, over_stretches, stretches_of

@@ -43,7 +43,7 @@ def statements_of_brief(lines: Sequence[BriefLine]) -> list[Statement]:
             flags=("retold", *(("item",) if line.kind == "concluded" else ())),
         )
         for at, line in enumerate(lines)
-        if line.section in ("story", "asked") and (line.section == "story" or line.kind == "asked")
+        if line.section in ("story", "summary") or (line.section, line.kind) == ("asked", "asked")
     ]
 
 

@@ -17,6 +17,7 @@ LEGEND = "In order, by message number. > the user; = the agent's words; - what w
 TITLES: Mapping[str, str] = {
     "rules": "Rules",
     "asked": "Asked",
+    "summary": "Summary, by a model",
     "story": "Story",
     "state": "State",
     "files": "Files",

@@ -16,6 +16,9 @@ from tamis.compactors.brief.writing.layout import LEGEND, TITLES
 
 _FENCE = re.compile(r"`{3,}")
 _EPISODE = re.compile(r"### #(\d+)(?:-(\d+))?")
+_HEAD = re.compile(r"### [A-Z][a-z]{1,20}")
+"""Over each part of a model's summary."""
+
 _SECTIONS = {f"## {title}": name for name, title in TITLES.items()}
 _DEEDS: tuple[tuple[str, StatementKind], ...] = (
     ("committed ", "committed"),
@@ -79,6 +82,8 @@ def _lines(lines: list[str], offset: int) -> Iterator[BriefLine]:
         if line in _SECTIONS:
             section = _SECTIONS[line]
             continue
+        if section == "summary" and _HEAD.fullmatch(line):
+            continue
         if episode := _EPISODE.fullmatch(line):
             turns = (int(episode[1]), int(episode[2] or episode[1]))
             continue
@@ -86,7 +91,12 @@ def _lines(lines: list[str], offset: int) -> Iterator[BriefLine]:
         if not section or mark not in ("> ", "= ", "- ", "| "):
             raise ValueError(line)
         yield BriefLine(
-            section=section, kind=_kind(mark, words), text=words, start=start, end=end, turns=turns
+            section=section,
+            kind="noted" if section == "summary" else _kind(mark, words),
+            text=words,
+            start=start,
+            end=end,
+            turns=turns,
         )
 
 

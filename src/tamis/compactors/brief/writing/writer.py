@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 from tamis.compactors.brief.choice.selection import HEADER_TOKENS, choose
 from tamis.compactors.brief.choice.stock import Stock, Told, stock_of
@@ -31,6 +32,27 @@ LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
 
 
+GIVEN_SHARE = 0.85
+"""The part of the room beside rules and state that a story of somebody else's may take."""
+
+
+class GivenStory(Protocol):
+    """A story that somebody else wrote, in the place of most of the ledger's own."""
+
+    @property
+    def says_next(self) -> bool:
+        """Whether it tells what is next."""
+        ...
+
+    def tells(self, statement: Statement) -> bool:
+        """Whether it says what a statement says."""
+        ...
+
+    def within(self, room_tokens: int, counter: Counter) -> tuple[list[str], int]:
+        """Its lines in so many tokens, and how many were left out."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RenderedBrief:
     """The text of a brief, the statements that it tells, and the rules with those that had no room."""
@@ -38,6 +60,7 @@ class RenderedBrief:
     text: str
     statements: tuple[Statement, ...]
     rules: Rules
+    warnings: tuple[str, ...] = ()
 
 
 def write_brief(
@@ -46,8 +69,9 @@ def write_brief(
     worth: Worth,
     counter: Counter,
     room: int,
-    extra: Sequence[Statement] = (),
+    extra: Iterable[Statement] = (),
     is_told: Told | None = None,
+    given: GivenStory | None = None,
     earlier: Sequence[StatementId] = (),
     cuts: Sequence[int] = (),
 ) -> RenderedBrief | None:
@@ -58,8 +82,9 @@ def write_brief(
         worth: what a statement is worth.
         counter: the tokenizer.
         room: the tokens that the text may take.
-        extra: statements that compete with those that were read: passages, a model's notes.
+        extra: statements that compete with those that were read: passages.
         is_told: what the reader knows already, and is left out.
+        given: a story that is told first; what it tells is not told again.
         earlier: what the last brief told, in its order; as much of its beginning as may stand stands again.
         cuts: behind which messages earlier briefs ended; their headings stay as they were.
     """
@@ -68,14 +93,16 @@ def write_brief(
     bound = f" {' . '.join(lines)} "
 
     def is_known(statement: Statement) -> bool:
-        if is_told is not None and is_told(statement):
+        if (is_told is not None and is_told(statement)) or (given is not None and given.tells(statement)):
             return True
         said = run_of(statement.text)  # "push" is not said by "do not push"
         return (
             statement.kind == "asked" and f" {said} " in bound and (len(said) >= LEAST_KNOWN or said in lines)
         )
 
-    stock = stock_of(reading, extra, worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts)
+    stock = stock_of(
+        reading, list(extra), worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts
+    )
     stands = standing(reading, stock.root, room, counter)
     if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
         stands = {}
@@ -84,12 +111,20 @@ def write_brief(
     episodes = [Episode(0, reading.turns)] if small else stock.episodes
     picked = partial(choose, header_tokens=0 if small else HEADER_TOKENS)
 
+    summary: list[str] = []
+    warnings: tuple[str, ...] = ()
+
     def text_of(chosen: Sequence[Statement]) -> str:
-        told = {"rules": rules.lines, "story": story(chosen, episodes), **stands}
+        told = {"rules": rules.lines, "summary": summary, "story": story(chosen, episodes), **stands}
         return render(told, legend=not small)
 
+    if given is not None:
+        if given.says_next:
+            stands = {**stands, "next": []}
+        summary, lost = given.within(int(GIVEN_SHARE * (room - counter.count(text_of([])))), counter)
+        warnings = (f"the story was too long; left out {lost} of its lines",) if lost else ()
     left = room - counter.count(text_of([])) - small * HEADER_TOKENS
-    least = small and _least(stock, {"rules": rules.lines, **stands}, room, counter)
+    least = small and not summary and _least(stock, {"rules": rules.lines, **stands}, room, counter)
     if least and not any(stock.candidates[at].required for at in picked(stock.candidates, left)):
         said = rules if all(line in least.text for line in rules.lines) else rules.unsaid
         return replace(least, rules=said)  # what was asked comes before what is told of it
@@ -108,9 +143,9 @@ def write_brief(
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
         chosen.pop()
         text = text_of(chosen)
-    if not chosen and (is_told is None or not rules.lines):
+    if not chosen and not summary and (is_told is None or not rules.lines):
         return None
-    return RenderedBrief(text=text, statements=tuple(chosen), rules=rules)
+    return RenderedBrief(text=text, statements=tuple(chosen), rules=rules, warnings=warnings)
 
 
 def _least(
