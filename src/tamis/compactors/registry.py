@@ -35,7 +35,7 @@ METHODS: dict[str, str] = {
 """tamis's own methods: name and what it keeps, in a line."""
 
 MODEL_METHODS: dict[str, str] = {
-    "hybrid": "as ledger, with reasons, causes and plans that a model adds and the session bears out",
+    "hybrid": "as ledger, with a story that a model writes and the session bears out",
     "anchored": "lasting sections (intent, files, decisions, next steps); a model works in what is new",
     "regenerative": "a structured summary that a model writes anew each time",
     "opaque": "whatever the provider's own compaction keeps; not always readable",
