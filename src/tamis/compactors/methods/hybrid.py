@@ -35,6 +35,9 @@ CARRY_FORMAT = "tamis-hybrid/2"
 
 NO_STORY = "(nothing yet)"
 
+WORDS_PER_TOKEN = 0.42
+"""Words that are asked for, per token of the budget: rules, state and the citations want room, too."""
+
 _PROMPT = load_prompt("hybrid")
 
 
@@ -95,7 +98,7 @@ class Hybrid(ModelMethod):
         beside = f"{_PROMPT.instructions.template}{WrittenStory.model_json_schema()}{shown}"
         answer_tokens = 2 * material.budget_tokens + 400
         space = share_window(self.model, material.counter, answer_tokens=answer_tokens, beside=beside)
-        words = str(max(30, material.budget_tokens // 2))
+        words = str(max(30, int(WORDS_PER_TOKEN * material.budget_tokens)))
         written: WrittenStory | None = None
 
         async def ask(stretch: Stretch) -> None:

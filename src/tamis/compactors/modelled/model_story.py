@@ -63,8 +63,9 @@ class StoryLine:
 
     @property
     def cited(self) -> str:
-        """The line with where it comes from, as `tamis expand` takes it."""
-        return f"{self.text} ({', '.join(f'#{turn}' for turn in self.turns)})"
+        """The line with where it comes from, as `tamis expand` takes it: of many messages first and last."""
+        shown = self.turns if len(self.turns) < 3 else (self.turns[0], self.turns[-1])
+        return f"{self.text} ({', '.join(f'#{turn}' for turn in shown)})"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
