@@ -594,3 +594,28 @@ def test_a_first_line_that_commands_is_a_rule() -> None:
     assert ruled("never touch the lock file\n\nThe import fails. It worked. Look into it.") == [
         "never touch the lock file"
     ]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "If a form is signed, `# seen` has to stand at its end.",
+        "Where a parcel goes abroad, the label must hold the weight.",
+        "If you change a header, the changelog has to say so.",
+        "For each new flag a test is required.",
+    ],
+)
+def test_what_must_be_whenever_something_is_so_is_a_rule(rule: str) -> None:
+    assert ruled(f"House rules:\n- {rule}\n- Have fun.") == [rule]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "If the cache was cold, the first call must have timed out.",
+        "Ticket 3 of 9: is_open of src/door.py refuses zero, and must allow it.",
+        "For each of them, we need to read the log.",
+    ],
+)
+def test_what_must_be_once_is_no_rule(told: str) -> None:
+    assert ruled(told) == []

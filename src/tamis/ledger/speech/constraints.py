@@ -105,10 +105,22 @@ _EMPHASIS = re.compile(r"[*_`~]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
 _CONDITION = either(
     r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|"
-    r"soon)\s+as|after|before)"
+    r"soon)\s+as|after|before|where(?!\s+(?:is|are|was|were|do|does|did|can|could|should|would|will)\b))"
     r"\b[^,，]*[,，]",
     zh.CONDITION,
 )
+_GENERAL = either(
+    r"\A(?:(?:and|but|also,?|so|then)\s+)?(?:(?:if|when(?:ever)?|where(?:ver)?)\s++(?!(?:i|we|it|this|that)\b)"
+    r"[^,]{0,200},|for\s++(?:each|every|any|all)\b(?!\s+of\b))"
+)
+"""Opens what holds whenever something is so: the main clause binds by a plain "must" or "has to"."""
+_BINDS = either(
+    r"^(?:\S+\s+){1,12}?(?:must|has\s+to|have\s+to|needs?\s+to|(?:is|are)\s+required)\b(?!\s+have\b)"
+)
+_LABELLED = either(
+    r"^(?:ticket|task|issue|step|item|bug|case|exercise|question)\s+#?\d{1,6}\b[^:.?!]{0,40}:\s"
+)
+"""A piece of work by its number: what it must come to is asked for once."""
 _ARGUMENT = either(
     r"(?:[,;]|(?<!\s))\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
     r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|"
@@ -265,6 +277,10 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
         asked = _ASKED.search(main)
         return _polarity(main[asked.start() :]) if asked else None
     lowered = main.lower()
+    if by == "user" and _LABELLED.match(main) and not _COMMANDS_THEN.search(main):
+        return None
+    if by == "user" and _GENERAL.match(text) and _BINDS.match(main) and not _DESCRIBES.search(main):
+        return "must_not" if _NEGATIVE.search(main) else "must"
     for (forbidding, demanding), applies in (
         (_STRONG, True),
         (_WEAK, by == "system" or bool(_DIRECTIVE.stands_in(main) or _COMMANDS_THEN.search(main))),

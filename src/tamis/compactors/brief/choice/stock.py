@@ -104,12 +104,10 @@ def _within(
         sentences = list(sentences_of_request(s))
         repeated = sum(counter.count(o.text) for o in sentences if is_told(o))
         is_long = id(s) in ranks and counter.count(s.text) > WHOLE_SHARE * room
-        facts = [tells_fact(o.text) for o in sentences] if "fact" in s.flags else []
-        if any(facts) and len(sentences) > FACT_AMONG * sum(facts):
-            for sentence, is_fact in zip(sentences, facts, strict=True):
-                yield replace(sentence, flags=(*sentence.flags, "fact")) if is_fact else sentence
-        elif is_long or repeated > REPEATED_SHARE * room:
-            yield from sentences
+        facts = [o for o in sentences if "fact" in s.flags and tells_fact(o.text)]
+        if is_long or repeated > REPEATED_SHARE * room or (facts and len(sentences) > FACT_AMONG * len(facts)):
+            for o in sentences:
+                yield replace(o, flags=(*o.flags, "fact")) if o in facts else o
         else:
             yield s
 
