@@ -51,6 +51,8 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
+_CHECKING_TOOL = re.compile(r"\A(?:run_)?(?:py)?(?:tests?|checks?|lint|build)\b")
+"""A tool that is one run of tests or checks, by its name."""
 _NO_TRIALS = READING | {"git", "gh", "test"}
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
@@ -277,7 +279,8 @@ def _by_call(changes: Iterable[Statement]) -> Iterable[Statement]:
 
 
 def _is_run(s: Statement) -> bool:
-    return s.kind == "tested" or (s.kind == "failed" and "check" in s.flags)
+    by_name = s.kind in ("ran", "failed") and _CHECKING_TOOL.match(s.text)
+    return s.kind == "tested" or bool(by_name) or (s.kind == "failed" and "check" in s.flags)
 
 
 def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
