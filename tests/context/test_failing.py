@@ -143,9 +143,7 @@ def test_what_a_model_invents_is_not_taken_in(tmp_path: Path) -> None:
 
 
 def test_a_model_with_a_window_below_the_budget_is_asked_in_parts() -> None:
-    context = small(
-        None, trigger=None, method=Hybrid(ScriptedModel([NO_STORY] * 200, window_tokens=200))
-    )
+    context = small(None, trigger=None, method=Hybrid(ScriptedModel([NO_STORY] * 200, window_tokens=200)))
     context.extend(GIVEN)
     assert context.compact_now() is not None
     assert tokens(context.messages()) == context.tokens

@@ -6,15 +6,17 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 DESKTOP, PHONE = 1280, 390
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+MOST_LOOKS = 1_800
+"""Frames of a page that something is waited for."""
 
 
 def launched() -> Iterator[Browser]:
@@ -32,3 +34,21 @@ def launched() -> Iterator[Browser]:
             pytest.skip(f"Chromium does not start here: {str(error).splitlines()[0]}")
         yield made
         made.close()
+
+
+def wait_until(page: Page, condition: str, arg: Any = None) -> None:
+    """Wait until a JavaScript function of `arg` holds.
+
+    `Page.wait_for_function` compiles its text anew for each look, which the pages' own policy forbids.
+    """
+    page.evaluate(
+        f"""arg => new Promise((done, fail) => {{
+            const holds = {condition};
+            let looks = 0;
+            const look = () => holds(arg) ? done()
+                : ++looks > {MOST_LOOKS} ? fail(new Error("never: " + holds))
+                : requestAnimationFrame(look);
+            look();
+        }})""",
+        arg,
+    )

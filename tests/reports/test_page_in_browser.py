@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.browsing import DESKTOP, PHONE, launched
+from reports.browsing import DESKTOP, PHONE, launched, wait_until
 from reports.runs import HOSTILE
 from tamis.evals import Run
 from tamis.evals.hindsight import Hindsight
@@ -209,7 +209,7 @@ def test_it_can_be_used_with_the_keyboard_alone(desktop: Visit) -> None:
     page.focus("#span")
     page.keyboard.press("Home")
     page.keyboard.press("PageDown")
-    page.wait_for_function("document.getElementById('span').scrollTop > 0")
+    wait_until(page, "() => document.getElementById('span').scrollTop > 0")
 
 
 def test_a_hostile_session_is_shown_and_does_nothing(desktop: Visit, run: Run) -> None:

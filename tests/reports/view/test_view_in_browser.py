@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reports.browsing import DESKTOP, PHONE, launched
+from reports.browsing import DESKTOP, PHONE, launched, wait_until
 from reports.runs import HOSTILE
 from reports.serving import Served
 
@@ -49,9 +49,7 @@ class Visit:
         """Choose in the form, and wait until another list is there."""
         before = self.page.get_attribute("#list", "data-of")
         self.page.select_option(f"select[name='{name}']", value)
-        self.page.wait_for_function(
-            "before => document.getElementById('list').dataset.of !== before", arg=before
-        )
+        wait_until(self.page, "before => document.getElementById('list').dataset.of !== before", before)
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -122,13 +120,11 @@ def test_the_filter_narrows_the_list(desktop: Visit) -> None:
 def test_words_are_searched_while_they_are_typed(desktop: Visit) -> None:
     before = desktop.page.get_attribute("#list", "data-of")
     desktop.page.fill("input[name=search]", "which files")
-    desktop.page.wait_for_function("b => document.getElementById('list').dataset.of !== b", arg=before)
+    wait_until(desktop.page, "b => document.getElementById('list').dataset.of !== b", before)
     assert desktop.rows()
     assert all("which files" in row.lower() for row in desktop.rows())
     desktop.page.fill("input[name=search]", "nosuchword")
-    desktop.page.wait_for_function(
-        "() => document.getElementById('count').textContent.startsWith('Nothing fits')"
-    )
+    wait_until(desktop.page, "() => document.getElementById('count').textContent.startsWith('Nothing fits')")
 
 
 def test_the_address_says_what_is_shown_and_back_goes_back(desktop: Visit) -> None:
@@ -149,9 +145,9 @@ def test_it_can_be_used_with_the_keyboard_alone(desktop: Visit) -> None:
     page.wait_for_selector("#detail[data-shown] h2")
     first = page.get_attribute("#detail", "data-shown")
     keyboard.press("j")
-    page.wait_for_function("b => document.getElementById('detail').dataset.shown !== b", arg=first)
+    wait_until(page, "b => document.getElementById('detail').dataset.shown !== b", first)
     keyboard.press("k")
-    page.wait_for_function("b => document.getElementById('detail').dataset.shown === b", arg=first)
+    wait_until(page, "b => document.getElementById('detail').dataset.shown === b", first)
     keyboard.press("Escape")
     page.wait_for_selector("#detail", state="hidden")
     assert page.evaluate("document.activeElement.closest('#list') !== null")
