@@ -583,39 +583,3 @@ def test_what_follows_from_a_mishap_is_no_rule() -> None:
 
 def test_what_follows_from_a_rule_is_one() -> None:
     assert "No network calls in tests" in ruled("Never go online. This means:\n- No network calls in tests")
-
-
-def test_the_title_of_a_report_names_its_trouble() -> None:
-    title = "2.0: Dates cannot be used inside lists"
-    assert ruled(f"{title}\n\nSince the update it fails. A list of dates raised. It worked in 1.9.") == []
-
-
-def test_a_first_line_that_commands_is_a_rule() -> None:
-    assert ruled("never touch the lock file\n\nThe import fails. It worked. Look into it.") == [
-        "never touch the lock file"
-    ]
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "If a form is signed, `# seen` has to stand at its end.",
-        "Where a parcel goes abroad, the label must hold the weight.",
-        "If you change a header, the changelog has to say so.",
-        "For each new flag a test is required.",
-    ],
-)
-def test_what_must_be_whenever_something_is_so_is_a_rule(rule: str) -> None:
-    assert ruled(f"House rules:\n- {rule}\n- Have fun.") == [rule]
-
-
-@pytest.mark.parametrize(
-    "told",
-    [
-        "If the cache was cold, the first call must have timed out.",
-        "Ticket 3 of 9: is_open of src/door.py refuses zero, and must allow it.",
-        "For each of them, we need to read the log.",
-    ],
-)
-def test_what_must_be_once_is_no_rule(told: str) -> None:
-    assert ruled(told) == []

@@ -14,6 +14,7 @@ from typing import Literal
 
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import EventDraft, ReadContext
+from tamis.ledger.speech.announced_rules import announced_rules
 from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
 from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
@@ -147,21 +148,23 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
         if by == "assistant" and not _may_promise(passage.text):
             continue
         told = _told(passage) if by == "user" else {}
+        announced = announced_rules(passage) if by == "user" else frozenset()
         for sentence in _readable(passage):
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not _hints(text):
+            formally = formal is not None and sentence.start >= formal
+            is_announced = sentence.start in announced and not formally
+            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not (is_announced or _hints(text)):
                 continue
             if by == "user" and _POINTS.search(text):
                 continue
-            rule = _read(text, sentence, by, subjects)
+            rule = _read(text, sentence, by, subjects, is_announced=is_announced)
             if rule is None or (rule[0] in told.get(sentence.start, ()) and not _commands(text)):
                 continue
             left -= 1
             polarity, subject = rule
             end = _end_of_block(passage, sentence) if by == "user" else sentence.end
-            formally = formal is not None and sentence.start >= formal
             set_by: Speaker = "system" if formally else by  # a harness speaks in the user's place
             yield EventDraft(
                 kind="constraint",
@@ -297,9 +300,11 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     return "must" if _sets_limit(main) or _sets_date(main) else None
 
 
-def _read(text: str, sentence: Sentence, by: Speaker, subjects: Subjects) -> tuple[Polarity, str] | None:
+def _read(
+    text: str, sentence: Sentence, by: Speaker, subjects: Subjects, *, is_announced: bool
+) -> tuple[Polarity, str] | None:
     """Polarity and subject of what a sentence rules, changes or takes back; None where it does nothing."""
-    polarity = rule_polarity(text, by=by)
+    polarity = rule_polarity(text, by=by) or (_polarity(text) if is_announced else None)
     if polarity is None and (by != "user" or sentence.kind == "heading" or not _changes(text)):
         return None
     if by == "system":

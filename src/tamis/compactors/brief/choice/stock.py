@@ -105,7 +105,11 @@ def _within(
         repeated = sum(counter.count(o.text) for o in sentences if is_told(o))
         is_long = id(s) in ranks and counter.count(s.text) > WHOLE_SHARE * room
         facts = [o for o in sentences if "fact" in s.flags and tells_fact(o.text)]
-        if is_long or repeated > REPEATED_SHARE * room or (facts and len(sentences) > FACT_AMONG * len(facts)):
+        if (
+            is_long
+            or repeated > REPEATED_SHARE * room
+            or (facts and len(sentences) > FACT_AMONG * len(facts))
+        ):
             for o in sentences:
                 yield replace(o, flags=(*o.flags, "fact")) if o in facts else o
         else:

@@ -27,6 +27,9 @@ from tamis.messages import Counter as TokenCounter
 from tamis.messages import ToolCall
 from tamis.text.terms import all_terms_of
 
+LONGEST_SHARE = 0.2
+"""The part of the room that one line may take; else it is told shorter."""
+
 SHARE = 0.4
 """The part of the room that state and next may take together."""
 
@@ -77,7 +80,7 @@ def standing(reading: StatementReader, root: str, room: int, counter: TokenCount
         for words in (line.text, line.short) if room >= SHORT_ROOM else (line.short or line.text,):
             told = words.replace(root + "/", "") if root else words
             tokens = counter.count(told) + 2
-            if words and tokens <= left and (words == line.short or tokens <= max(0.35 * room, 24)):
+            if words and tokens <= left and (words == line.short or tokens <= max(LONGEST_SHARE * room, 24)):
                 chosen[at] = f"- {told}"
                 left -= tokens
                 break

@@ -1,0 +1,75 @@
+"""Rules by their place: under an announcement, in a title, behind a condition."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamis.ledger.extract import ReadContext
+from tamis.ledger.speech.constraints import extract_constraints
+from tamis.messages import Message, Text
+
+
+def ruled(message: str) -> list[str]:
+    """The rules of a user's message, as they are quoted."""
+    drafts = extract_constraints(Message(id="m", role="user", parts=(Text(text=message),)), ReadContext())
+    return [draft.value.text for draft in drafts]
+
+
+def test_the_title_of_a_report_names_its_trouble() -> None:
+    title = "2.0: Dates cannot be used inside lists"
+    assert ruled(f"{title}\n\nSince the update it fails. A list of dates raised. It worked in 1.9.") == []
+
+
+def test_a_first_line_that_commands_is_a_rule() -> None:
+    assert ruled("never touch the lock file\n\nThe import fails. It worked. Look into it.") == [
+        "never touch the lock file"
+    ]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "If a form is signed, `# seen` has to stand at its end.",
+        "Where a parcel goes abroad, the label must hold the weight.",
+        "If you change a header, the changelog has to say so.",
+        "For each new flag a test is required.",
+    ],
+)
+def test_what_must_be_whenever_something_is_so_is_a_rule(rule: str) -> None:
+    assert ruled(f"To know:\n- {rule}\n- Have fun.") == [rule]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "If the cache was cold, the first call must have timed out.",
+        "Ticket 3 of 9: is_open of src/door.py refuses zero, and must allow it.",
+        "For each of them, we need to read the log.",
+    ],
+)
+def test_what_must_be_once_is_no_rule(told: str) -> None:
+    assert ruled(told) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Sort it. House rules:\n- The seed of a run is 7.\n- Parcels go out by noon.\n\nIt is old.",
+        "Sort it.\n\n## Rules\n\nThe seed of a run is 7. Parcels go out by noon.\n\n## Next\n\nIt is old.",
+        "The rules, told once: The seed of a run is 7. Parcels go out by noon.\nIt is old.",
+        "Rules for all:\nThe seed of a run is 7.\nParcels go out by noon.\n\nIt is old.",
+    ],
+)
+def test_what_is_announced_as_a_rule_is_one_in_any_form(message: str) -> None:
+    found = ruled(message)
+    assert [words.removeprefix("The rules, told once: ") for words in found] == [
+        "The seed of a run is 7.",
+        "Parcels go out by noon.",
+    ]
+
+
+def test_what_a_harness_announces_is_not_the_users() -> None:
+    harness = (
+        "<instructions>\n# Task Instructions\n\n## Command rules\n\n- You see the result.\n</instructions>"
+    )
+    assert ruled(f"<pr_description>\nIt fails.\n</pr_description>\n\n{harness}") == []
