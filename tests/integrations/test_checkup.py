@@ -112,3 +112,23 @@ def test_stats_without_a_log_say_what_to_do(tmp_path: Path, monkeypatch: pytest.
     done = tamis(tmp_path, "stats")
     assert done.returncode == 2
     assert "tamis doctor" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["claude-code", "codex"])
+def test_another_archive_is_no_other_version(name: str, tmp_path: Path) -> None:
+    archive = tmp_path / "my own.archive"
+    plan = plan_wrap(AGENTS[name], tmp_path / "agent", archive)
+    assert plan is not None
+    put(plan)
+    found = check(AGENTS[name], tmp_path / "agent")
+    assert (found.standing, found.finding) == ("wrapped", "works")
+    nothing = CommandOutput(trouble="it is gone")
+    again = check(AGENTS[name], tmp_path / "agent", run=lambda *_: nothing).remedy
+    assert again.endswith(f" --archive '{archive}'")
+
+
+def test_a_recall_tool_without_its_library_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrapped("gemini-cli", tmp_path)
+    monkeypatch.setattr("tamis.integrations.agents.checkup.find_spec", lambda _: None)
+    found = check(AGENTS["gemini-cli"], tmp_path)
+    assert (found.works, found.remedy) == (True, "pip install 'tamis[mcp]'")

@@ -318,3 +318,20 @@ def test_a_home_that_may_not_be_written_is_said_in_a_line(
     with pytest.raises(InputError, match=r"cannot be made \(Permission denied\)"):
         put(plan)
     assert not place.parent.exists()
+
+
+@pytest.mark.parametrize("agent", WITH_SETTINGS, ids=lambda a: a.name)
+def test_a_read_only_disk_is_said_in_a_line(
+    place: Path, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings_of(place, agent, "{}")
+    plan = plan_wrap(agent, place, agent.archive(place))
+    assert plan is not None
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("tamis.sessions.atomic.tempfile.mkstemp", refused)
+    monkeypatch.setattr(Path, "unlink", refused)
+    with pytest.raises(InputError, match="Read-only file system"):
+        put(plan)

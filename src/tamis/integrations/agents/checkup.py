@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from tamis.errors import TamisError
@@ -19,7 +20,7 @@ from tamis.integrations.agents.known import Agent
 from tamis.integrations.agents.wrap import WrapStatus, standing
 
 PATIENCE_S = 60.0
-_COMMAND = re.compile(r"^const COMMAND = (\[.*\])$", re.MULTILINE)
+_SET = re.compile(r"^const (COMMAND|ARCHIVE) = (.+)$", re.MULTILINE)
 _RULE = "Never change prices.csv."
 
 CommandRunner = Callable[[Sequence[str], str], "CommandOutput"]
@@ -62,7 +63,7 @@ def check(agent: Agent, place: Path, *, run: CommandRunner | None = None) -> Che
     works: bool | None = False
     remedy = ""
     try:
-        stands = standing(agent, place)
+        stands = standing(agent, place, _archive_in(agent, place))
         works, finding, remedy = _judged(agent, place, stands, where, run)
     except TamisError as error:
         finding = str(error)
@@ -83,7 +84,9 @@ def check(agent: Agent, place: Path, *, run: CommandRunner | None = None) -> Che
 def _judged(
     agent: Agent, place: Path, stands: WrapStatus, where: str, run: CommandRunner
 ) -> tuple[bool | None, str, str]:
-    again = f"tamis wrap {agent.name}{where}"
+    archive = _archive_in(agent, place)
+    there = f" --archive {shlex.quote(str(archive))}" if archive else ""
+    again = f"tamis wrap {agent.name}{where}{there}"
     match stands:
         case "absent":
             return None, "not wrapped", again
@@ -105,14 +108,17 @@ def _judged(
     if stands == "old":
         return True, "works; wrapped by another version of tamis, or by another Python", again
     changed = " (its file was changed since)" if stands == "changed" else ""
+    if agent.serves and find_spec("mcp") is None:
+        return True, f"works{changed}, but for its recall tool", "pip install 'tamis[mcp]'"
     return True, f"works{changed}", ""
 
 
 def _tried(agent: Agent, place: Path, run: CommandRunner) -> str:
     """Run what was put in as the agent would; the trouble, "" where there is none."""
-    command = _command_in(agent, place)
-    if command is None:
+    words = _hook_in(agent, place)
+    if "hook" not in words:
         return "the command that was put in is no longer there"
+    command = words[: words.index("hook")]
     with tempfile.TemporaryDirectory(prefix="tamis-doctor-") as folder:
         archive = Path(folder) / "a.archive"
         ran = run(
@@ -125,16 +131,22 @@ def _tried(agent: Agent, place: Path, run: CommandRunner) -> str:
     return ""
 
 
-def _command_in(agent: Agent, place: Path) -> list[str] | None:
-    """The command by which tamis is started there, without the hook's own words."""
+def _archive_in(agent: Agent, place: Path) -> Path | None:
+    """The archive that the hook there names, where it is not the agent's usual one."""
+    words = _hook_in(agent, place)
+    archive = Path(words[-1]) if words[-2:-1] == ["--archive"] else None
+    return None if archive == agent.archive(place.resolve()) else archive
+
+
+def _hook_in(agent: Agent, place: Path) -> list[str]:
+    """The command line of the hook there, its archive last; nothing where it is not in."""
+    path = place / next((name for name in agent.files if name.endswith(".js")), agent.settings)
+    text = path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else ""
     if agent.replaces:
-        scripts = [place / name for name in agent.files if name.endswith(".js")]
-        found = _COMMAND.search(scripts[0].read_text(encoding="utf-8")) if scripts[0].exists() else None
-        return json.loads(found[1]) if found else None
-    text = (place / agent.settings).read_text(encoding="utf-8-sig")
+        found = {name: json.loads(value) for name, value in _SET.findall(text)}
+        return [*found["COMMAND"], "hook", agent.name, "--archive", found["ARCHIVE"]] if found else []
     commands = re.findall(rf'"command": ("(?:[^"\\]|\\.)* hook {agent.name}(?:[^"\\]|\\.)*")', text)
-    words = shlex.split(json.loads(commands[0])) if commands else []
-    return words[: words.index("hook")] if "hook" in words else None
+    return shlex.split(json.loads(commands[0])) if commands else []
 
 
 def _probe(agent: Agent, folder: str) -> dict[str, object]:

@@ -246,10 +246,10 @@ def _refuse_changed(changes: Iterable[PendingChange]) -> None:
 
 
 def _write(path: Path, text: str | None) -> None:
-    if text is None:
-        path.unlink(missing_ok=True)
-    else:
+    if text is not None:
         write_atomic(path, [text], force=True)
+    elif path.exists():  # where nothing may be written, what is not there cannot be removed either
+        path.unlink(missing_ok=True)
 
 
 def _make_folder(folder: Path) -> None:
