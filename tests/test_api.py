@@ -105,16 +105,24 @@ def test_what_is_no_budget_is_refused(session: tamis.Session, budget: Any) -> No
 
 
 @pytest.mark.parametrize(
-    "conversation", [[], "a.jsonl", 3, None, ["hi"], [None], [{"role": "user", "content": "hi"}, "hi"]]
+    "conversation",
+    [[], "a.jsonl", 3, None, ["hi"], [None], [{"role": "user", "content": "hi"}, "hi"], [{"a": 1}]],
 )
 def test_what_is_no_conversation_is_refused(conversation: Any) -> None:
     with pytest.raises(InputError):
         tamis.compact(conversation, budget=100)
 
 
-def test_an_unknown_method_is_refused(session: tamis.Session) -> None:
+@pytest.mark.parametrize("method", ["nosuch", 3, None])
+def test_an_unknown_method_is_refused(session: tamis.Session, method: Any) -> None:
     with pytest.raises(UnknownMethod):
-        tamis.compact(session, budget=100, method="nosuch")
+        tamis.compact(session, budget=100, method=method)
+
+
+@pytest.mark.parametrize("keep_last", [-1, "x", 1.5, None])
+def test_what_is_no_number_of_messages_is_refused(session: tamis.Session, keep_last: Any) -> None:
+    with pytest.raises(InputError, match="keep_last"):
+        tamis.compact(session, budget=100, keep_last=keep_last)
 
 
 def test_a_method_that_hangs_is_given_up(session: tamis.Session) -> None:
@@ -196,6 +204,18 @@ def test_a_compaction_is_short_and_its_text_is_what_will_be_read(session: tamis.
     assert len(repr(result)) < 400
     assert result.text == result.compaction.text == result.compaction.messages[0].text
     assert "<pre" in result._repr_html_()
+
+
+def test_one_method_and_one_budget_need_no_list(session: tamis.Session) -> None:
+    run = tamis.evaluate(session, methods="mask", budgets=0.1, readers=[])  # type: ignore[arg-type]
+    assert [(r.method, r.budget) for r in run.results] == [("mask", "0.1")]
+
+
+@pytest.mark.parametrize("missing", ["methods", "budgets"])
+def test_evaluating_by_nothing_is_refused(session: tamis.Session, missing: str) -> None:
+    settings: dict[str, Any] = {"methods": ["mask"], "budgets": [0.1], missing: []}
+    with pytest.raises(InputError, match=f"there is no {missing[:-1]}"):
+        tamis.evaluate([session], **settings)
 
 
 def test_evaluating_nothing_is_refused() -> None:

@@ -221,7 +221,7 @@ def gated(
         InputError: no such mode of the gate.
         MissingExtra: masking needs detect-secrets.
     """
-    compactor = get_method(method) if isinstance(method, str) else method
+    compactor = method if isinstance(method, Compactor) else get_method(str(method))
     if gate not in get_args(GateMode):
         raise InputError(f"the gate has no mode {gate!r}; choose one of {', '.join(get_args(GateMode))}")
     if gate != "off":
@@ -237,7 +237,7 @@ def which_api(items: Sequence[Mapping[str, Any]]) -> str:
     'anthropic'
 
     Raises:
-        InputError: an item is no dictionary, or the list is empty.
+        InputError: an item is no message's dictionary, or the list is empty.
     """
     if not items:
         raise InputError("there are no messages to compact")
@@ -246,6 +246,8 @@ def which_api(items: Sequence[Mapping[str, Any]]) -> str:
             raise InputError(
                 f"item {n} is a {type(item).__name__}; give messages, or dictionaries as an API takes them"
             )
+        if "role" not in item and "type" not in item:
+            raise InputError(f"item {n} has no role; give messages, or dictionaries as an API takes them")
         content = item.get("content")
         blocks = (
             {b.get("type") for b in content if isinstance(b, Mapping)} if isinstance(content, list) else set()

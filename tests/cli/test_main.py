@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -38,6 +40,22 @@ def test_every_command_explains_itself(tamis, name: str) -> None:
     assert ran.out.startswith(f"Usage: tamis {name}")
 
 
+def _paths(command: click.Command, *above: str) -> Iterator[tuple[str, ...]]:
+    yield above
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            found = command.get_command(click.Context(command), name)
+            assert found is not None
+            yield from _paths(found, *above, name)
+
+
+@pytest.mark.parametrize("path", list(_paths(cli)), ids=" ".join)
+def test_help_fits_80_columns_and_cuts_nothing_off(tamis, monkeypatch, path: tuple[str, ...]) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = tamis(*path, "--help").out.splitlines()
+    assert [line for line in lines if len(line) > 80 or re.search(r"[a-z:,]\.\.\.$", line)] == []
+
+
 def test_version(tamis) -> None:
     assert tamis("--version").out == f"tamis {__version__}\n"
 
@@ -66,6 +84,7 @@ def test_an_interruption_is_one_line_and_status_130(tamis, monkeypatch, raised: 
     monkeypatch.setattr(cli, "main", _raising(raised))
     ran = tamis()
     assert (ran.status, ran.err) == (130, "tamis: interrupted\n")
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL  # a second Ctrl-C is no traceback
 
 
 def test_a_bug_keeps_its_traceback(monkeypatch) -> None:

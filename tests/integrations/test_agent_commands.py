@@ -33,6 +33,14 @@ def call(event: str, **fields: Any) -> str:
 def test_wrap_asks_shows_the_change_and_writes_nothing_when_told_no(tmp_path: Path) -> None:
     done = tamis(tmp_path, "wrap", "claude-code", given="n\n")
     assert "PreCompact" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / ".claude").exists()
+
+
+def test_wrap_without_somebody_to_ask_says_how_to_go_on(tmp_path: Path) -> None:
+    done = tamis(tmp_path, "wrap", "claude-code")
+    assert done.returncode == 2
+    assert "--yes" in done.stderr
     assert not (tmp_path / ".claude").exists()
 
 

@@ -62,6 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except TamisError as error:
         _fail(str(error), _status_of(error))
     except (KeyboardInterrupt, click.Abort):
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C, while the rest is let go, ends it
         _fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit fails again

@@ -20,8 +20,8 @@ from tamis.cli.options import complete_method, json_option, tokenizer_option
     help="Where it is kept; what was run there is not run again.",
 )
 @click.option("--upstream", metavar="URL", help="The command's API: a proxy is put before it, in both arms.")
-@click.option("--window", type=int, show_default="200000, or 2400 with --tickets", help="As for tamis proxy.")
-@click.option("-b", "--budget", show_default="5%, or 500 with --tickets", help="As for tamis proxy.")
+@click.option("--window", type=int, help="As for tamis proxy.  [default: 200000; 2400 with --tickets]")
+@click.option("-b", "--budget", help="As for tamis proxy.  [default: 5%; 500 with --tickets]")
 @click.option("--trigger", default=0.8, help="As for tamis proxy.")
 @click.option("--keep-last", default="10%", help="As for tamis proxy.")
 @click.option(
@@ -29,9 +29,8 @@ from tamis.cli.options import complete_method, json_option, tokenizer_option
     "--method",
     "methods",
     multiple=True,
-    show_default="ledger",
     shell_complete=complete_method,
-    help="With --tickets more than one may be given.",
+    help="With --tickets more than one may be given.  [default: ledger]",
 )
 @tokenizer_option
 @click.option("--log", "logs", multiple=True, metavar="GLOB", help="Session files that the command writes.")
@@ -64,8 +63,8 @@ def command(**given: Any) -> None:
     With --tickets, tamis's own agent works on made-up bugs in a small window, as a script unless told.
 
     \b
-    tamis ab --runs 5 --upstream https://api.openai.com --window 128000 -- python agent.py
+    tamis ab --upstream https://api.openai.com --window 128000 -- python agent.py
     tamis ab --tickets 20
-    tamis ab --tickets 20 --model openai:gpt-5-mini -m ledger -m regenerative -o runs/tickets
+    tamis ab --tickets 20 --model openai:gpt-5-mini -m ledger -m regenerative
     """  # noqa: D301 - click's mark
     work("ab:run", given)

@@ -5,22 +5,22 @@ from typing import Any
 
 import click
 
-from tamis.cli.lazy import work
+from tamis.cli.lazy import Group, work
 from tamis.cli.options import F, json_option
 from tamis.integrations.agents.known import AGENTS, Agent
 
 
-@click.group("wrap")
+@click.group("wrap", cls=Group)
 def wrap() -> None:
     """Put tamis into a coding agent. The change is shown first; `tamis unwrap` takes it back."""
 
 
-@click.group("unwrap")
+@click.group("unwrap", cls=Group)
 def unwrap() -> None:
     """Take tamis out of a coding agent. What is archived stays."""
 
 
-@click.group("hook")
+@click.group("hook", cls=Group)
 def hook() -> None:
     """Answer a coding agent's hook. `tamis wrap` writes these commands into its folder."""
 

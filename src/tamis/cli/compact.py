@@ -67,7 +67,7 @@ def command(**given: Any) -> None:
     met, that is an error, and nothing is written.
 
     \b
-    tamis compact session.jsonl -b 10% -o short.jsonl     in the format that came in
-    tamis compact session.jsonl -b 2% --as text           what the agent will read, as prose
+    tamis compact session.jsonl -b 10% -o short.jsonl  as it came in
+    tamis compact session.jsonl -b 2% --as text        what the agent will read
     """  # noqa: D301 - click wants the character itself
     work("compact:run", given)

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from tamis.cli.lazy import work
+from tamis.cli.lazy import Group, work
 from tamis.cli.options import json_option, method_option, output_option, tokenizer_option
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -15,16 +15,16 @@ def _sitting(command: F) -> F:
     return click.argument("folder", metavar="SITTING", type=click.Path(file_okay=False))(command)
 
 
-@click.group("exam")
+@click.group("exam", cls=Group)
 def command() -> None:
     """Questions with key points, answered from one text alone, graded key point by key point, blind.
 
     \b
-    tamis exam write SESSIONS --writer MODEL -o points    a model writes questions; or bring your own
-    tamis exam deal points SITTING -m ledger -m mask --sessions DIR    texts to readers, nobody knows whose
-    tamis exam answer SITTING --reader MODEL              or people fill in SITTING/r0/answers.json
-    tamis exam grade SITTING --judge MODEL                or people fill in SITTING/grades.json
-    tamis exam sit SITTING --reader 0                     you answer, in the browser; --grades FILE: you grade
+    tamis exam write SESSIONS --writer MODEL -o points  or bring your own
+    tamis exam deal points SITTING -m ledger -m mask --sessions SESSIONS
+    tamis exam answer SITTING --reader MODEL   or fill in SITTING/r0/answers.json
+    tamis exam grade SITTING --judge MODEL     or fill in SITTING/grades.json
+    tamis exam sit SITTING --reader 0          or answer in the browser
     tamis exam score SITTING
     """  # noqa: D301 - click wants the character itself
 

@@ -65,6 +65,16 @@ _TOGETHER = {
 _HOMES = {name: module for module, names in _TOGETHER.items() for name in names}
 
 
+class Group(click.Group):
+    """Says what each of its commands does in a whole sentence; click cuts it off."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, each with its first sentence."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, c.get_short_help_str(limit=200)) for name, c in found if c])
+
+
 class LazyGroup(click.Group):
     """Knows its commands by name and summary; loads the one that is asked for."""
 

@@ -33,8 +33,8 @@ def command(**given: Any) -> None:
     SESSIONS are files or folders, a set each. The same sessions give the same bytes, whatever --jobs.
 
     \b
-    tamis learn ~/.claude/projects -o worth.json    learn
+    tamis learn ~/.claude/projects -o worth.json      learn
     tamis compact session.jsonl -m ledger@worth.json  use it
-    tamis learn --show worth.json                   look at it; without a file: the weights that ship
+    tamis learn --show worth.json            look at it, or at those that ship
     """  # noqa: D301 - click wants the character itself
     work("learn:run", given)

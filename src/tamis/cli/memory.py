@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from tamis.cli.lazy import work
+from tamis.cli.lazy import Group, work
 from tamis.cli.options import json_option, session_options
 
 config_option = click.option(
@@ -15,7 +15,7 @@ config_option = click.option(
 )
 
 
-@click.group("memory")
+@click.group("memory", cls=Group)
 def command() -> None:
     """Layered memory for agent loops: task, earlier iterations, patterns and skills within a limit."""
 

@@ -32,8 +32,8 @@ def command(**given: Any) -> None:
     could be answered without the older part is left out, and counted.
 
     \b
-    tamis probes session.jsonl -o probes.jsonl          make them, then edit the file
-    tamis probes --check probes.jsonl session.jsonl     is every line a probe, and does the session prove it?
-    tamis eval session.jsonl --probes probes.jsonl      ask them
+    tamis probes session.jsonl -o probes.jsonl      make them, then edit the file
+    tamis probes --check probes.jsonl session.jsonl are they probes, and proved?
+    tamis eval session.jsonl --probes probes.jsonl  ask them
     """  # noqa: D301 - click wants the character itself
     work("probes:run", given)

@@ -79,9 +79,9 @@ def evaluate(
     if not given:
         raise InputError("there are no sessions to evaluate")
     settings = Settings(
-        methods=tuple(methods),
-        budgets=tuple(str(budget) for budget in budgets),
-        at=tuple(at),
+        methods=_several(methods, "method"),
+        budgets=_several(budgets, "budget"),
+        at=_several(at, "place to cut"),
         tokenizer=tokenizer,
         cycles=cycles,
         readers=tuple(readers),
@@ -104,6 +104,14 @@ def evaluate(
         exact_tokens=get_counter(tokenizer).exact,
         **{name: getattr(together, name) for name in ("sessions", "messages", *RECORDS)},
     )
+
+
+def _several(given: object, what: str) -> tuple[str, ...]:
+    """What was given as text, one of them alone too; that there is none would look like a run that failed."""
+    values = given if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    if found := tuple(str(value) for value in values):
+        return found
+    raise InputError(f"there is no {what} to evaluate with; name one")
 
 
 def _read(sessions: object) -> Iterator[Session]:

@@ -110,10 +110,10 @@ def cut_messages(messages: Sequence[Message], *, keep_last: int = 0) -> Cut:
     ['user']
 
     Raises:
-        InputError: `keep_last` is negative.
+        InputError: `keep_last` is no number of messages.
     """
-    if keep_last < 0:
-        raise InputError(f"keep_last is {keep_last}; give 0 or the number of newest messages to keep")
+    if not isinstance(keep_last, int) or keep_last < 0:
+        raise InputError(f"keep_last is {keep_last!r}; give 0 or the number of newest messages to keep")
     start = next((i for i, m in enumerate(messages) if m.role != "system"), len(messages))
     body = messages[start:]
     at = max(0, len(body) - keep_last)

@@ -4,9 +4,10 @@ import click
 
 from tamis.cli.bench.cases import cases, estimate, reveal, seal, templates
 from tamis.cli.bench.running import rank, run, score
+from tamis.cli.lazy import Group
 
 
-@click.group("bench")
+@click.group("bench", cls=Group)
 def command() -> None:
     """Benchmark compaction methods on seeded, made-up sessions of any length."""
 

@@ -38,8 +38,8 @@ def run(**given: Any) -> None:
 
     \b
     tamis bench run -m ledger -o runs/ledger.jsonl
-    tamis bench run -m ./mine.py:Mine --tier aggressive --length 20000 -o runs/mine.jsonl
-    tamis bench run -m mask --reader gguf:model.gguf --per-family 1 --slots 1 --length 1000 -o runs/mask.jsonl
+    tamis bench run -m ./mine.py:Mine --tier aggressive -o runs/mine.jsonl
+    tamis bench run -m mask --reader gguf:model.gguf -o runs/mask.jsonl
     """  # noqa: D301 - click wants the character itself
     work("bench.running:run", given)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from tamis.errors import InputError
 from tamis.integrations.agents.known import Agent
 from tamis.integrations.agents.wrap import plan_unwrap, plan_wrap, put, take_out
 
@@ -15,8 +16,8 @@ def wrap(agent: Agent, *, user: bool, folder: Path | None, archive: Path | None,
         click.echo(f"{place} has tamis already; `tamis unwrap {agent.name}` takes it out")
         return
     click.echo(planned.diff, nl=False)
-    if not yes:
-        click.confirm("Write this?", abort=True)
+    if not (yes or _confirmed()):
+        return
     put(planned)
     click.echo(f"{agent.title} is wrapped in {place}; {agent.then}. `tamis doctor` tries it")
 
@@ -25,8 +26,21 @@ def unwrap(agent: Agent, *, user: bool, folder: Path | None, only_ours: bool, ye
     place = folder or agent.place(user=user)
     planned = plan_unwrap(agent, place, only_ours=only_ours)
     click.echo(planned.diff, nl=False)
-    if not yes:
-        click.confirm("Write this?", abort=True)
+    if not (yes or _confirmed()):
+        return
     take_out(planned)
     left = "; what was archived stays" if agent.archive(place).exists() else ""
     click.echo(f"{place} is as it was{left}")
+
+
+def _confirmed() -> bool:
+    """Ask; nobody who answers is not the same as Ctrl-C."""
+    try:
+        if click.confirm("Write this?"):
+            return True
+    except click.Abort as ended:
+        if not isinstance(ended.__context__, EOFError):
+            raise
+        raise InputError("nothing was written: nobody answered; --yes writes it without asking") from None
+    click.echo("nothing was written")
+    return False
