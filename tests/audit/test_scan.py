@@ -88,8 +88,9 @@ def test_a_session_is_read_before_any_is_measured(home, machine):
     for number in range(2):
         put(home, f".claude/projects/p/{number}.jsonl", compacted_session())
     told = []
-    conduct(discover_sessions(machine), jobs=1, seconds=1e6, watch=lambda *step: told.append(step[0]))
-    assert told == ["searching"] * 2 + ["reading"] * 2 + ["measuring"] * 2
+    conduct(discover_sessions(machine), jobs=1, seconds=1e6, watch=lambda *step: told.append(step))
+    assert [step[0] for step in told] == ["searching"] * 2 + ["reading"] * 2 + ["measuring"] * 2
+    assert [done < total for _, done, total in told] == [True, False] * 3
 
 
 def test_the_newest_compactions_can_be_measured_without_the_others(home, machine):
@@ -115,6 +116,9 @@ def test_compactions_that_there_was_no_time_for_are_told(home, machine):
     figures = add_up(ScanResult(found=found, looked=(read,), marks={}, searched=True, seconds=1.0))
     assert (figures.unreached, figures.measured, figures.is_whole) == (1, 0, True)
     assert "not every compaction was measured" in coverage(figures)
+    unread = {"Claude Code": 4}
+    figures = add_up(ScanResult(found=found, looked=(read,), marks=unread, searched=True, seconds=1.0))
+    assert figures.unreached == 5
 
 
 def test_a_file_that_is_too_large_is_told_and_not_read(home, machine):

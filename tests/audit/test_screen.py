@@ -14,7 +14,7 @@ from tamis.audit.screen import screen
 from tamis.audit.totals import add_up
 from tamis.errors import OutputExists
 
-NEXT = [SuggestedCommand(line="tamis install claude-code", does="keep what it compacts")]
+NEXT = [SuggestedCommand(line="tamis wrap claude-code", does="let tamis compact there")]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_it_says_what_was_lost_in_the_users_words_and_what_to_type(figures, home
     said = " ".join(shown(figures, home).split())
     assert f"You said “{RULE.rstrip('.')}”. After the compaction it was gone" in said
     assert "compacted their sessions once" in said
-    assert "tamis install claude-code" in said
+    assert "tamis wrap claude-code" in said
 
 
 def test_what_was_not_read_is_never_passed_over_in_silence(figures, home):
@@ -79,15 +79,19 @@ def test_no_sessions_found_says_where_it_looked_and_what_to_do(home, machine):
     assert "--path FOLDER" in said
 
 
-def test_the_next_command_is_for_the_agent_that_compacts_most(home, machine):
+def test_the_next_commands_show_what_tamis_makes_of_it_and_are_for_the_agent_that_compacts_most(
+    home, machine
+):
     put(home, ".claude/projects/-repo/1.jsonl", compacted_session())
     put(home, *FILES["Codex"])
     audited = conduct(discover_sessions(machine), jobs=1, seconds=1e6, watch=lambda *told: None)
-    commands = {"install": "", "show": ""}
-    first, *_ = advise(add_up(audited), audited, commands=commands, page=None)
-    assert first.line == "tamis install claude-code"
-    first, *_ = advise(add_up(audited), audited, commands={**commands, "wrap": ""}, page=None)
-    assert first.line == "tamis wrap claude-code"
+    figures = add_up(audited)
+    path = home / ".claude/projects/-repo/1.jsonl"
+    made, wrap, page = (command.line for command in advise(figures, audited, page=None))
+    assert made == f"tamis compact {path} -b 2% --as text"
+    assert (wrap, page) == ("tamis wrap claude-code", "tamis audit -o audit.html")
+    short = [command.line for command in advise(replace(figures, unreached=3), audited, page=path)]
+    assert short == [made, wrap, "tamis audit --all"]
 
 
 def test_the_page_holds_the_losses_escaped_and_asks_nothing_of_the_network(figures, home, tmp_path):

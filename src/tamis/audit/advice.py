@@ -1,15 +1,14 @@
 """What to type next, after an audit."""
 
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tamis.audit.scan import ScanResult
 from tamis.audit.totals import AuditFigures
 
-_HOOKED = ("claude-code", "codex", "gemini-cli")
-_PLUGGED = ("claude-code", "opencode", "pi", "codex", "gemini-cli")
+_WRAPPED = ("claude-code", "opencode", "pi", "codex", "gemini-cli")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,32 +19,25 @@ class SuggestedCommand:
     does: str
 
 
-def advise(
-    figures: AuditFigures, audited: ScanResult, *, commands: Collection[str], page: Path | None
-) -> Iterator[SuggestedCommand]:
+def advise(figures: AuditFigures, audited: ScanResult, *, page: Path | None) -> Iterator[SuggestedCommand]:
     """The commands that are worth typing next, the most useful first.
 
     Args:
         figures: what was found.
         audited: where.
-        commands: the commands that this tamis has.
         page: the page that was written, if one was.
     """
-    verb = "wrap" if "wrap" in commands else "install"
+    if path := figures.examples[0].path if figures.examples else _largest(audited):
+        which = "the session of the first example" if figures.examples else "the largest of these sessions"
+        line = f"tamis compact {shlex.quote(path)} -b 2% --as text"
+        yield SuggestedCommand(line=line, does=f"what tamis makes of {which}")
     names = [a.name for a in sorted(figures.agents, key=lambda a: (-a.measured, -a.compactions))]
-    ours = next((n for n in names if n in (_PLUGGED if verb == "wrap" else _HOOKED)), None)
-    if ours:
-        does = (
-            "let tamis compact there" if verb == "wrap" else "keep what it compacts, and tell what was lost"
-        )
-        yield SuggestedCommand(line=f"tamis {verb} {ours}", does=does)
-    if figures.examples:
-        does = "what the session of the first example holds"
-        yield SuggestedCommand(line=f"tamis show {shlex.quote(figures.examples[0].path)}", does=does)
-    elif path := _largest(audited):
+    if ours := next((name for name in names if name in _WRAPPED), None):
         yield SuggestedCommand(
-            line=f"tamis show {shlex.quote(path)}", does="what the largest of these sessions holds"
+            line=f"tamis wrap {ours}", does="let tamis compact in this folder; --user: in all of them"
         )
+    if figures.unreached:
+        yield SuggestedCommand(line="tamis audit --all", does="measure every compaction; it takes minutes")
     if page is None:
         yield SuggestedCommand(line="tamis audit -o audit.html", does="all of this as a page to keep")
 

@@ -158,9 +158,9 @@ def troubles(figures: AuditFigures) -> Iterator[str]:
         yield f"{counted(trouble.files, 'file')} {trouble.kind}: {trouble.example}"
     if figures.cut_off:
         files = counted(figures.cut_off, "file")
-        yield f"{files} end inside a line: being written now, or synced by half; read up to there"
+        yield f"{files} with half a line at the end: being written now, or synced by half; read up to there"
     if figures.unread:
-        yield f"{counted(figures.unread, 'record')} of a kind that tamis does not know were passed over"
+        yield f"passed over: {counted(figures.unread, 'record')} of a kind that tamis does not know"
 
 
 def nothing_found(found: Discovery, home: Path) -> str:

@@ -73,17 +73,20 @@ def conduct(found: Discovery, *, jobs: int, seconds: float, watch: ScanProgress)
     plan = _plan(ordered, marks, ends=time.time() + left, seconds=seconds, left=left)
     engine = Serial() if jobs == 1 or total < SMALL_BYTES else Processes(jobs, (inspect_session.__module__,))
     known: dict[StoredSession, Inspection] = {}
+    measured, measurable = 0, sum(job.stored.bytes for job in plan if job.task == "measure")
     for job, made in zip(plan, engine.map(inspect_session, plan), strict=True):
         if job.task != "measure":
             known[job.stored] = _died(job.stored) if isinstance(made, WorkerCrash) else made
             done += job.stored.bytes
             watch("reading", done, total)
-        elif not isinstance(made, WorkerCrash):
+            continue
+        measured += job.stored.bytes
+        watch("measuring", measured, measurable)
+        if not isinstance(made, WorkerCrash):
             had = known[job.stored]
             known[job.stored] = replace(
                 had, tried=had.tried + made.tried, measured=(*had.measured, *made.measured)
             )
-            watch("measuring", total, total)
     looked = [known[stored] for stored in ordered]
     unread = [one.stored for one in looked if not one.read]
     counts: dict[str, int] = {}

@@ -73,7 +73,7 @@ class AuditFigures:
         unrecorded: compactions that left no summary that could be read.
         measured: compactions whose summary was measured, each once.
         unmeasured: summaries that could not be: the span was too short, nothing followed, no room.
-        unreached: summaries that there was no time for.
+        unreached: summaries that there was no time for, and marks in sessions that were not read.
         tokens_before: of the measured ones, the tokens that were replaced.
         tokens_after: what the summaries took.
         tamis_tokens: what tamis took for the same.
@@ -136,7 +136,7 @@ def add_up(audited: ScanResult) -> AuditFigures:
         unrecorded=sum(one.unrecorded for one in read),
         measured=len(measured),
         unmeasured=sum(one.tried - len(one.measured) for one in read),
-        unreached=sum(one.summaries - one.tried for one in read),
+        unreached=sum(one.summaries - one.tried for one in read) + sum(audited.marks.values()),
         tokens_before=sum(made.tokens_before for made in measured),
         tokens_after=sum(made.tokens_after for made in measured),
         tamis_tokens=sum(made.tamis_tokens for made in measured),

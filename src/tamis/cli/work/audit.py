@@ -18,7 +18,6 @@ from tamis.audit.scan import ScanProgress, conduct
 from tamis.audit.screen import screen
 from tamis.audit.stores import Machine
 from tamis.audit.totals import add_up
-from tamis.cli.lazy import COMMANDS
 from tamis.cli.work.output import print_json
 from tamis.errors import InputError
 
@@ -52,7 +51,7 @@ def run(
         seconds = math.inf if everything else within
         audited = conduct(found, jobs=jobs or os.cpu_count() or 1, seconds=seconds, watch=watch)
     figures = add_up(audited)
-    advice = list(advise(figures, audited, commands=COMMANDS, page=page))
+    advice = list(advise(figures, audited, page=page))
     if page is not None:
         write_page(figures, advice, home=machine.home)
     if as_json:
