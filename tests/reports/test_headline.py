@@ -48,7 +48,7 @@ def test_where_nothing_differs_it_says_so_once(run: Run) -> None:
 
 
 def test_others_that_fare_alike_are_told_of_together(run: Run) -> None:
-    assert "; the other 2 10 % each." in _said(run, {"ledger": 0.3, "mask": 0.1, "truncate": 0.1})
+    assert "; the other 2 keep 10 % each." in _said(run, {"ledger": 0.3, "mask": 0.1, "truncate": 0.1})
 
 
 def test_a_list_of_names_that_does_better_is_told_of(run: Run) -> None:

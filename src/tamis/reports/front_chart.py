@@ -155,10 +155,10 @@ class _FrontPlot:
             x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
             width = len(name) * svg.CHAR_WIDTH
             places = (
-                (x + 9, y - _LINE / 2),
+                (x + 4, y - 4 - _LINE),  # above the stair that goes on to the right
                 (x - 10 - width, y - _LINE / 2),
                 (x - width / 2, y - 8 - _LINE),
-                (x + 4, y - 7 - _LINE),
+                (x + 9, y - _LINE / 2),
                 (x - width / 2, y + 10),
             )
             boxes = [svg.Box(left=left, top=top, width=width, height=_LINE) for left, top in places]

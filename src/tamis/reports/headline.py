@@ -101,7 +101,7 @@ def _sentence(scope: Scope, measure: FigureLabel, budget: str, found: Sequence[t
         return f"{where}all {len(shares)} methods keep the same: {kept}."
     others = [(method, share) for method, share in shares.items() if method not in best]
     if len(others) > 1 and others[0][1] == others[-1][1]:
-        then = f"; the other {len(others)} {others[0][1]} each"
+        then = f"; the other {len(others)} keep {others[0][1]} each"
     else:
         then = f"; next {others[0][0]} with {others[0][1]}" if others else ""
         then += f", last {others[-1][0]} with {others[-1][1]}" if len(others) > 1 else ""

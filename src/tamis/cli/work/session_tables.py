@@ -79,7 +79,7 @@ def state_tables(state: State, cwd: str | None) -> Iterator[Table]:
             "Errors",
             [_row(e, ("" if e.value.resolved else "OPEN ") + e.value.error.message) for e in state.errors],
         ),
-        ("Facts", [_row(e, f"{e.value.name}: {e.value.value}") for e in state.facts]),
+        ("Facts", list(dict.fromkeys(_row(e, e.value.text) for e in state.facts))),
         ("Entities", [_row(e, f"{e.value.name}: {e.value.role}") for e in state.entities]),
         ("Next step", [_row(state.next_step, state.next_step.value.text)] if state.next_step else []),
     )

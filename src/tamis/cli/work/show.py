@@ -79,11 +79,10 @@ def _headline(shown: ShowJson) -> str:
     counted = f"{number(census.messages)} messages, {number(census.tokens)} tokens ({shown.tokenizer})"
     extras = []
     if shown.sidechains:
-        extras.append(
-            f"{len(shown.sidechains)} sub-agent runs with {sum(shown.sidechains.values())} messages apart"
-        )
+        messages = sum(shown.sidechains.values())
+        extras.append(f"sub-agent runs apart: {len(shown.sidechains)}, with {number(messages)} messages")
     if shown.own_compactions:
-        extras.append(f"compacted by its own agent {len(shown.own_compactions)} times")
+        extras.append(f"compactions by its own agent: {len(shown.own_compactions)}")
     return "\n".join([f"{shown.session}  ({', '.join(about)})", counted, *extras])
 
 
