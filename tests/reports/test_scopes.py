@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tamis.evals import NotMeasured, Run
+from tamis.evals.figures.statistics import Estimate
 from tamis.reports.figure_labels import absences, alike
 from tamis.reports.scopes import budget_label, scopes_of
 
@@ -53,3 +54,18 @@ def test_reasons_that_differ_in_more_than_numbers_stay_apart() -> None:
 
 def test_a_budget_that_is_no_number_keeps_its_name() -> None:
     assert budget_label("own") == "own"
+
+
+def test_the_best_by_statements_may_be_another_than_by_names(run: Run) -> None:
+    scope = scopes_of(run)[0]
+    some = scope.cells["ledger", "5%"]
+    low, high = (Estimate(mean=mean, low=0, high=1, points=4, clusters=4) for mean in (0.5, 1.0))
+    cells = {
+        ("mask", "5%"): replace(some, method="mask", recall=high, statements=low),
+        ("ledger", "5%"): replace(some, method="ledger", recall=low, statements=high),
+    }
+    two = replace(scope, methods=("mask", "ledger"), cells=cells)
+    assert [cell and cell.method for cell in (two.best("5%"), two.best("5%", "statements"))] == [
+        "mask",
+        "ledger",
+    ]

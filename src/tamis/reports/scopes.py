@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
@@ -36,17 +37,17 @@ class Scope:
         """Whether an average covers fewer points than the scope has."""
         return estimate.points < self.points
 
-    def best(self, budget: str) -> Cell | None:
-        """The method with the highest recall at a budget, controls aside.
+    def best(self, budget: str, figure: Literal["recall", "statements"] = "recall") -> Cell | None:
+        """The method with the highest figure at a budget, controls aside.
 
         A method that was measured at less than half of the points takes no part: an average over a few easy
         points is no win.
         """
         cells = [
-            (c.recall.mean, c)
+            (e.mean, c)
             for m in self.methods
-            if not is_control(m) and (c := self.cell(m, budget)) and c.recall
-            if c.recall.points * 2 >= self.points
+            if not is_control(m) and (c := self.cell(m, budget)) and (e := getattr(c, figure))
+            if e.points * 2 >= self.points
         ]
         return max(cells, key=lambda pair: pair[0])[1] if cells else None
 
