@@ -24,8 +24,8 @@ help: ## Show what can be made
 
 demo: $(VENV)/.installed ## Compress a day of an agent's work with every method: the table, the brief, the report
 	@rm -rf runs/demo
-	@echo "What five methods keep of what the agent went on to use, at three budgets:"
-	@$(BIN)/tamis eval $(dir $(LONG)) $(METHODS:%=-m %) $(BUDGETS:%=-b %) --short -o runs/demo
+	@echo "What five methods keep at three budgets:"
+	@$(BIN)/tamis eval $(dir $(LONG)) examples/sessions $(METHODS:%=-m %) $(BUDGETS:%=-b %) --short -o runs/demo
 	@echo
 	@echo "What tamis writes of the whole session in 2 % of its tokens (tamis compact $(LONG) -b 2% --as text):"
 	@echo

@@ -1,4 +1,4 @@
-"""A run in one small table: methods down, budgets across, the share of the needed names that was kept."""
+"""A run in one small table: methods down, budgets across, what was kept of statements and of names."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from statistics import fmean
 from tamis.evals.controls import is_control
 
 MISSING = "–"
+
+_FIGURES = {
+    "said": "said of what was summed up later",
+    "share": "kept of the names that were used again",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,37 +44,52 @@ class ShortTable:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class KeptShare:
-    """The share of the needed names that a method kept at one point; None where that was not measured."""
+    """What a method kept at one point; None where that was not measured.
+
+    `share` is of the needed names, `said` of the statements that were summed up later.
+    """
 
     method: str
     budget: str
     cluster: str
     share: float | None
+    said: float | None = None
 
 
 def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTable:
     """The table, its budgets in this order; what was not measured is a dash, never zero."""
     cells: dict[tuple[str, str], list[KeptShare]] = {}
     for one in kept:
-        measured = cells.setdefault((one.method, one.budget), [])
-        if one.share is not None:
-            measured.append(one)
+        cells.setdefault((one.method, one.budget), []).append(one)
     order = {budget: i for i, budget in enumerate(budgets)}
     cells = dict(sorted(cells.items(), key=lambda cell: order.get(cell[0][1], len(order))))
-    means = {arm: f"{fmean(one.share or 0.0 for one in some):.2f}" for arm, some in cells.items() if some}
+    used = [
+        f for f in _FIGURES if any(getattr(one, f) is not None for some in cells.values() for one in some)
+    ]
+    used = used or ["share"]
     shown = tuple(dict.fromkeys(budget for _, budget in cells))
     rows = tuple(
-        (f"{method} *" if is_control(method) else method, *(means.get((method, b), MISSING) for b in shown))
+        (
+            f"{method} *" if is_control(method) else method,
+            *(_cell(cells.get((method, b), []), used) for b in shown),
+        )
         for method in dict.fromkeys(method for method, _ in cells)
     )
-    covered = max(cells.values(), key=len, default=[])
+    measured = [[one for one in some if one.share is not None] for some in cells.values()]
+    covered = max(measured, key=len, default=[])
     sessions = len({one.cluster for one in covered})
     over = f"sessions: {sessions:,}, points: {len(covered):,}" if covered else "nothing measured"
     return ShortTable(
         budgets=shown,
         rows=rows,
-        note=f"kept of the names that the agent went on to use; {over}; {MISSING} not measured; * control",
+        note=f"{', '.join(_FIGURES[figure] for figure in used)}\n{over}; {MISSING} not measured; * control",
     )
+
+
+def _cell(some: Sequence[KeptShare], used: Sequence[str]) -> str:
+    """The mean of each figure over the points where it was measured."""
+    found = [[v for one in some if (v := getattr(one, figure)) is not None] for figure in used]
+    return " ".join(f"{fmean(values):.2f}" if values else MISSING for values in found)
 
 
 def _set(line: Sequence[str], widths: Sequence[int]) -> list[str]:

@@ -329,6 +329,7 @@ class Run:
                 budget=result.budget,
                 cluster=clusters[result.point],
                 share=result.score.recall if isinstance(result.score, Hindsight) else None,
+                said=result.statements.recall if isinstance(result.statements, StatementRecall) else None,
             )
             for result in self.results
             if result.cycle == 1 and result.point in clusters
