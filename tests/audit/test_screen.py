@@ -94,6 +94,15 @@ def test_the_next_commands_show_what_tamis_makes_of_it_and_are_for_the_agent_tha
     assert short == [made, wrap, "tamis audit --all"]
 
 
+def test_a_file_of_several_sessions_is_none_to_compact(home, machine):
+    chat = "\n# aider chat started at 2025-03-03 09:00:00\n\n#### Make it quick\n\nIt is quick now.\n" * 90
+    put(home, "code/app/.aider.chat.history.md", chat)
+    put(home, *FILES["Codex"])
+    audited = conduct(discover_sessions(machine), jobs=1, seconds=1e6, watch=lambda *told: None)
+    first, *_ = advise(add_up(audited), audited, page=None)
+    assert FILES["Codex"][0] in first.line
+
+
 def test_the_page_holds_the_losses_escaped_and_asks_nothing_of_the_network(figures, home, tmp_path):
     example = figures.examples[0]
     bad = replace(example, loss=replace(example.loss, text="never <script>alert(1)</script>"))

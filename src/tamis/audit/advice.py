@@ -44,6 +44,6 @@ def advise(figures: AuditFigures, audited: ScanResult, *, page: Path | None) -> 
 
 def _largest(audited: ScanResult) -> str | None:
     """The session with the most tokens that is a file of its own."""
-    files = [one for one in audited.looked if one.tokens and one.stored.inside is None]
+    files = [one for one in audited.looked if one.sessions == 1 and one.stored.inside is None]
     best = max(files, key=lambda one: one.tokens.total if one.tokens else 0, default=None)
     return str(best.stored.path) if best else None

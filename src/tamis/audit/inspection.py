@@ -79,7 +79,7 @@ class Inspection:
         stored: which.
         read: whether it was read; else `trouble` says why not, or there was no time.
         agent: the format it was read as.
-        messages: how many it holds.
+        sessions: how many stand in the file; `messages` how many they hold.
         tokens: where they went; None where the time was over before they were counted.
         compactions: how often its agent compacted it.
         unrecorded: how many of these left no summary that could be read.
@@ -94,6 +94,7 @@ class Inspection:
     stored: StoredSession
     read: bool = False
     agent: str = ""
+    sessions: int = 0
     messages: int = 0
     tokens: TokenUse | None = None
     compactions: int = 0
@@ -177,6 +178,7 @@ class _Look:
             had,
             read=True,
             agent=session.format,
+            sessions=had.sessions + 1,
             messages=had.messages + len(session.messages),
             compactions=had.compactions + len(session.boundaries),
             unrecorded=had.unrecorded + sum(b.summary_id is None for b in session.boundaries),
