@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tamis.evals.figures.reading_summary import CellKey, ReadingCell
 from tamis.evals.figures.statistics import Estimate, estimate_mean
 from tamis.reports.reading_tables import ceiling_notes
@@ -36,9 +38,9 @@ def test_a_dimension_that_full_does_not_reach_has_no_ceiling() -> None:
     assert "accuracy" not in note
 
 
-def test_a_method_above_full_is_named_with_the_reason() -> None:
-    [note] = ceiling_notes([cell("full", accuracy=4.6), cell("ledger", accuracy=4.9)])
-    assert note.startswith("above full: ledger at 5 % (accuracy).")
+def test_what_is_not_reported_is_named_with_the_reason() -> None:
+    [note] = ceiling_notes([replace(cell("full", accuracy=4.6), above_full=("artifact_trail",))])
+    assert note.startswith("not reported: artifact trail.")
 
 
 def test_without_full_or_below_it_nothing_is_said() -> None:

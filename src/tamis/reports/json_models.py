@@ -79,8 +79,9 @@ class ReadingFigures(BaseModel, extra="forbid", frozen=True):
     """What one reader answered from one method's contexts, and what one judge made of it.
 
     Shares are from 0 to 1, dimensions and `overall` from 0 to 5. `set` is null for all sets together. An
-    estimate is null, and a kind or a dimension absent, where nothing was measured. `not_measured` counts
-    answers and judgements that are missing, by reason.
+    estimate is null, and a kind or a dimension absent, where nothing was measured. `above_full` are
+    dimensions left out because some method was above `full`; `not_measured` counts answers and judgements that
+    are missing, by reason.
     """
 
     set: str | None
@@ -98,6 +99,7 @@ class ReadingFigures(BaseModel, extra="forbid", frozen=True):
     by_kind: dict[ProbeKind, Estimate]
     dimensions: dict[str, Estimate]
     overall: Estimate | None
+    above_full: tuple[str, ...]
     not_measured: dict[str, int]
 
 

@@ -94,6 +94,9 @@ def _verdict(table: DimensionTable) -> str:
     )
     if table.calibration:
         trust += f" {escaped(table.calibration.set)}: {escaped(table.calibration.evidence)}."
+    if table.above_full:
+        left_out = ", ".join(table.above_full).replace("_", " ")
+        trust += f" Not reported, because some method was above full: {left_out}."
     if not table.published:
         return trust
     return (

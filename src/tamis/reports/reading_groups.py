@@ -41,12 +41,14 @@ class DimensionTable:
 
     `calibration` is None where nobody found out how far the judge can be trusted. `published` are the rows of
     others, where the dimensions are the same; one that was measured nowhere has a column all the same.
+    `above_full` are left out: some method was above `full` there.
     """
 
     reader: str
     judge: str
     calibration: Calibration | None
     dimensions: tuple[str, ...]
+    above_full: tuple[str, ...]
     groups: tuple[ReadingGroup, ...]
     published: tuple[PublishedResult, ...]
 
@@ -77,6 +79,7 @@ def judged_tables(run: Run, cells: Sequence[ReadingCell]) -> tuple[DimensionTabl
                 judge=judge,
                 calibration=by_judge.get(judge),
                 dimensions=names,
+                above_full=of_judge[0].above_full,
                 groups=_groups(of_judge),
                 published=comparable,
             )

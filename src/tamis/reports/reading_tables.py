@@ -92,18 +92,10 @@ def ceiling_notes(cells: Sequence[ReadingCell]) -> Iterator[str]:
             f"no ceiling: with everything in view this reader and judge reach only {', '.join(low)} "
             f"of {HIGHEST:g}; what is short of it there is theirs, not the method's"
         )
-    above = {
-        f"{method_label(cell.place.method)} at {budget_label(cell.place.budget)} ({name.replace('_', ' ')})"
-        for cell in cells
-        for name, estimate in cell.dimensions.items()
-        if name in of_full and estimate.mean > of_full[name].mean + 0.005
-    }
-    if above:
-        few = ", ".join(sorted(above)[:3])
-        more = f" and {len(above) - 3} more" if len(above) > 3 else ""
+    if above := cells[0].above_full:
         yield (
-            f"above full: {few}{more}. In a shorter text the reader finds the place more surely: "
-            "that is no better memory, so do not rank by it"
+            f"not reported: {', '.join(above).replace('_', ' ')}. Some method was above full: in a shorter "
+            "text the reader finds the place more surely, which is no better memory"
         )
 
 

@@ -9,7 +9,7 @@ Records are gone through once and added up by result, so that memory grows with 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -22,6 +22,9 @@ from tamis.evals.probing.exact_scorer import ANSWERED_FROM
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
 from tamis.evals.rundir.readings import ResultPlace, judged_answers, read_answers, result_places
 from tamis.evals.rundir.results import Run
+
+TOLERANCE = 0.005
+"""So far above `full` is still as good as it: half of the last digit that is shown."""
 
 
 class CellKey(NamedTuple):
@@ -41,7 +44,9 @@ class ReadingCell:
     `exact` is the exact scorer's mean, `answered` the share of questions answered, `held` the share of what
     was expected that stands in the context at all; all three without unanswerable questions. `by_kind` is the
     exact mean of each kind. `dimensions` are from 0 to 5, `overall` is their unweighted mean. `answers` and
-    `judgements` count what stands behind them; `not_measured` counts what does not, by reason.
+    `judgements` count what stands behind them; `not_measured` counts what does not, by reason. `above_full`
+    are dimensions in which some method was above `full`: with these no scale has its ceiling, so they stand
+    in no cell of that reader and judge.
     """
 
     place: CellKey
@@ -54,6 +59,7 @@ class ReadingCell:
     dimensions: Mapping[str, Estimate]
     overall: Estimate | None
     not_measured: Mapping[str, int]
+    above_full: tuple[str, ...] = ()
 
 
 @dataclass
@@ -98,7 +104,26 @@ def summarise_reading(run: Run, *, set_name: str | None = None) -> list[ReadingC
     ordered = sorted(
         grouped, key=lambda p: (p.reader, p.judge or "", p.cycle, order.get(p.budget, len(order)))
     )
-    return [_cell(place, grouped[place]) for place in ordered]
+    cells = [_cell(place, grouped[place]) for place in ordered]
+    above = _above_full(cells)
+    return [
+        _cell(c.place, grouped[c.place], without=above[c.place.reader, c.place.judge])
+        if above[c.place.reader, c.place.judge]
+        else c
+        for c in cells
+    ]
+
+
+def _above_full(cells: Sequence[ReadingCell]) -> Mapping[tuple[str, str | None], tuple[str, ...]]:
+    """By reader and judge the dimensions that `full`, which nothing was taken from, is not the best in."""
+    found: dict[tuple[str, str | None], dict[str, None]] = defaultdict(dict)
+    full = {c.place[2:]: c.dimensions for c in cells if c.place.method == "full"}
+    for cell in cells:
+        best = full.get(cell.place[2:], {})
+        for name, estimate in cell.dimensions.items():
+            if name in best and estimate.mean > best[name].mean + TOLERANCE:
+                found[cell.place.reader, cell.place.judge][name] = None
+    return defaultdict(tuple, {key: tuple(names) for key, names in found.items()})
 
 
 _Rows = tuple[Mapping[str, ResultPlace], Mapping[tuple[str, str], _Row]]
@@ -135,13 +160,15 @@ def _add_up(run: Run) -> _Rows:
     return results, rows
 
 
-def _cell(place: CellKey, rows: Sequence[tuple[_Row, _Row | None, str]]) -> ReadingCell:
+def _cell(
+    place: CellKey, rows: Sequence[tuple[_Row, _Row | None, str]], *, without: tuple[str, ...] = ()
+) -> ReadingCell:
     read = [(row, cluster) for row, _, cluster in rows]
     judged = [(row, cluster) for _, row, cluster in rows if row is not None]
     dimensions = {
         name: estimate
         for name in dict.fromkeys(name for row, _ in judged for name in row.figures)
-        if (estimate := _estimate(judged, name, (LOWEST, HIGHEST)))
+        if name not in without and (estimate := _estimate(judged, name, (LOWEST, HIGHEST)))
     }
     missing: Counter[str] = Counter()
     for row, _ in (*read, *judged):
@@ -157,6 +184,7 @@ def _cell(place: CellKey, rows: Sequence[tuple[_Row, _Row | None, str]]) -> Read
         dimensions=dimensions,
         overall=_overall(judged, dimensions),
         not_measured=dict(missing),
+        above_full=without,
     )
 
 
@@ -175,13 +203,13 @@ def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate
     if not dimensions:
         return None
     overall = sum(estimate.mean for estimate in dimensions.values()) / len(dimensions)
-    measured = [(row, cluster) for row, cluster in rows if row.figures]
+    measured = [(row, cluster) for row, cluster in rows if row.figures.keys() & dimensions.keys()]
     values = []
     for row, _ in measured:
         added = 0.0
-        for name, mean in row.figures.items():
-            estimate = dimensions[name]
-            added += (mean.total / mean.count - estimate.mean) * len(measured) / estimate.points
+        for name, estimate in dimensions.items():
+            if mean := row.figures.get(name):
+                added += (mean.total / mean.count - estimate.mean) * len(measured) / estimate.points
         values.append(overall + added / len(dimensions))
     found = estimate_mean(values, [cluster for _, cluster in measured], within=(LOWEST, HIGHEST))
     return replace(found, mean=overall) if found else None

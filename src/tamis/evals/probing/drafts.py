@@ -24,8 +24,20 @@ PHRASE_WORDS = 6
 LEFT_WORDS = {3: 4, 2: 2}
 """How many telling words a quotation of so many must leave to be answered."""
 
+LEAST_TELLING = 2
+
 _WORD = re.compile(r"[\u4e00-\u9fff]{2}|[^\W\u4e00-\u9fff](?:[\w./'’+#-]*[^\W\u4e00-\u9fff])?")
-_BREAK = re.compile(r"[\n.,;:!?()\[\]{}<>|\"`*=。，；：！？（）]")
+_BREAK = re.compile(r"[\n.,;:!?()\[\]{}<>|\"`*=—–…。，；：！？（）]|\s-{1,2}\s|(?<!\w)['‘’]|['’](?!\w)")
+_CLAUSE = re.compile(
+    r"\b(?:that|which|when|where|because|if|but|so|is|are|was|were|(?:and|or) (?:it|we|i|they))\b", re.I
+)
+_DANGLES = re.compile(r"(?:,|\s(?:or|and|but|to|the|an?|of|with|if|than))$", re.I)
+CARRIERS = key_words(
+    "issue, problem, bug, error, fix, solution, cause, reason, approach, change, code, file, line, test,"
+    " function, method, way, case, thing, look, suggest, try, need, specific, relevant, related,"
+    " description, first, next"
+)
+"""Words that carry a sentence about work of any kind: they do not say which one is meant."""
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
 
@@ -69,11 +81,12 @@ def type_of(value: str) -> ItemType:
 
 
 def is_askable(text: str | None) -> bool:
-    """Whether somebody can be expected to know the text: no dump, no address in memory, no heading."""
+    """Whether somebody can be expected to know the text: no dump, no memory address, no heading, no torso."""
     return (
         text is not None
         and 0 < len(text.strip()) <= MAX_TEXT_CHARS
         and not text.rstrip().endswith((":", "："))
+        and not _DANGLES.search(text.rstrip()[-10:])
         and not _ADDRESS.search(text)
     )
 
@@ -90,9 +103,9 @@ def word_by_hash(forms: Sequence[str], *, about: str = "", **words: str) -> str:
 def phrase_of(text: str, others: Sequence[str] = ()) -> str:
     """A few words of a text, as they stand there, that tell which one is meant; empty where none do.
 
-    They begin and end with a telling word and hold three of them, two where it must be; they stand in none of
-    the `others`, and leave enough to ask for. Which of several it is, a hash says, so that neither beginnings
-    nor ends are favoured.
+    They begin and end with a telling word and hold three of them, two where it must be, and two that say more
+    than `CARRIERS`; they stand in none of the `others`, and leave enough to ask for. Words of one clause are
+    preferred. Which of several it is, a hash says, so that neither beginnings nor ends are favoured.
 
     >>> phrase_of("Never delete anything in the customer archive folder.")
     'customer archive'
@@ -104,17 +117,18 @@ def phrase_of(text: str, others: Sequence[str] = ()) -> str:
         candidates = (
             text[words[first][0] : words[last][1]]
             for first, last in zip(telling, telling[held - 1 :], strict=False)
-            if last - first < PHRASE_WORDS
+            if last - first < PHRASE_WORDS and not text.startswith(("*", "_"), words[last][1])
         )
         enough = [
             phrase
             for phrase in candidates
             if not _BREAK.search(phrase)
             and len(said - key_words(phrase)) >= left
+            and len(key_words(phrase) - CARRIERS) >= LEAST_TELLING
             and not any(phrase in other for other in others)
         ]
         if enough:
-            return min(enough, key=lambda phrase: (_digest(phrase), phrase))
+            return min(enough, key=lambda phrase: (bool(_CLAUSE.search(phrase)), _digest(phrase), phrase))
     return ""
 
 

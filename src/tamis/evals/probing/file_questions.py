@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
@@ -40,6 +41,7 @@ _CHANGED_WHERE = ("In which file was {name} changed?", "Where was {name} edited:
 _WRITTEN_WHERE = ('Which new file holds "{name}"?', 'In which newly created file does "{name}" stand?')
 _RENAMED = ("What is the new name of {file}?", "What was {file} renamed to?")
 
+_NUMBER = re.compile(r"^\d{1,2}[.)] +")
 _EVERYWHERE = frozenset(
     {"Meta", "setUp", "tearDown", "setup", "teardown", "main", "test", "run", "constructor"}
 )
@@ -69,10 +71,10 @@ def ask_about_changes(state: State) -> Iterator[ProbeDraft]:
     """What was changed in a file, in which file something was changed, and what a file is called now."""
     bases = Counter(short_name(e.value.path) for e in state.files)
     changed = [e for e in state.files if e.value.status in ("created", "modified") and e.value.certain]
-    owners = Counter(name for e in changed for name in set(e.value.touched))
+    owners = Counter(name for e in changed for name in _touched(e.value))
     for entry in changed:
         file, is_new = entry.value, entry.value.status == "created"
-        touched = [name for name in file.touched if owners[name] == 1 and _tells(name)]
+        touched = [name for name in _touched(file) if owners[name] == 1 and _tells(name)]
         if bases[short_name(file.path)] == 1 and 0 < len(touched) <= MAX_TOUCHED:
             forms = _WRITTEN_IN if is_new else _CHANGED_IN
             question = word_by_hash(forms, file=short_name(file.path))
@@ -94,6 +96,15 @@ def _draft(
     return ProbeDraft(
         "artifact", form, question, expected=tuple(expected), sources=tuple(sources), closed=closed
     )
+
+
+def _touched(file: FileState) -> list[str]:
+    """What was touched, once each; a heading goes by its words, whatever number it bore.
+
+    >>> _touched(FileState(path="a.md", status="modified", touched=("7) Keep", "8) Keep", "save")))
+    ['Keep', 'save']
+    """
+    return list(dict.fromkeys(_NUMBER.sub("", name) for name in file.touched))
 
 
 def _tells(name: str) -> bool:

@@ -16,6 +16,7 @@ stands somewhere behind the cut does not say what was changed in it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
@@ -36,10 +37,13 @@ LEAKS_FROM = 0.75
 
 _GUESSABLE = """
 0 1 2 3 4 5 10 100 80 200 404 443 500 8000 8080 true false none null utf-8 main master localhost 127.0.0.1
-readme.md setup.py __init__ __init__.py package.json makefile pytest python ls
+readme.md setup.py __init__ __init__.py package.json makefile pytest python ls n/a tbd todo unknown undefined
 """
 GUESSABLE = frozenset(_GUESSABLE.split())
 """Values that anybody would guess."""
+
+_PLACEHOLDER = re.compile(r"(?:my|your|some)[_-]\w+|<[^<>]{1,40}>|x{3,}", re.IGNORECASE)
+"""What stands in the place of a value."""
 
 STOCK_WORDS = key_words(
     "no such file or directory; not a directory; command not found; permission denied; file exists; errno; "
@@ -112,7 +116,7 @@ def _is_given_away(item: Expected, question: str, asked: frozenset[str]) -> bool
 
 
 def _is_guessed(item: Expected, asked: frozenset[str]) -> bool:
-    if item.value.lower() in GUESSABLE:
+    if item.value.lower() in GUESSABLE or (item.type != "path" and _PLACEHOLDER.fullmatch(item.value)):
         return True
     return item.type == "text" and key_words(item.value) - asked <= STOCK_WORDS
 

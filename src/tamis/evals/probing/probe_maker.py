@@ -112,7 +112,7 @@ def make_probes(
         drafts += ask_for_recaps(span, recalled.points)
     templates = {m.id for m in span if m.role == "user" and len(texts[m.id]) > TEMPLATE_CHARS}
     for draft in drafts:
-        if draft.kind == "decision" and templates.issuperset(draft.sources):
+        if draft.kind == "decision" and draft.made_by == "ledger" and templates.issuperset(draft.sources):
             continue  # nobody decided that: it is how a harness tells every agent to work
         sifted = sift(draft, texts, beside)
         if isinstance(sifted, ProbeDraft):

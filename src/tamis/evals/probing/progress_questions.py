@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.reading.utterances import agent_statements, user_statements
-from tamis.evals.probing.drafts import TEMPLATE_CHARS, ProbeDraft, is_askable, item, word_by_hash
+from tamis.evals.probing.drafts import (
+    CARRIERS,
+    LEAST_TELLING,
+    TEMPLATE_CHARS,
+    ProbeDraft,
+    is_askable,
+    item,
+    word_by_hash,
+)
 from tamis.evals.probing.probes import ItemType
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.ledger.shell.programs import only_reads
@@ -15,6 +23,7 @@ from tamis.ledger.speech.prose import looks_pasted, speaker
 from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.state import State
 from tamis.messages import Message
+from tamis.text.names import names_in
 
 NEWEST_MESSAGES = 4
 """Of the agent; what it said before these is no longer what it is at."""
@@ -39,7 +48,19 @@ _WISH = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"^(?:next|now|then|first)\b,?|^i['’]m \w+ing\b|^i am \w+ing\b", re.IGNORECASE)
+_PLANS = re.compile(
+    r"^[^.]{0,90}\b(?:i|we)"
+    r"(?:['’]ll| will| should| must| (?:need|have) to|(?: am| are|['’][rm]e?) going to)\b",
+    re.IGNORECASE,
+)
 """How a step is told that is no finding."""
+
+_EMPTY = CARRIERS | key_words(
+    "check, open, follow, explore, examine, locate, view, continue, start, seem, step, outlined, actual,"
+    " current, original, careful, carefully, directory, together, relevant, key, read, understand,"
+    " better, state"
+)
+"""Words of a step that does not say what is in progress: "Let me check the original code again."."""
 
 
 def ask_for_progress(messages: Sequence[Message], state: State) -> Iterator[ProbeDraft]:
@@ -59,7 +80,7 @@ def _said(newest: Sequence[tuple[int, Message]]) -> Iterator[ProbeDraft]:
     steps = [one for one in plain if _is_step(one[0])]
     found = [one for one in plain if not _is_step(one[0]) and "guess" not in one[0].flags]
     for form, questions, some in (("doing", _DOING, steps), ("told", _TOLD, found)):
-        if some:
+        if some and (form == "told" or _says_what(some[-1][0].text)):
             yield _draft(form, questions, some[-1][0].text, some[-1][1])
     asked = [one for one in told if "question" in one[0].flags]
     if asked and newest and not newest[-1][1].calls and asked[-1][1] == newest[-1][1].id:
@@ -67,7 +88,11 @@ def _said(newest: Sequence[tuple[int, Message]]) -> Iterator[ProbeDraft]:
 
 
 def _is_step(made: Statement) -> bool:
-    return "announces" in made.flags or bool(_GOES_ON.match(made.text))
+    return "announces" in made.flags or bool(_GOES_ON.match(made.text) or _PLANS.match(made.text))
+
+
+def _says_what(step: str) -> bool:
+    return bool(names_in(step)) or len(key_words(step) - _EMPTY) >= LEAST_TELLING
 
 
 def _tells(made: Statement) -> bool:
@@ -96,7 +121,8 @@ def _request(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
         wishes = [
             s for s in asked if "whole" in s.flags or ("trouble" not in s.flags and _WISH.search(s.text))
         ]
-        wishes = [s for s in wishes if "whole" in s.flags or len(messages[at].text) <= TEMPLATE_CHARS]
+        if len(messages[at].text) > TEMPLATE_CHARS:  # a task that a harness hands over goes by its title
+            wishes = [s for s in asked if "first" in s.flags and "item" not in s.flags]
         good = [s.text for s in wishes if len(key_words(s.text)) > LEAST_WORDS and is_askable(s.text)]
         if good and not looks_pasted(good[0]):
             yield _draft("request", _REQUEST, good[0], messages[at].id)

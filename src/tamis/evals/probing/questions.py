@@ -8,6 +8,7 @@ one that the questions are worded like.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -15,6 +16,7 @@ from tamis.evals.probing.drafts import ProbeDraft, is_askable, item, phrase_of, 
 from tamis.evals.probing.file_questions import ask_about_changes, ask_for_files, short_name
 from tamis.evals.probing.probes import ItemType
 from tamis.evals.probing.work_questions import ask_for_decisions, ask_for_rules, ask_for_work
+from tamis.ledger.files.paths import looks_like_file
 from tamis.ledger.shell.programs import PREPARING, only_reads
 from tamis.ledger.state import State
 from tamis.text.names import names_in
@@ -22,6 +24,7 @@ from tamis.text.names import names_in
 MAX_VALUE_CHARS = 80
 """A longer value is a sentence."""
 
+_VERSION_LIKE = re.compile(r"v?\d[\w.+-]{0,30}")
 _ERROR_AT = ("What did the {type} at {place} say?", "Which message came with the {type} at {place}?")
 _ERROR_ABOUT = (
     'Which error message mentions "{phrase}"? Give it in full.',
@@ -63,9 +66,10 @@ def _errors(state: State) -> Iterator[ProbeDraft]:
         if question:
             expected = (item(error.message, "text"),)
             yield ProbeDraft("recall", "error", question, expected=expected, sources=sources)
-        if place and is_named and types[error.type] == 1:
-            question, file = word_by_hash(_ERROR_FILE, type=kind), item(place.partition(":")[0], "path")
-            yield ProbeDraft("recall", "error place", question, expected=(file,), sources=sources)
+        file = place.partition(":")[0]
+        if looks_like_file(file) and is_named and types[error.type] == 1:
+            question, expected = word_by_hash(_ERROR_FILE, type=kind), (item(file, "path"),)
+            yield ProbeDraft("recall", "error place", question, expected=expected, sources=sources)
 
 
 def _facts(state: State) -> Iterator[ProbeDraft]:
@@ -77,6 +81,8 @@ def _facts(state: State) -> Iterator[ProbeDraft]:
         if not (tells and is_askable(value) and len(value) <= MAX_VALUE_CHARS) or masked:
             continue
         what = name.removesuffix(" version")
+        if what != name and not (_VERSION_LIKE.fullmatch(value) and " " not in what):
+            continue
         kind: ItemType | None = "identifier" if what != name else None  # 3.1 is another version than 3.10
         old = {f.value for f in entry.superseded} - {value}
         yield ProbeDraft(
@@ -110,13 +116,22 @@ def _commands(state: State) -> Iterator[ProbeDraft]:
             continue
         if code and codes[code] == 1:
             yield _command(word_by_hash(_ENDED, code=str(code)), command, entry.source.message_id)
-        elif program and program not in PREPARING and programs[program] == 1 and len(command.split()) > 2:
+        elif program and program not in PREPARING and programs[program] == 1 and _arguments(command, program):
             yield _command(word_by_hash(_RAN, program=program), command, entry.source.message_id)
 
 
 def _command(question: str, command: str, source: str) -> ProbeDraft:
     expected = (item(command, "text"),)
     return ProbeDraft("recall", "command", question, expected=expected, sources=(source,))
+
+
+def _arguments(command: str, program: str) -> str:
+    """What stands behind the program, without where its output goes.
+
+    >>> _arguments("cd /x && go test ./... -v 2>&1 | tail -5", "go test"), _arguments("make > log", "make")
+    ('./... -v', '')
+    """
+    return re.split(r"\d?>|\|", command.rpartition(program)[2], maxsplit=1)[0].strip()
 
 
 def _program(subject: str) -> str:

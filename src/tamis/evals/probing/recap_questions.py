@@ -73,6 +73,6 @@ def _sentences(text: str) -> Iterator[str]:
     for found in split_sentences(text):
         said = text[found.body : found.end].strip()
         prose = found.kind in ("prose", "item") and "\n" not in said and is_askable(said)
-        dull = looks_pasted(said) or _RETELLS.match(said) or is_announcement(said)
+        dull = looks_pasted(said) or said.endswith("?") or _RETELLS.match(said) or is_announcement(said)
         if prose and not dull and len(key_words(said)) >= LEAST_WORDS:
             yield said

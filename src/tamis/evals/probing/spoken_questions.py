@@ -1,18 +1,27 @@
-"""Questions about the agent's words: its choices and their reasons, and the files that it spoke of.
+"""Questions about what was said: choices and their reasons, findings, and the files that were spoken of.
 
-They are read off the agent's sentences, not off the ledger, so that a brief made from the ledger is not its
-own examiner. A sentence that gives a reason is asked from both ends; one that names a cause or a choice is
-asked for by a few of its words. What the agent only looked up, and why, is asked where there is little else.
+They are read off sentences, not off the ledger. A sentence that gives a reason is asked from both ends; one
+that names a cause or a choice is asked for by a few of its words. What the agent only looked up, and why, is
+asked where there is little else, and the user's own words where the agent said nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.utterances import agent_statements
-from tamis.evals.probing.drafts import MAX_TEXT_CHARS, ProbeDraft, item, phrase_of, word_by_hash
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.utterances import agent_statements, sentences_of_request, user_statements
+from tamis.evals.probing.drafts import (
+    CARRIERS,
+    LEAST_TELLING,
+    MAX_TEXT_CHARS,
+    ProbeDraft,
+    item,
+    phrase_of,
+    word_by_hash,
+)
 from tamis.evals.probing.probes import ProbeKind
 from tamis.ledger.files.paths import looks_like_file
 from tamis.ledger.speech.prose import looks_pasted
@@ -34,6 +43,8 @@ MOST_QUOTED = 160
 
 _REASONED = ('Why: "{main}"?', 'What reason was given for this: "{main}"?')
 _INSTEAD = ('What was to be done instead of this: "{other}"?', 'What was preferred to this: "{other}"?')
+_FOLLOWED = ('What followed from this: "{main}"?', 'To what did this lead: "{main}"?')
+_REPLACED = ('What was to take the place of "{old}"?', 'With what was "{old}" to be replaced?')
 _PURPOSE = ('For what purpose was this to be done: "{act}"?', 'What was this step to achieve: "{act}"?')
 _CAUSE = (
     'What was found to be the {what}, as far as it concerns "{phrase}"?',
@@ -49,14 +60,27 @@ _CONCLUDED = (
 )
 _NAMED_FILE = ('Which file was meant here: "{rest}"?', 'Of which file was this said: "{rest}"?')
 _FOUND = ('What did the agent say of "{phrase}"?', 'What did the agent report about "{phrase}"?')
+_SAID = ('What did the user say of "{phrase}"?', 'What did the user write about "{phrase}"?')
 _PICKED = ('What did the user answer to this: "{asked}"?', 'What was chosen when this was asked: "{asked}"?')
 
 _DULL = frozenset(["heading", "table", "code", "question", "opens", "vague", "guess"])
+_OF_USER = frozenset(["reasoned", "instead", "followed", "replaced", "cause"])
+_HANDED_OVER = frozenset(["boilerplate", "final", "paste", "trouble"])
+"""Of a user's message: a harness's words, and what was pasted."""
+
 _REASON = re.compile(
     r"(?:[,;]|(?<!\s))\s+(?:—\s*|–\s*)?(?:because(?! of)|since(?= \w+ \w+ \w+)|so that|due to|because of"
-    r"|to avoid|which means(?: that)?|given that)\s+",
+    r"|to avoid|given that)\s+",
     re.IGNORECASE,
 )
+_SO = re.compile(r"(?:,|\s[—–-])\s+(?:so(?! that)|which means(?: that)?|therefore|hence)\s+", re.IGNORECASE)
+_SWAP = re.compile(
+    r"\breplac(?:e|ed|ing) (?:the |all )?(?P<old>[^.,;:!?]{3,80}?) (?:with|by) (?P<new>[^!?;]{3,150})",
+    re.IGNORECASE,
+)
+_LEAD_IN = re.compile(r"^[^—–:]{3,40}(?:\s[—–]|:)\s+(?=\S+\s)")
+"""What a sentence begins with before it comes to the point: "That makes sense — ..."."""
+
 _OTHER = re.compile(r"(?:,|(?<!\s))\s+(?:instead of|rather than)\s+", re.IGNORECASE)
 _WILL = (
     r"(?:(?:let me|let's|let us|i'll|i will|i'm going to|(?:i|we) (?:now )?(?:need|have|want) to"
@@ -93,7 +117,7 @@ _NAMES_CAUSE = re.compile(
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
-    r"\b(?:i|we|let's|let us)(?:['’](?:ll|ve|d|re|m)| will| have| would| should| can| could| are| am)*"
+    r"\b(?:i|we|let's|let us)(?:['’](?:ll|ve|d|re|m)| will| have| would| should| are| am)*"
     r" (?:now |also |just |then |still |only )?(?:decid|chose|opt(?:ed)? |prefer|go(?:ing)? with"
     r"|skip|keep|leav|recommend|suggest|propos|stick|use|using)\w*"
     r"|\b(?:better|best|simplest|cleanest|safest|right|recommended|chosen)"
@@ -110,9 +134,13 @@ _CHOOSES = re.compile(
 _CONCLUDES = re.compile(
     r"^(?:so|thus|therefore|hence|which means|this means|that means|this suggests"
     r"|i (?:can )?(?:now )?(?:see|notice|understand)"
-    r"|it (?:appears|seems|looks)|looking at|based on|the (?:error|code|test|output|function|method)\b)",
+    r"|it (?:appears|seems|looks)|(?P<ground>(?:looking at|based on)[^,]{0,120})"
+    r"|the (?:error|code|test|output|function|method)\b)",
     re.IGNORECASE,
 )
+_OPEN = re.compile(r"\bif (?:it|we|i|you|the|that)\b|\blet(?:['’]s| me| us)\b", re.IGNORECASE)
+"""What is a condition or a plan names no cause and makes no choice."""
+
 _RETELLS = re.compile(r"^(?:the )?user\b", re.IGNORECASE)
 """What the user wants is asked of the user's own words."""
 
@@ -138,6 +166,7 @@ def ask_for_choices(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
         (_weighty, thought),
         (_small_step, aloud),
         (_small_step, thought),
+        (_users_reason, [*_sentences(messages, of_user=True)]),
     ):
         if len({draft.sources for draft in drafts}) >= ENOUGH:
             break
@@ -148,8 +177,12 @@ def ask_for_choices(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 
 
 def ask_for_named_files(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
-    """Which file the agent spoke of: its sentence with the one file that it names taken out."""
-    for one in _sentences(messages):
+    """Which file was spoken of: the sentence with the one file that it names taken out."""
+    yield from [*_named_files(_sentences(messages))] or _named_files(_sentences(messages, of_user=True))
+
+
+def _named_files(said: Iterable[_Said]) -> Iterator[ProbeDraft]:
+    for one in said:
         named = {n.text for n in names_in(one.text) if n.kind == "path" and looks_like_file(n.text)}
         if len(named) != 1:
             continue
@@ -167,25 +200,30 @@ def ask_for_named_files(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 
 
 def ask_for_findings(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
-    """What the agent found, where it names something and gives neither a reason nor a choice."""
+    """What was found, where it names something and gives neither a reason nor a choice."""
     told = [one for one in _sentences(messages) if "named" in one.flags and "announces" not in one.flags]
+    yield from [*_findings(told, _FOUND)] or _findings([*_sentences(messages, of_user=True)], _SAID)
+
+
+def _findings(told: Sequence[_Said], questions: Sequence[str]) -> Iterator[ProbeDraft]:
     said = [one.text for one in told]
     other = (_REASON, _OTHER, _NAMES_CAUSE, _DECIDES, _CONCLUDES)
     for one in told:
         if not any(cue.search(one.text) for cue in other) and (phrase := _phrase(one.text, said)):
-            yield _draft("found", word_by_hash(_FOUND, phrase=phrase), one.text, one.source, of="recall")
+            yield _draft("found", word_by_hash(questions, phrase=phrase), one.text, one.source, of="recall")
 
 
-def _sentences(messages: Sequence[Message]) -> Iterator[_Said]:
-    """The agent's sentences that can be asked about, in order."""
+def _sentences(messages: Sequence[Message], *, of_user: bool = False) -> Iterator[_Said]:
+    """The agent's or the user's sentences that can be asked about, in order."""
+    dull = _DULL | _HANDED_OVER if of_user else _DULL
     for turn, message in enumerate(messages):
-        for made in agent_statements(message, turn):
+        for made in _users_words(message, turn) if of_user else agent_statements(message, turn):
             text = made.text
             fits = "\n" not in text and 20 <= len(text) <= MAX_TEXT_CHARS and not looks_pasted(text)
             if (
                 fits
                 and not _RETELLS.match(text)
-                and not _DULL & set(made.flags)
+                and not dull & set(made.flags)
                 and len(key_words(text)) >= LEAST_WORDS
             ):
                 yield _Said(
@@ -194,6 +232,11 @@ def _sentences(messages: Sequence[Message]) -> Iterator[_Said]:
                     flags=frozenset(made.flags),
                     thought=made.kind == "thought",
                 )
+
+
+def _users_words(message: Message, turn: int) -> Iterator[Statement]:
+    for made in user_statements(message, turn):
+        yield from sentences_of_request(made) if "whole" in made.flags else (made,)
 
 
 def _picks(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
@@ -207,8 +250,8 @@ def _picks(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 
 
 def _weighty(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
-    """A sentence with a reason, an alternative or a purpose; one that names a cause; one that is a choice."""
-    text = one.text
+    """A sentence with a reason, alternative, consequence or purpose; one that names a cause, or chooses."""
+    text = _LEAD_IN.sub("", one.text) if leans(one.text) else one.text
     if (found := _REASON.search(text)) and _is_pair(text[: found.start()], text[found.end() :]):
         question = word_by_hash(_REASONED, main=_quoted(text[: found.start()]))
         yield _draft("reasoned", question, text[found.end() :], one.source)
@@ -219,10 +262,16 @@ def _weighty(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     ):
         question = word_by_hash(_INSTEAD, other=_quoted(text[found.end() :]))
         yield _draft("instead", question, text[: found.start()], one.source)
-    elif (found := _STEP.search(text)) and _is_pair(found["act"], found["why"]):
+    elif (found := _SO.search(text)) and _is_pair(text[: found.start()], text[found.end() :]):
+        question = word_by_hash(_FOLLOWED, main=_quoted(text[: found.start()]))
+        yield _draft("followed", question, text[found.end() :], one.source)
+    elif (found := _SWAP.search(text)) and not leans(found["old"]) and key_words(found["old"]) - CARRIERS:
+        question = word_by_hash(_REPLACED, old=_quoted(found["old"]))
+        yield _draft("replaced", question, found["new"], one.source)
+    elif (found := _STEP.search(text)) and _tells(found["act"]) and _is_pair(found["act"], found["why"]):
         question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
         yield _draft("purpose", question, found["why"], one.source)
-    elif "announces" in one.flags:
+    elif "announces" in one.flags or _OPEN.search(text):
         return
     elif (found := _NAMES_CAUSE.search(text)) and (phrase := _phrase(text, others)):
         what = (found["what"] or "case").lower()
@@ -231,19 +280,31 @@ def _weighty(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
         yield _draft("choice", word_by_hash(_CHOICE, phrase=phrase), text, one.source)
 
 
+def _users_reason(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
+    """What a user's sentence gives a reason for, prefers, or names as the cause."""
+    yield from (draft for draft in _weighty(one, others) if draft.form in _OF_USER)
+
+
 def _small_step(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     """What the agent wanted to look at, and what for; what it concluded."""
-    if (found := _LOOK.search(one.text)) and _is_pair(found["act"], found["why"]):
+    if (found := _LOOK.search(one.text)) and _tells(found["act"]) and _is_pair(found["act"], found["why"]):
         question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
         yield _draft("look", question, found["why"], one.source)
     elif (
-        "announces" not in one.flags and _CONCLUDES.match(one.text) and (phrase := _phrase(one.text, others))
+        "announces" not in one.flags
+        and (found := _CONCLUDES.match(one.text))
+        and (phrase := _phrase(one.text, others, start=max(0, found.end("ground"))))
     ):
         yield _draft("concluded", word_by_hash(_CONCLUDED, phrase=phrase), one.text, one.source)
 
 
-def _phrase(text: str, all_said: Sequence[str]) -> str:
-    return phrase_of(text, [other for other in all_said if other != text])
+def _phrase(text: str, all_said: Sequence[str], *, start: int = 0) -> str:
+    return phrase_of(text[start:], [other for other in all_said if other != text])
+
+
+def _tells(act: str) -> bool:
+    """Whether a step says more than any step does, as "create a test file" does not."""
+    return bool(names_in(act)) or len(key_words(act) - CARRIERS) >= LEAST_TELLING
 
 
 def _is_pair(quoted: str, answer: str) -> bool:
