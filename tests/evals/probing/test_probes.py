@@ -154,6 +154,8 @@ def test_an_answer_in_the_question_is_left_out() -> None:
     ("question", "answer"),
     [
         ("Which host?", "localhost"),
+        ("Which value was given for ROW_KEY?", "MY_VALUE"),
+        ("What is the value of Open file?", "n/a"),
         ("What did ls say about a.txt?", "ls: cannot access 'a.txt': No such file"),
     ],
 )
@@ -161,8 +163,8 @@ def test_an_answer_that_anybody_would_guess_is_left_out(question: str, answer: s
     assert sift(draft(question, item(answer)), {"m": answer}, Surroundings()) == "general knowledge"
 
 
-@pytest.mark.parametrize("text", ["Do this in order:", "object at 0x7c0909bdd950", "", "x" * 400])
-def test_a_heading_an_address_or_a_dump_is_not_askable(text: str) -> None:
+@pytest.mark.parametrize("text", ["Do this in order:", "object at 0x7c0909bdd950", "", "x" * 400, "this or"])
+def test_a_heading_an_address_a_dump_or_a_torso_is_not_askable(text: str) -> None:
     assert not is_askable(text)
 
 
@@ -171,6 +173,17 @@ def test_a_phrase_is_quoted_as_it_stands_and_leaves_enough_to_ask_for() -> None:
     phrase = phrase_of(text)
     assert phrase in text
     assert len(key_words(text) - key_words(phrase)) >= 2
+
+
+def test_words_that_any_sentence_about_work_holds_tell_nothing() -> None:
+    assert phrase_of("The specific issue is in `a.py` and in `b.py`.") == ""
+
+
+def test_a_phrase_keeps_to_one_clause_and_to_whole_words() -> None:
+    phrase = phrase_of("The reader — a slow one — drops every `GIT_*` name that the nightly importer wrote.")
+    assert "—" not in phrase
+    assert "GIT_" not in phrase
+    assert " that " not in phrase
 
 
 def test_a_phrase_that_others_hold_too_is_not_used() -> None:

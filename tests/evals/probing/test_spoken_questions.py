@@ -46,6 +46,39 @@ def test_the_purpose_of_a_change_is_asked_for() -> None:
     assert pairs(ask_for_choices([told(words)])) == [("purpose", "to skip rows without a postcode value")]
 
 
+def test_what_follows_is_asked_for_by_what_it_follows_from() -> None:
+    words = "The importer reads every postcode twice, so the nightly run takes four hours on Mondays."
+    [draft] = ask_for_choices([told(words)])
+    assert (draft.form, "reads every postcode twice" in draft.question) == ("followed", True)
+    assert draft.expected[0].value == "the nightly run takes four hours on Mondays"
+
+
+def test_what_replaces_something_is_asked_for() -> None:
+    words = "I am replacing the postcode parser with a table lookup of the Royal Mail file."
+    [draft] = ask_for_choices([told(words)])
+    assert (draft.form, '"postcode parser"' in draft.question) == ("replaced", True)
+
+
+def test_a_condition_is_no_choice() -> None:
+    assert not [*ask_for_choices([told("If we use a hash table, we would lose the order of the postcodes.")])]
+
+
+def test_a_step_that_any_work_has_is_not_asked_for() -> None:
+    assert not [
+        *ask_for_choices([told("Let me create a test file to verify that the import works as expected.")])
+    ]
+
+
+def test_the_user_is_asked_for_where_the_agent_said_nothing() -> None:
+    words = asked(
+        "The nightly import drops customers because their postcode column is blank in src/io/table.py."
+    )
+    assert [draft.form for draft in ask_for_choices([words])] == ["reasoned"]
+    assert [draft.expected[0].value for draft in ask_for_named_files([words])] == ["src/io/table.py"]
+    spoken = told("The reader drops them because `strip_rows` takes blank postcodes for comments.")
+    assert {draft.sources for draft in ask_for_named_files([words, spoken])} == {("0",)}
+
+
 def test_what_only_restates_the_user_is_no_choice_of_the_agent() -> None:
     assert not [*ask_for_choices([told("The user wants the importer changed because blank rows are lost.")])]
 
@@ -63,6 +96,28 @@ def test_a_finding_is_asked_for_by_a_few_of_its_words() -> None:
         [told("All customer exports pass through `write_rows` before encoding happens.")]
     )
     assert (draft.kind, draft.made_by) == ("recall", "speech")
+
+
+def test_a_step_that_says_nothing_is_not_what_was_in_progress() -> None:
+    span = [asked("Please keep the blank rows."), told("Let's follow the steps you outlined.")]
+    assert "doing" not in dict(pairs(ask_for_progress(span, read_ledger(span).state)))
+
+
+def test_a_plan_is_no_finding() -> None:
+    span = [
+        asked("Please keep the blank rows."),
+        told("The importer drops rows with a blank postcode.", "1"),
+        told("However, to keep them we should write a second reader for the importer.", "2"),
+    ]
+    found = dict(pairs(ask_for_progress(span, read_ledger(span).state)))
+    assert found["told"] == "The importer drops rows with a blank postcode."
+
+
+def test_a_task_that_is_handed_over_goes_by_its_title() -> None:
+    title = "The importer of customers loses rows with a blank postcode."
+    detail = "\n\n".join(f"Row {n} of the table was lost on day {n}." for n in range(90))
+    span = [asked(f"{title}\n\n{detail}")]
+    assert dict(pairs(ask_for_progress(span, read_ledger(span).state))).get("request") == title
 
 
 def test_the_newest_step_and_the_newest_request_are_continuation() -> None:

@@ -65,15 +65,19 @@ _PICKED = ('What did the user answer to this: "{asked}"?', 'What was chosen when
 
 _DULL = frozenset(["heading", "table", "code", "question", "opens", "vague", "guess"])
 _OF_USER = frozenset(["reasoned", "instead", "followed", "replaced", "cause"])
-_HANDED_OVER = frozenset(["boilerplate", "final", "paste", "trouble"])
+_HANDED_OVER = frozenset(["boilerplate", "paste", "trouble"])
 """Of a user's message: a harness's words, and what was pasted."""
 
 _REASON = re.compile(
     r"(?:[,;]|(?<!\s))\s+(?:—\s*|–\s*)?(?:because(?! of)|since(?= \w+ \w+ \w+)|so that|due to|because of"
-    r"|to avoid|given that)\s+",
+    r"|to avoid|given that)\s+|[,;] as (?=(?:the|it|they|this|these|we|i|there)\b)",
     re.IGNORECASE,
 )
 _SO = re.compile(r"(?:,|\s[—–-])\s+(?:so(?! that)|which means(?: that)?|therefore|hence)\s+", re.IGNORECASE)
+_LEADS = re.compile(
+    r"^[^,;:]{15,160}?( (?:causes?|caused|leads? to|led to|results? in|resulted in|prevents?) )",
+    re.IGNORECASE,
+)
 _SWAP = re.compile(
     r"\breplac(?:e|ed|ing) (?:the |all )?(?P<old>[^.,;:!?]{3,80}?) (?:with|by) (?P<new>[^!?;]{3,150})",
     re.IGNORECASE,
@@ -112,14 +116,14 @@ _LOOK = re.compile(
 _NAMES_CAUSE = re.compile(
     r"\bthe (?:\w+ ){0,2}?(?P<what>root cause|cause|issue|problem|bug|error|culprit|reason|fix|solution"
     r"|difference|key insight|trade-?off)(?: here)?(?: with [^,.;:]{1,50}| in [^,.;:]{1,50})?"
-    r" (?:is|was|lies|comes|came|happens|occurs)\b"
+    r"(?: (?:is|was|lies|comes|came|happens|occurs)\b|: )"
     r"|\b(?:turns|turned) out\b",
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
     r"\b(?:i|we|let's|let us)(?:['’](?:ll|ve|d|re|m)| will| have| would| should| are| am)*"
     r" (?:now |also |just |then |still |only )?(?:decid|chose|opt(?:ed)? |prefer|go(?:ing)? with"
-    r"|skip|keep|leav|recommend|suggest|propos|stick|use|using)\w*"
+    r"|skip|keep|leav|focus|recommend|suggest|propos|stick|use|using)\w*"
     r"|\b(?:better|best|simplest|cleanest|safest|right|recommended|chosen)"
     r" (?:approach|option|fix|solution|way|choice)\b"
     r"|\b(?:recommend(?:ation|ed)|out of scope|not worth"
@@ -138,6 +142,7 @@ _CONCLUDES = re.compile(
     r"|the (?:error|code|test|output|function|method)\b)",
     re.IGNORECASE,
 )
+_SEES = re.compile(r"\b(?:we|i) can (?:now |also )?see (that) ", re.IGNORECASE)
 _OPEN = re.compile(r"\bif (?:it|we|i|you|the|that)\b|\blet(?:['’]s| me| us)\b", re.IGNORECASE)
 """What is a condition or a plan names no cause and makes no choice."""
 
@@ -236,7 +241,10 @@ def _sentences(messages: Sequence[Message], *, of_user: bool = False) -> Iterato
 
 def _users_words(message: Message, turn: int) -> Iterator[Statement]:
     for made in user_statements(message, turn):
-        yield from sentences_of_request(made) if "whole" in made.flags else (made,)
+        if "whole" in made.flags:
+            yield from sentences_of_request(made)
+        elif "final" not in made.flags:  # what ends a long message is how its harness tells agents to work
+            yield made
 
 
 def _picks(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
@@ -262,8 +270,10 @@ def _weighty(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     ):
         question = word_by_hash(_INSTEAD, other=_quoted(text[found.end() :]))
         yield _draft("instead", question, text[: found.start()], one.source)
-    elif (found := _SO.search(text)) and _is_pair(text[: found.start()], text[found.end() :]):
-        question = word_by_hash(_FOLLOWED, main=_quoted(text[: found.start()]))
+    elif (found := _SO.search(text) or _LEADS.match(text)) and _is_pair(
+        text[: found.start(found.lastindex or 0)], text[found.end() :]
+    ):
+        question = word_by_hash(_FOLLOWED, main=_quoted(text[: found.start(found.lastindex or 0)]))
         yield _draft("followed", question, text[found.end() :], one.source)
     elif (found := _SWAP.search(text)) and not leans(found["old"]) and key_words(found["old"]) - CARRIERS:
         question = word_by_hash(_REPLACED, old=_quoted(found["old"]))
@@ -291,10 +301,8 @@ def _small_step(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
         question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
         yield _draft("look", question, found["why"], one.source)
     elif (
-        "announces" not in one.flags
-        and (found := _CONCLUDES.match(one.text))
-        and (phrase := _phrase(one.text, others, start=max(0, found.end("ground"))))
-    ):
+        found := _SEES.search(one.text) or ("announces" not in one.flags and _CONCLUDES.match(one.text))
+    ) and (phrase := _phrase(one.text, others, start=found.end(found.lastindex) if found.lastindex else 0)):
         yield _draft("concluded", word_by_hash(_CONCLUDED, phrase=phrase), one.text, one.source)
 
 
