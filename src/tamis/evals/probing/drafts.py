@@ -123,6 +123,7 @@ def phrase_of(text: str, others: Sequence[str] = ()) -> str:
             phrase
             for phrase in candidates
             if not _BREAK.search(phrase)
+            and not _ADDRESS.search(phrase)
             and len(said - key_words(phrase)) >= left
             and len(key_words(phrase) - CARRIERS) >= LEAST_TELLING
             and not any(phrase in other for other in others)

@@ -47,7 +47,10 @@ _WISH = re.compile(
     r"|review|run|find|use|show|explain|check|move|refactor|investigate|continue|commit|push|try|allow|support)\b|请|帮我",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(r"^(?:next|now|then|first)\b,?|^i['’]m \w+ing\b|^i am \w+ing\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"^(?:next|now|then|first|check|verify|ensure|make sure)\b,?|^i['’]m \w+ing\b|^i am \w+ing\b",
+    re.IGNORECASE,
+)
 _PLANS = re.compile(
     r"^[^.]{0,90}\b(?:i|we)"
     r"(?:['’]ll| will| should| must| (?:need|have) to|(?: am| are|['’][rm]e?) going to)\b",
@@ -58,7 +61,7 @@ _PLANS = re.compile(
 _EMPTY = CARRIERS | key_words(
     "check, open, follow, explore, examine, locate, view, continue, start, seem, step, outlined, actual,"
     " current, original, careful, carefully, directory, together, relevant, key, read, understand,"
-    " better, state"
+    " better, state, scroll, part, surrounding, context, comprehensive, edit, command, search, find"
 )
 """Words of a step that does not say what is in progress: "Let me check the original code again."."""
 
@@ -101,6 +104,7 @@ def _tells(made: Statement) -> bool:
     dull = ({"heading", "table", "code"} | opens) & set(made.flags)
     return (
         not dull
+        and (text.count("`") != 2 or text[:1] != "`" or text[-1:] != "`")  # nothing but code
         and "\n" not in text
         and len(key_words(text)) >= LEAST_WORDS
         and not looks_pasted(text)

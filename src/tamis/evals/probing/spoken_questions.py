@@ -212,7 +212,7 @@ def ask_for_findings(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 
 def _findings(told: Sequence[_Said], questions: Sequence[str]) -> Iterator[ProbeDraft]:
     said = [one.text for one in told]
-    other = (_REASON, _OTHER, _NAMES_CAUSE, _DECIDES, _CONCLUDES)
+    other = (_REASON, _OTHER, _NAMES_CAUSE, _DECIDES, _CONCLUDES, _OPEN)
     for one in told:
         if not any(cue.search(one.text) for cue in other) and (phrase := _phrase(one.text, said)):
             yield _draft("found", word_by_hash(questions, phrase=phrase), one.text, one.source, of="recall")
@@ -324,6 +324,7 @@ def _is_pair(quoted: str, answer: str) -> bool:
         and len(left - told) >= LEAST_SIDE
         and not leans(quoted.strip())
         and quoted.count("`") % 2 == answer.count("`") % 2 == 0
+        and quoted.count("(") == quoted.count(")")
     )
 
 

@@ -67,7 +67,7 @@ def ask_for_decisions(state: State) -> Iterator[ProbeDraft]:
     choices = [entry.value.choice for entry in state.decisions]
     for entry in state.decisions:
         choice, reason, rejected = entry.value.choice, entry.value.reason, entry.value.rejected
-        if not is_askable(choice):
+        if not is_askable(choice) or choice.count("(") != choice.count(")"):
             continue
         asked: list[tuple[str, str, Sequence[str]]] = []
         if reason is not None and is_askable(reason):
