@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 import tamis
 from tamis.errors import UnreadableFile
-from tamis.evals import read_run
+from tamis.evals import NotMeasured, read_run
 from tamis.evals.experiment.experiment_run import conduct
 from tamis.evals.experiment.runner import SessionFile
+from tamis.evals.figures.reading_summary import summarise_reading
 from tamis.evals.inference.outcome_measures import get_figure
 from tamis.evals.judging.rubric import shipped_rubric
 from tamis.evals.rundir.readings import judged_answers, read_answers, read_judgements
 from tamis.evals.rundir.rescore import score_run
-from tamis.evals.rundir.results import Run, Settings
+from tamis.evals.rundir.results import JudgementRecord, Run, Settings
 from tamis.reports.reading_groups import calibrations_of
 from tamis.reports.reading_tables import reading_tables
 
@@ -75,3 +77,26 @@ def test_how_far_a_judge_can_be_trusted_stands_beside_what_it_said_by_any_rubric
     assert list(calibrations_of(made)) == ["offline (mine@1)"]
     captions = [str(table.caption) for table in reading_tables(made)]
     assert any("offline (mine@1): tells right" in c and "answers of known worth" in c for c in captions)
+
+
+def test_a_dimension_that_full_is_not_the_best_in_is_in_no_cell() -> None:
+    made = tamis.evaluate([tamis.read(STORY)], methods=["full", "nothing"], budgets=["5%"])
+    of_full = {result.key for result in made.results if result.method == "full"}
+    theirs = {answer.key for answer in made.answers if answer.result in of_full}
+    cells = summarise_reading(replace(made, judgements=tuple(_unsure(j, theirs) for j in made.judgements)))
+    assert [cell.above_full for cell in cells] == [("accuracy",)] * 2
+    for cell in cells:
+        assert "accuracy" not in cell.dimensions
+        assert cell.overall is not None
+        assert cell.overall.mean == pytest.approx(fmean(e.mean for e in cell.dimensions.values()))
+
+
+def _unsure(record: JudgementRecord, theirs: set[str]) -> JudgementRecord:
+    """The record, with no accuracy where the answer is one of theirs, and full marks where it is not."""
+    if isinstance(record.judgement, NotMeasured):
+        return record
+    marks = 0.0 if record.answer in theirs else 5.0
+    results = tuple(
+        replace(r, score=marks) if r.criterion.startswith("accuracy") else r for r in record.judgement.results
+    )
+    return replace(record, judgement=replace(record.judgement, results=results))

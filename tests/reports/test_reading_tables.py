@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import tamis
 from tamis.evals.figures.reading_summary import CellKey, ReadingCell
 from tamis.evals.figures.statistics import Estimate, estimate_mean
-from tamis.reports.reading_tables import ceiling_notes
+from tamis.reports.reading_tables import ceiling_notes, reading_tables
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "sessions"
 
 
 def reaching(value: float) -> Estimate:
@@ -46,3 +50,9 @@ def test_what_is_not_reported_is_named_with_the_reason() -> None:
 def test_without_full_or_below_it_nothing_is_said() -> None:
     assert not [*ceiling_notes([cell("ledger", accuracy=2)])]
     assert not [*ceiling_notes([cell("full", accuracy=4.8), cell("ledger", accuracy=2)])]
+
+
+def test_what_survives_is_told_without_questions_too() -> None:
+    session = tamis.read(EXAMPLES / "till.claude-code.jsonl")
+    run = tamis.evaluate([session], methods=["index"], budgets=["10%"], cycles=2, readers=[])
+    assert [table.title for table in reading_tables(run)] == ["What survives cycle after cycle"]

@@ -27,10 +27,11 @@ SOUND = 0.9
 def reading_tables(run: Run) -> Iterator[Table]:
     """Acts; per reader, judge and cycle the dimensions; per reader the kinds; then what survived the cycles.
 
-    A run without answers and acts gives no table.
+    A run of one cycle without answers and acts gives no table.
     """
     yield from map(_acting, acting_tables(run))
     if not len(run.answers):
+        yield from _survivals(survival(run))
         return
     cells = summarise_reading(run)
     for reader, judge in dict.fromkeys((c.place.reader, c.place.judge) for c in cells):
