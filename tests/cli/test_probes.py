@@ -15,6 +15,7 @@ def test_probes_are_listed_with_answer_and_source(tamis: Run, chat: Path) -> Non
     assert ran.status == 0
     assert "logmerge.openai-chat at 50%" in ran.out
     assert "PaymentDeclined: code E-4402, retry after 30" in ran.out
+    assert "all at 1 of 1 points" in ran.out
 
 
 def test_what_is_written_comes_back_and_is_proven(tamis: Run, tmp_path: Path) -> None:

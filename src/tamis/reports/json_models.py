@@ -80,8 +80,8 @@ class ReadingFigures(BaseModel, extra="forbid", frozen=True):
 
     Shares are from 0 to 1, dimensions and `overall` from 0 to 5. `set` is null for all sets together. An
     estimate is null, and a kind or a dimension absent, where nothing was measured. `above_full` are
-    dimensions left out because some method was above `full`; `not_measured` counts answers and judgements that
-    are missing, by reason.
+    dimensions left out because some method was above `full`; `not_measured` counts answers and judgements
+    that are missing, by reason.
     """
 
     set: str | None

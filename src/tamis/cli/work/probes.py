@@ -22,6 +22,8 @@ from tamis.messages import Counter, get_counter, message_text
 from tamis.models import Model, get_model
 from tamis.sessions import read_all
 
+_FOUR = frozenset({"recall", "artifact", "continuation", "decision"})
+
 
 @dataclass(frozen=True, kw_only=True)
 class PointProbes:
@@ -183,6 +185,8 @@ def _say_the_rest(points: Sequence[PointProbes], skipped: Sequence[NoPoint], out
             total[reason] = total.get(reason, 0) + count
     if line := dropped_line(total):
         click.echo(f"\nleft out: {line}")
+    whole = sum({probe.kind for probe in point.probes} >= _FOUR for point in points)
+    click.echo(f"recall, artifact, continuation and decision all at {whole} of {len(points)} points")
     if any(point.leaked is not None for point in points):
         leaked, missing = sum(p.leaked or 0 for p in points), sum(p.not_measured for p in points)
         click.echo(f"answered without any context, and left out: {leaked}; not measured: {missing}")
