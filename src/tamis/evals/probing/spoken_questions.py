@@ -301,7 +301,7 @@ def _small_step(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
         question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
         yield _draft("look", question, found["why"], one.source)
     elif (
-        found := _SEES.search(one.text) or ("announces" not in one.flags and _CONCLUDES.match(one.text))
+        found := _SEES.search(one.text) or (None if "announces" in one.flags else _CONCLUDES.match(one.text))
     ) and (phrase := _phrase(one.text, others, start=found.end(found.lastindex) if found.lastindex else 0)):
         yield _draft("concluded", word_by_hash(_CONCLUDED, phrase=phrase), one.text, one.source)
 
