@@ -1,7 +1,5 @@
 """The report of a comparison: each arm, the differences in pairs, and the published criteria."""
 
-from __future__ import annotations
-
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

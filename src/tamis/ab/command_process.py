@@ -1,7 +1,5 @@
 """Running a trial's command and its shell commands, and ending them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

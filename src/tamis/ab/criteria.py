@@ -5,8 +5,6 @@ it is `open`, and more runs can settle it. So it is where too few pairs are comp
 thing: their interval is too narrow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

@@ -1,7 +1,5 @@
 """Running all trials of a plan, each pair's arms in random order."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """A proxy with a meter at both of its sides."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter as Count
 from collections.abc import Iterator

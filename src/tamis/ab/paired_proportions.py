@@ -1,7 +1,5 @@
 """The difference of two shares that were measured in pairs, where so few pairs say little."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The session files that a trial's command wrote, in any format that tamis reads."""
 
-from __future__ import annotations
-
 import glob
 from collections.abc import Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Killed at any moment, it goes on where it was when the same is asked for again; 
 asked for then. Tasks are the outer loop, so that all methods have been through the same ones.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

@@ -6,8 +6,6 @@ where it has nothing to say; `at_least` is therefore what a run comes to if ever
 been the worst there is, and floors and places go by that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 

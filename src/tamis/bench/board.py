@@ -4,8 +4,6 @@ Rows are only ordered within a segment: the same suite, cases, reader and scorer
 measured ratio, not declared.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -4,8 +4,6 @@ The same template version, seed group, slot, difficulty, length and position giv
 Python and platform. No tag and no label of the template is in a case's messages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count

@@ -1,7 +1,5 @@
 """Cases as files: the transcript as a session in the format of OpenAI chats, for other tools."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tamis.bench.case import Case

@@ -5,8 +5,6 @@ lists. Its lines hold what any session holds: rules in files that were read, war
 and "must" in logs, so that what is tested cannot be told by its looks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from functools import cache

@@ -3,8 +3,6 @@
 Case, width, quotation marks and the commas of large numbers do not matter; word boundaries and negation do.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Qualification of a run, and the one figure that the published leaderboard orders by."""
 
-from __future__ import annotations
-
 from tamis.bench.aggregation import RunScore
 from tamis.bench.methodology import MAX_CONTRADICTION_RATE, MIN_PASS_RATE, TIER_FLOORS, Tier
 

@@ -6,8 +6,6 @@ when one template is left out (the jackknife's pseudo-values: Tukey, "Bias and c
 samples", Ann. Math. Stat. 29, 1958).
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ The bounds are far above what sessions of some hundred messages reach. What is l
 merely looked at, longest ago; the messages that say it lie in the archive.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

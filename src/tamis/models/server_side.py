@@ -4,8 +4,6 @@ OpenAI's `/responses/compact` gives the user's messages and one sealed item. Ant
 gives one signed block, whose text can be read. Nobody else is known to have either.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 What is on the front is filled, what something else beats in both is hollow.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

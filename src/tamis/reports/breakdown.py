@@ -1,7 +1,5 @@
 """The averages in parts: each set by itself, and short sessions apart from long ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

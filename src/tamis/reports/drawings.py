@@ -1,7 +1,5 @@
 """Every drawing of a report: against the budget, over the cycles, and the fronts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

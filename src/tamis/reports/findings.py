@@ -1,7 +1,5 @@
 """Findings of a run beside its figures of hindsight: reading, drift, parts, conclusions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

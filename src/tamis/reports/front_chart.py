@@ -3,8 +3,6 @@
 What is on the front is filled and named; what something else beats in both is hollow, and named in the table.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Everything is escaped by the template; the script sets text, never markup; a con
 this style sheet and this script by their hashes and nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path

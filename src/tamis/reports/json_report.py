@@ -1,7 +1,5 @@
 """The figures of a run as JSON: what `tamis eval --json` prints, in the form of `json_models`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar, get_type_hints

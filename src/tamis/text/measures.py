@@ -4,8 +4,6 @@ A rule or a fact that states one is replaced by a later one of the same kind on 
 words it comes in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Numbers in figures or written out, in English and Chinese: "1,200", "2k", "five hundred", 三千五百."""
 
-from __future__ import annotations
-
 import re
 
 from tamis.text.cues import zh

@@ -1,7 +1,5 @@
 """`results.jsonl`, the published result file: one event a line, read and written as its program does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

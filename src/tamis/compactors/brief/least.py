@@ -1,7 +1,5 @@
 """The least that a brief can say: what is asked, where it stands, what is next, in a line each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from tamis.compactors.brief.reading.call_text import shortened

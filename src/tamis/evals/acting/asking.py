@@ -4,8 +4,6 @@ What noise there is in the measure is seen by asking the same twice, in other wo
 that is asked at temperature 0 would else only repeat itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 The same context is put to a model once, however many arms made it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

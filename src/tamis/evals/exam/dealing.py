@@ -9,8 +9,6 @@ The folder of a sitting holds JSON and text, which people and other programs can
 - `key.json`, `who.json`: whose text is whose. Neither a reader nor a judge may see them.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import string

@@ -4,8 +4,6 @@ What an arm raises, returns or breaks is its own failure, with the reason, and n
 gave something that is no compaction, went over the budget, or tore a call from its result.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace

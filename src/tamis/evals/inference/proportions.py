@@ -1,7 +1,5 @@
 """Intervals of a share of things, each found or not."""
 
-from __future__ import annotations
-
 from scipy import stats
 
 from tamis.evals.inference.intervals import CONFIDENCE, Interval

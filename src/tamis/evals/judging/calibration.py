@@ -4,8 +4,6 @@ The set that ships holds answers of our own writing, each labelled by what it is
 wrong, or declined. What the judge made of them belongs beside every figure that it gave.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

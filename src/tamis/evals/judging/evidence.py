@@ -1,7 +1,5 @@
 """Evidence for a judge: the exact scorer's findings in an answer, ready for each criterion."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from tamis.evals.judging.judge import JudgeCase

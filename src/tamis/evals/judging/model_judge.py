@@ -4,8 +4,6 @@ The instructions hold every criterion of the rubric and are the same for every c
 of the prompt's beginning serves all of them but the first; which criteria to grade by stands in the case.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ criterion is not judged, with the reason; it is no zero. A decline earns nothing
 the answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 

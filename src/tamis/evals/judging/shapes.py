@@ -5,8 +5,6 @@ out on purpose: `compacted_context`. A judge that sees the compacted context see
 which method made it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

@@ -5,8 +5,6 @@ and so are lines of code that follow each other. A heap is none: in a run of wor
 or an operator among them each word stands alone, so that a list of names says the names and no more.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence

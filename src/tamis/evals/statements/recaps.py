@@ -5,8 +5,6 @@ answers to "where are we", what was said under a heading such as "Summary", and 
 compactions. A recap is found by its form alone; what of it can be known from the span is decided elsewhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

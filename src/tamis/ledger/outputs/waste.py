@@ -4,8 +4,6 @@ Read off the ledger and the messages: the same output twice, and views of a file
 changed afterwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A reply that closes a piece of work says what was found, done or counted; so doe
 cause, wherever it stands. What only announces, offers or asks says nothing that has to be known later.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Words as such: what is too common to matter, what means the same, what excludes what."""
 
-from __future__ import annotations
-
 from tamis.text.cues import zh
 from tamis.text.cues.phrases import word_set
 

@@ -1,7 +1,5 @@
 """The Chinese cues, under the names of the English ones."""
 
-from __future__ import annotations
-
 from tamis.text.cues.phrases import any_of, word_set
 
 # Words as such

@@ -6,8 +6,6 @@ additive model: one step function for each number, one weight for each kind and 
 (`tamis.evals.training`). The weights are a small JSON file that can be read by eye.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from bisect import bisect_right

@@ -4,8 +4,6 @@ What stands by itself (an id with letters, a name, a date) loses its key; a bare
 it. What is empty says nothing.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

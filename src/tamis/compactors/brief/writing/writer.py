@@ -1,7 +1,5 @@
 """Writing a brief: what binds, what was chosen of the story, where things stand, what is next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
