@@ -1,8 +1,9 @@
 """Running all trials of a plan, each pair's arms in random order."""
 
+import glob
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +13,10 @@ from tamis.ab.comparison_folder import ComparisonFolder, open_comparison
 from tamis.ab.meter import Meter
 from tamis.ab.metered_proxy import DECISIONS, passage, proxy_settings, read_needs
 from tamis.ab.plan import TrialArm, TrialPlan, folder_of, order_of
-from tamis.ab.session_logs import read_logs
-from tamis.ab.trial import Trial, sum_up
-from tamis.messages import get_counter
+from tamis.ab.trial import SessionLog, Trial, sum_up
+from tamis.errors import TamisError
+from tamis.messages import Counter, Message, count_messages, get_counter
+from tamis.sessions import read_all
 
 
 def run_plan(
@@ -150,3 +152,44 @@ def _succeeded(plan: TrialPlan, ran: _Ran, folder: Path) -> bool:
     if plan.success:
         return not run_shell(plan.success, ran.variables, folder / "success.txt")
     return ran.ended.exit_status == 0
+
+
+CLOCK_STEP_S = 2.0
+"""How coarse a file system's clock may be."""
+
+
+def read_logs(
+    patterns: Sequence[str], folder: Path, *, since: float, counter: Counter, notes: list[str]
+) -> SessionLog | None:
+    """What the newest files say together; None where there is none, and `notes` then say why.
+
+    Patterns are as the shell has them; `{dir}` is the trial's folder. Files older than `since` (seconds since
+    the epoch) are another's. `notes` is added to.
+    """
+    found = sorted(
+        path
+        for path in {
+            Path(name)
+            for pattern in patterns
+            for name in glob.glob(pattern.replace("{dir}", str(folder)), recursive=True)  # noqa: PTH207 - may be absolute
+        }
+        if path.is_file() and path.stat().st_mtime >= since - CLOCK_STEP_S
+    )
+    if not found:
+        if patterns:
+            notes.append(f"wrote no session log at {', '.join(patterns)}")
+        return None
+    messages: list[Message] = []
+    for path in found:
+        try:
+            messages += [message for session in read_all(path) for message in session.messages]
+        except TamisError as error:
+            notes.append(f"a session log could not be read: {error}")
+    if not messages:
+        return None
+    return SessionLog(
+        files=len(found),
+        messages=len(messages),
+        turns=sum(message.role == "assistant" for message in messages),
+        tokens=sum(count_messages(messages, counter)),
+    )

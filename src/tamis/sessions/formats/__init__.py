@@ -5,7 +5,7 @@ sure of a file.
 """
 
 from tamis.sessions.format import Format
-from tamis.sessions.formats.agent_events.reader import AgentEvents
+from tamis.sessions.formats.agent_events import AgentEvents
 from tamis.sessions.formats.aider.reader import Aider
 from tamis.sessions.formats.anthropic.format import Anthropic
 from tamis.sessions.formats.claude_code.format import ClaudeCode
