@@ -2,21 +2,96 @@
 
 import glob
 import os
+import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis.ab.command_process import CommandExit, run_command, run_shell
 from tamis.ab.comparison_folder import ComparisonFolder, open_comparison
 from tamis.ab.meter import Meter
 from tamis.ab.metered_proxy import DECISIONS, passage, proxy_settings, read_needs
 from tamis.ab.plan import TrialArm, TrialPlan, folder_of, order_of
-from tamis.ab.trial import SessionLog, Trial, sum_up
+from tamis.ab.trial import SessionLog, Status, Trial, sum_up
 from tamis.errors import TamisError
 from tamis.messages import Counter, Message, count_messages, get_counter
 from tamis.sessions import read_all
+
+GRACE_S = 5.0
+"""How long a command may take to end after it was asked to."""
+
+SHELL_TIMEOUT_S = 600.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CommandExit:
+    """How the command ended; `trouble` is why it did not start."""
+
+    status: Status
+    exit_status: int | None = None
+    trouble: str = ""
+
+
+def run_command(
+    command: tuple[str, ...], variables: Mapping[str, str], folder: Path, *, timeout_s: float
+) -> CommandExit:
+    """Run a command in a process group of its own, which ends with it, or with us whatever ends us.
+
+    What it prints goes to `stdout.txt` and `stderr.txt` in the folder.
+    """
+    with (folder / "stdout.txt").open("wb") as out, (folder / "stderr.txt").open("wb") as err:
+        try:
+            process = subprocess.Popen(
+                command,
+                env=dict(variables),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+            )
+        except OSError as error:
+            return CommandExit(status="not-started", trouble=f"did not start: {error.strerror}")
+        try:
+            return CommandExit(status="ended", exit_status=process.wait(timeout_s))
+        except subprocess.TimeoutExpired:
+            return CommandExit(status="timed-out")
+        finally:
+            _end(process)
+
+
+def run_shell(command: str, variables: Mapping[str, str], output: Path) -> str:
+    """Run a shell command; what went wrong, or nothing."""
+    with output.open("wb") as out:
+        try:
+            run = subprocess.run(
+                command,
+                shell=True,
+                env=dict(variables),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                timeout=SHELL_TIMEOUT_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"did not end within {SHELL_TIMEOUT_S:g} seconds"
+    return f"exited with {run.returncode}" if run.returncode else ""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End what is left of the command's group, first by asking."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(GRACE_S)
+            return
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue
+    process.wait()
 
 
 def run_plan(

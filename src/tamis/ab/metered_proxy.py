@@ -35,9 +35,8 @@ def proxy_settings(compression: Compression, arm: TrialArm, folder: Path) -> Pro
     """
     if arm == "off":
         return ProxySettings(upstream=compression.upstream, window=NEVER, budget=1, quality_every=0)
-    keep = compression.keep_last
-    wanted = asdict(compression) | {"keep_last": int(keep) if keep.isdigit() else keep}
-    return ProxySettings(**wanted, archive=folder / "archive.tamis", log=folder / DECISIONS, quality_every=1)
+    kept = {"archive": folder / "archive.tamis", "log": folder / DECISIONS}
+    return ProxySettings(**asdict(compression), **kept, quality_every=1)
 
 
 @contextmanager

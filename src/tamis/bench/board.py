@@ -13,7 +13,9 @@ from tamis.bench.aggregation import (
     CaseScore,
     RunScore,
     at_least,
+    elite_score,
     mean,
+    missed_for_sure,
     score_cases,
     score_cycle,
     score_nothing,
@@ -22,7 +24,6 @@ from tamis.bench.case import CaseQuestions
 from tamis.bench.compat import published_scores as published
 from tamis.bench.item_scorer import SCORER
 from tamis.bench.methodology import TIER_FLOORS
-from tamis.bench.qualification import elite_score, missed_for_sure
 from tamis.bench.run import PLANNED, BenchPlan
 from tamis.bench.run_log import CaseEntry, CycleEntry, RunLog, Setup
 from tamis.bench.suite import Suite

@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from tamis.bench.aggregation import CaseScore, RunScore, at_least, least_of, mean, score_cases
+from tamis.bench.aggregation import CaseScore, RunScore, at_least, elite_score, least_of, mean, score_cases
 from tamis.bench.board import BoardRow, Group, rank
 from tamis.bench.methodology import CONSTRAINTS, Tier
-from tamis.bench.qualification import elite_score
 from tamis.bench.run_log import Setup
 from tamis.evals.figures.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.evals.inference.comparison import Comparison, compare, holm

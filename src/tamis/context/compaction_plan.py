@@ -40,9 +40,11 @@ def parse_keep(given: int | float | str, window: int) -> TailSize:
     Raises:
         InputError: negative, not a number, or more than the window.
 
-    >>> parse_keep(4, 1_000), parse_keep("10%", 1_000)
+    >>> parse_keep("4", 1_000), parse_keep("10%", 1_000)
     (TailSize(messages=4, tokens=0), TailSize(messages=0, tokens=100))
     """
+    if isinstance(given, str) and given.isdecimal():
+        given = int(given)
     if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
         return TailSize(messages=given)
     try:

@@ -11,8 +11,7 @@ from tamis.evals.controls import is_control
 from tamis.evals.figures.reading_summary import ReadingCell
 from tamis.evals.figures.summary import summarise
 from tamis.evals.rundir.results import Run
-from tamis.reports.breakdown import LENGTH, SET, BreakdownPart
-from tamis.reports.findings import find
+from tamis.reports.findings import LENGTH, SET, BreakdownPart, find
 from tamis.reports.json_models import (
     ConclusionFigures,
     CycleFigures,

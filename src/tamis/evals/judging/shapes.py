@@ -1,4 +1,4 @@
-"""The published JSON shapes of a judge's input and output, and what a model is made to reply.
+"""The published JSON shape of what a judge is shown, and what a model is made to reply.
 
 The names are those of the framework for evaluating context compression (Factory, 2025). One field is left
 out on purpose: `compacted_context`. A judge that sees the compacted context sees its form, and the form tells
@@ -8,12 +8,11 @@ which method made it.
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
-from pydantic.alias_generators import to_camel
+from pydantic import BaseModel, Field, create_model
 from pydantic.config import JsonDict
 
-from tamis.evals.judging.judge import JudgeCase, Judgement, dimension_scores, overall
-from tamis.evals.judging.rubric import HIGHEST, LOWEST, Criterion, Rubric
+from tamis.evals.judging.judge import JudgeCase
+from tamis.evals.judging.rubric import HIGHEST, LOWEST, Criterion
 from tamis.evals.probing.probes import Probe
 
 DECLINED = "(declined: it says that the conversation does not tell)"
@@ -31,26 +30,6 @@ class JudgeInput(BaseModel, extra="forbid", frozen=True):
     rubric_criteria: list[str]
 
 
-class CriterionResultJson(BaseModel):
-    """One criterion's score and why; null where the judge cannot judge it."""
-
-    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
-
-    criterion_id: str
-    score: Score | None
-    reasoning: str
-
-
-class JudgeOutput(BaseModel):
-    """A judgement with its aggregates; null and absent stand for what was not measured."""
-
-    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
-
-    criterion_results: list[CriterionResultJson]
-    aggregate_score: Score | None
-    dimension_scores: dict[str, Score]
-
-
 def input_of(case: JudgeCase, criteria: Sequence[Criterion]) -> JudgeInput:
     """The case as a judge is shown it: neither the method, nor the order, nor the context."""
     return JudgeInput(
@@ -58,19 +37,6 @@ def input_of(case: JudgeCase, criteria: Sequence[Criterion]) -> JudgeInput:
         model_response=DECLINED if case.answer.declined else case.answer.text,
         ground_truth=ground_truth(case.probe),
         rubric_criteria=[criterion.id for criterion in criteria],
-    )
-
-
-def output_of(rubric: Rubric, judgement: Judgement) -> JudgeOutput:
-    """A judgement in the published shape; `model_dump_json(by_alias=True)` writes it."""
-    dimensions = dimension_scores(rubric, judgement)
-    return JudgeOutput(
-        criterion_results=[
-            CriterionResultJson(criterion_id=r.criterion, score=r.score, reasoning=r.reasoning)
-            for r in judgement.results
-        ],
-        aggregate_score=overall(dimensions),
-        dimension_scores=dimensions,
     )
 
 

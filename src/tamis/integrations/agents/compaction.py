@@ -21,6 +21,7 @@ from tamis.compactors.brief import mark_briefs
 from tamis.context import Context
 from tamis.context.pins import Pin, is_pinned, load_pins
 from tamis.errors import InputError, MethodFailed, MissingExtra
+from tamis.faults import first_fault
 from tamis.integrations.agents.rows import PluginRow, messages_of, rows_of, said
 from tamis.messages import Counter, Message, Text, count_messages, part_text
 
@@ -98,9 +99,7 @@ def handed_over(text: str, kind: type[M], *, remedy: str) -> M:
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "standard input"
-        raise InputError(f"{where}: {first['msg']}; {remedy}") from None
+        raise InputError(f"{first_fault(error, 'standard input')}; {remedy}") from None
 
 
 def compact_rows(

@@ -44,6 +44,10 @@ STOP_WORDS = word_set("""
     with within without won would wouldn couldn yes yet you your yours
 """)
 
+DENIALS = "not|never|no longer|instead of|rather than|formerly|previously"
+"""Words that deny what stands behind them, as alternatives of a pattern."""
+NOT_ENDING = "n['’]t"
+
 LIMIT_WORDS = word_set("""
     budget cap caps limit limits ceiling maximum max quota spend spending allowance threshold minimum min
 """)

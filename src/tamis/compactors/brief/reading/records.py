@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from tamis.messages.reprs import shortened
+
 LINES_LOOKED_AT = 600
 VALUE_CHARS = 160
 FIELDS = 60
@@ -133,8 +135,7 @@ def _has_parts(value: Any) -> bool:
 
 def _plain(value: Any) -> str:
     """A single value as text; empty where it says nothing."""
-    text = "" if value is None or _is_deep(value) else " ".join(str(value).split())
-    return text if len(text) <= VALUE_CHARS else text[: VALUE_CHARS - 1] + "…"
+    return "" if value is None or _is_deep(value) else shortened(str(value), VALUE_CHARS)
 
 
 def _in_line(value: Mapping[str, Any] | Sequence[Any], name: str) -> str:
