@@ -32,7 +32,8 @@ from tamis.evals.acting.scenes import Scene, scene_of
 from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
 from tamis.evals.statements import StatementRecall, find_key_points, score_statements
 from tamis.messages import Counter, Message, count_messages, get_counter
-from tamis.models.likelihood import Likelihoods, get_likelihoods
+from tamis.models.likelihood import Likelihoods
+from tamis.models.likelihood_registry import get_likelihoods
 from tamis.sessions import read_all
 
 SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

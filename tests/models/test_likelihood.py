@@ -13,8 +13,9 @@ import pytest
 
 from models.chat_server import Answer, chat_server, fails
 from tamis.errors import ModelServerError, PromptTooLong, RequestRejected, UnknownModel, UnusableReply
-from tamis.models.likelihood import Cost, Unigram, get_likelihoods
+from tamis.models.likelihood import Cost, Unigram
 from tamis.models.likelihood_local import LocalLikelihoods
+from tamis.models.likelihood_registry import get_likelihoods
 from tamis.models.likelihood_served import ServedLikelihoods
 
 VOCABULARY = 16

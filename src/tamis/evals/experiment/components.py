@@ -21,7 +21,7 @@ from tamis.evals.probing.readers import LexicalReader, ModelReader
 from tamis.evals.rundir.results import LEXICAL, OFFLINE, Settings
 from tamis.messages import Counter, get_counter
 from tamis.models import Model, get_model
-from tamis.models.likelihood import get_likelihoods
+from tamis.models.likelihood_registry import get_likelihoods
 
 GetModel = Callable[[str], Model]
 
