@@ -75,7 +75,7 @@ def test_a_method_asks_its_model_through_the_run_and_what_that_took_is_kept(tmp_
     files = saved(tmp_path, worker())
     conduct(files, settings, tmp_path / "failing", models=models)
     [alone] = read_run(tmp_path / "failing").results
-    assert "the model gave no additions" in " ".join(alone.warnings)
+    assert "the model gave no story" in " ".join(alone.warnings)
     conduct(files, settings, tmp_path / "run", models=scripted('{"notes": []}'))
     [result] = read_run(tmp_path / "run").results
     assert result.usage is not None
