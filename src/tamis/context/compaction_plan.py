@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tamis.archive.recall_tool import TOOL_NAME
 from tamis.errors import InputError
-from tamis.messages import Message, cut_messages, whole_units
+from tamis.messages import Counter, Message, count_messages, cut_messages, whole_units
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,6 +86,15 @@ def plan_compaction(body: Sequence[WindowMessage], keep: TailSize, room: int) ->
         recalled=tuple(replace(body[i], recalled=False) for i in sorted(stays)),
         until=until,
     )
+
+
+def weighed(messages: Sequence[Message], counter: Counter) -> list[WindowMessage]:
+    """The messages with their tokens, and whether they came from the archive."""
+    counts = count_messages(messages, counter)
+    return [
+        WindowMessage(message=m, tokens=n, recalled=is_recalled(m))
+        for m, n in zip(messages, counts, strict=True)
+    ]
 
 
 def is_recalled(message: Message) -> bool:
