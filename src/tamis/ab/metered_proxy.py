@@ -16,8 +16,7 @@ from tamis.errors import InputError
 from tamis.monitoring.entries import QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.log_reader import LogReader
 from tamis.proxy import ProxySettings
-from tamis.proxy.app import make_app
-from tamis.proxy.server import listen
+from tamis.proxy.server import listen, make_app
 
 NEVER = 1_000_000_000
 """A window that nothing reaches: the proxy of the arm without compression passes everything on."""

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, with_config
+from pydantic import BaseModel, Field, ValidationError, with_config
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.faults import first_fault
@@ -67,9 +67,7 @@ class Skillbook:
         )
 
 
-class _SkillbookFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _SkillbookFile(BaseModel, extra="forbid"):
     format: str
     skills: tuple[Skill, ...]
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from evals.judging.judged import PORT, RUBRIC, case
-from tamis.evals.judging.shapes import JudgeInput, input_of, reply_schema
+from tamis.evals.judging.model_judge import JudgeInput, input_of, reply_schema
 
 
 def test_the_input_has_the_published_fields_and_no_context() -> None:

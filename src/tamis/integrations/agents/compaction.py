@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from tamis.archive import Archive
 from tamis.compactors import parse_budget
@@ -48,14 +48,12 @@ UNDO = "undo"
 HAD_BACK = "What was taken out is kept: `tamis recall {archive} WORDS`, then `tamis expand {archive} ID`."
 
 
-class PluginRequest(BaseModel):
+class PluginRequest(BaseModel, extra="ignore"):
     """What a plugin hands over: the rows, and what set the compaction off.
 
     `since`: the rows are those behind the agent's last summary, `previous`, and all of them are to go; what
     is wanted is the next summary. Else the rows are the whole conversation, and what stays of it is wanted.
     """
-
-    model_config = ConfigDict(extra="ignore")
 
     session_id: str
     messages: list[PluginRow]
