@@ -95,17 +95,11 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def run_plan(
-    plan: TrialPlan,
-    folder: Path,
-    *,
-    environment: Mapping[str, str] | None = None,
-    on_trial: Callable[[Trial], None] | None = None,
+    plan: TrialPlan, folder: Path, *, on_trial: Callable[[Trial], None] | None = None
 ) -> list[Trial]:
     """Every trial that the record does not hold yet; gives all that it holds then.
 
     A pair is run whole before the next begins, so whatever is interrupted leaves at most one trial alone.
-
-    The command finds the variables of `environment`; this process's unless told.
 
     Raises:
         NotComparable: the folder holds another plan's trials.
@@ -113,7 +107,7 @@ def run_plan(
     """
     with open_comparison(folder, plan) as record:
         for pair, arm, first in _left(plan, record):
-            trial = run_trial(plan, folder, pair=pair, arm=arm, first=first, environment=environment)
+            trial = run_trial(plan, folder, pair=pair, arm=arm, first=first)
             record.add(trial)
             if on_trial is not None:
                 on_trial(trial)
@@ -138,16 +132,7 @@ class _Ran:
     duration_s: float
 
 
-def run_trial(
-    plan: TrialPlan,
-    root: Path,
-    *,
-    pair: int,
-    arm: TrialArm,
-    first: bool,
-    environment: Mapping[str, str] | None = None,
-    clock: Callable[[], float] = time.monotonic,
-) -> Trial:
+def run_trial(plan: TrialPlan, root: Path, *, pair: int, arm: TrialArm, first: bool) -> Trial:
     """One trial. What goes wrong with the command stands in the trial; only a wrong plan raises.
 
     `root` is the record's folder; `first` says whether it is the pair's first.
@@ -159,8 +144,7 @@ def run_trial(
     folder.mkdir(parents=True, exist_ok=True)
     for left in filter(Path.is_file, folder.iterdir()):  # by a trial that was interrupted
         left.unlink()
-    variables = {**(os.environ if environment is None else environment), **_told(plan, folder, pair, arm)}
-    ran = _run(plan, arm, folder, variables, clock)
+    ran = _run(plan, arm, folder, {**os.environ, **_told(plan, folder, pair, arm)})
     ended = ran.ended
     if ended.status == "not-started":
         return Trial(pair=pair, arm=arm, first=first, status=ended.status, notes=(ended.trouble,))
@@ -200,9 +184,7 @@ def _told(plan: TrialPlan, folder: Path, pair: int, arm: TrialArm) -> dict[str, 
     }
 
 
-def _run(
-    plan: TrialPlan, arm: TrialArm, folder: Path, variables: Mapping[str, str], clock: Callable[[], float]
-) -> _Ran:
+def _run(plan: TrialPlan, arm: TrialArm, folder: Path, variables: Mapping[str, str]) -> _Ran:
     """Put things back, set up the proxy, run the command; the proxy has ended then, and its log is whole."""
     meter: Meter | None = None
     with ExitStack() as stack:
@@ -212,12 +194,12 @@ def _run(
             url = stack.enter_context(passage(settings, meter))
             variables = {**variables, "OPENAI_BASE_URL": f"{url}/v1", "ANTHROPIC_BASE_URL": url}
         trouble = run_shell(plan.before, variables, folder / "before.txt") if plan.before else ""
-        began_at, started = time.time(), clock()
+        began_at, started = time.time(), time.monotonic()
         if trouble:
             ended = CommandExit(status="not-started", trouble=f"the command of --before {trouble}")
         else:
             ended = run_command(plan.command, variables, folder, timeout_s=plan.timeout_s)
-        duration_s = clock() - started
+        duration_s = time.monotonic() - started
     return _Ran(ended=ended, variables=variables, meter=meter, began_at=began_at, duration_s=duration_s)
 
 

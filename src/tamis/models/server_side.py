@@ -154,7 +154,7 @@ class AnthropicCompaction(_Asked):
         )
 
 
-def get_server_side(name: str, *, timeout_s: float = 120.0) -> ProviderCompactor:
+def get_server_side(name: str) -> ProviderCompactor:
     """The provider's own compaction for `openai:MODEL`, `anthropic:MODEL` or `http://host:port[/v1]#MODEL`.
 
     Raises:
@@ -166,13 +166,11 @@ def get_server_side(name: str, *, timeout_s: float = 120.0) -> ProviderCompactor
     if provider in ("http", "https"):
         url, model = split_address(name)
         if model:
-            return OpenAICompaction(
-                name, model, base_url=url, api_key=read_key() or "none", timeout_s=timeout_s
-            )
+            return OpenAICompaction(name, model, base_url=url, api_key=read_key() or "none")
     elif model and provider == "openai":
-        return OpenAICompaction(name, model, timeout_s=timeout_s)
+        return OpenAICompaction(name, model)
     elif model and provider == "anthropic":
-        return AnthropicCompaction(name, model, timeout_s=timeout_s)
+        return AnthropicCompaction(name, model)
     raise UnknownModel(
         f"{name!r} has no compaction of its own that is known; "
         "write openai:MODEL, anthropic:MODEL or http://host:port#MODEL"

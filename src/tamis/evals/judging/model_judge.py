@@ -27,7 +27,11 @@ Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST, allow_inf_nan=False)]
 
 
 class JudgeInput(BaseModel, extra="forbid", frozen=True):
-    """What a judge is shown of a case."""
+    """What a judge is shown of a case, under the names of Factory's framework (2025).
+
+    One of its fields is left out on purpose: `compacted_context`. A judge that sees the compacted context
+    sees its form, and the form tells which method made it.
+    """
 
     probe_question: str
     model_response: str
