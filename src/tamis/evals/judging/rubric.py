@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.probing.probes import Probe, ProbeKind
@@ -28,19 +28,6 @@ ANCHORED = (0, 3, 5)
 """The scores whose meaning every criterion must give."""
 
 
-def _whole(anchors: Mapping[int, str]) -> Mapping[int, str]:
-    if missing := [score for score in ANCHORED if score not in anchors]:
-        raise ValueError(f"the anchors must say what a score of {missing[0]} means")
-    return dict(sorted(anchors.items()))
-
-
-def _distinct(criteria: tuple[Criterion, ...]) -> tuple[Criterion, ...]:
-    name, times = Counter(criterion.id for criterion in criteria).most_common(1)[0]
-    if times > 1:
-        raise ValueError(f"the criterion {name!r} stands there {times} times; give each an id of its own")
-    return criteria
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Criterion:
     """One thing that an answer is judged on.
@@ -49,15 +36,13 @@ class Criterion:
     of them, or a word that begins so. `weight` counts among the criteria of its dimension.
     """
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
-    id: Annotated[str, Field(pattern=r"^[A-Za-z][\w-]*$")]
-    dimension: Annotated[str, Field(pattern=r"^[A-Za-z][\w-]*$")]
-    question: Annotated[str, Field(min_length=1)]
-    anchors: Annotated[Mapping[Annotated[int, Field(ge=LOWEST, le=HIGHEST)], str], AfterValidator(_whole)]
-    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
-    kinds: Annotated[frozenset[ProbeKind], Field(min_length=1)]
-    words: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    id: str
+    dimension: str
+    question: str
+    anchors: Mapping[int, str]
+    weight: float = 1.0
+    kinds: frozenset[ProbeKind]
+    words: tuple[str, ...] = ()
 
     def applies_to(self, probe: Probe) -> bool:
         """Whether an answer to this probe can be judged on it."""
@@ -70,13 +55,9 @@ class Criterion:
 class Rubric:
     """Criteria, in the order of the file. `name@version` stands beside every score."""
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
-    name: Annotated[str, Field(pattern=r"^[A-Za-z][\w.-]*$")]
-    version: Annotated[str, Field(pattern=r"^[\w.-]+$")]
-    criteria: Annotated[tuple[Criterion, ...], Field(min_length=1), AfterValidator(_distinct)] = field(
-        repr=False
-    )
+    name: str
+    version: str
+    criteria: tuple[Criterion, ...] = field(repr=False)
 
     @property
     def id(self) -> str:
@@ -113,6 +94,35 @@ def shipped_rubric() -> str:
     return files("tamis.evals.judging").joinpath("rubric.toml").read_text("utf-8")
 
 
+class _CriterionFile(BaseModel, extra="forbid", frozen=True):
+    id: str = Field(pattern=r"^[A-Za-z][\w-]*$")
+    dimension: str = Field(pattern=r"^[A-Za-z][\w-]*$")
+    question: str = Field(min_length=1)
+    anchors: dict[Annotated[int, Field(ge=LOWEST, le=HIGHEST)], str]
+    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
+    kinds: list[ProbeKind] = Field(min_length=1)
+    words: list[Annotated[str, Field(min_length=1)]] = []
+
+    @model_validator(mode="after")
+    def _is_anchored(self) -> _CriterionFile:
+        if missing := [score for score in ANCHORED if score not in self.anchors]:
+            raise ValueError(f"the anchors must say what a score of {missing[0]} means")
+        return self
+
+
+class _RubricFile(BaseModel, extra="forbid", frozen=True):
+    name: str = Field(pattern=r"^[A-Za-z][\w.-]*$")
+    version: str = Field(pattern=r"^[\w.-]+$")
+    criteria: list[_CriterionFile] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _names_each_once(self) -> _RubricFile:
+        name, times = Counter(criterion.id for criterion in self.criteria).most_common(1)[0]
+        if times > 1:
+            raise ValueError(f"the criterion {name!r} stands there {times} times; give each an id of its own")
+        return self
+
+
 def _read(path: Path) -> Any:
     try:
         text = path.read_text(encoding="utf-8")
@@ -128,12 +138,28 @@ def _read(path: Path) -> Any:
 
 def _rubric(data: Any, where: str) -> Rubric:
     try:
-        return TypeAdapter(Rubric).validate_python(data)
+        made = _RubricFile.model_validate(data)
     except ValidationError as error:
         told = first_fault(error, "the whole", counted_from=1)
         raise InputError(
             f"{where}: no rubric; at {told}; see the rubric that ships: tamis judge --show-rubric"
         ) from None
+    return Rubric(
+        name=made.name,
+        version=made.version,
+        criteria=tuple(
+            Criterion(
+                id=c.id,
+                dimension=c.dimension,
+                question=c.question,
+                anchors=dict(sorted(c.anchors.items())),
+                weight=c.weight,
+                kinds=frozenset(c.kinds),
+                words=tuple(c.words),
+            )
+            for c in made.criteria
+        ),
+    )
 
 
 def _has_any(question: str, words: Iterable[str]) -> bool:
