@@ -34,8 +34,8 @@ def proxy_settings(compression: Compression, arm: TrialArm, folder: Path) -> Pro
     """
     if arm == "off":
         return ProxySettings(upstream=compression.upstream, window=NEVER, budget=1, quality_every=0)
-    kept = {"archive": folder / "archive.tamis", "log": folder / DECISIONS}
-    return ProxySettings(**asdict(compression), **kept, quality_every=1)
+    wanted = asdict(compression)
+    return ProxySettings(**wanted, archive=folder / "archive.tamis", log=folder / DECISIONS, quality_every=1)
 
 
 @contextmanager
