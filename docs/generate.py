@@ -32,7 +32,7 @@ from tamis.bench.standings import Segment
 from tamis.bench.template import Template
 from tamis.cli import cli
 from tamis.cli.lazy import COMMANDS
-from tamis.cli.work.archive import ExpandJson
+from tamis.cli.work.archive import ExpandJson, PinJson
 from tamis.cli.work.bench.cases import EstimateJson
 from tamis.cli.work.check_method import CheckMethodJson
 from tamis.cli.work.compact import CompactJson
@@ -40,7 +40,6 @@ from tamis.cli.work.doctor import DoctorJson
 from tamis.cli.work.judge import JudgeJson
 from tamis.cli.work.learn import LearnJson
 from tamis.cli.work.lists import FormatJson, MethodJson, describe_formats
-from tamis.cli.work.pin import PinJson
 from tamis.cli.work.probes import ProbesJson
 from tamis.cli.work.report import ReportJson
 from tamis.cli.work.score import ScoreJson

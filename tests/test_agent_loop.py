@@ -17,7 +17,7 @@ import pytest
 import tamis
 from proxy.upstream import running
 from tamis.proxy import ProxySettings
-from tamis.proxy.app import make_app
+from tamis.proxy.server import make_app
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "agent_loop"
 WINDOW = 2_800

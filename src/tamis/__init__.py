@@ -9,8 +9,6 @@
 Names are loaded when they are first used, so that importing costs next to nothing.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,5 @@
 """Faults of documents: what pydantic found, as one line for whoever wrote the document."""
 
-from __future__ import annotations
-
 from pydantic import ValidationError
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from tamis.ab import Trial, compare_trials
 from tamis.ab.criteria import SuccessCriterion
-from tamis.ab.paired_proportions import paired_share_difference
 from tamis.ab.plan import TrialArm
 from tamis.ab.tables import markdown_of
 from tamis.ab.trial import Requests, TrialRegret
+from tamis.evals.inference.proportions import paired_share_difference
 
 
 def trial(pair: int, arm: TrialArm, *, tokens: int = 1_000, success: bool = True, turns: int = 10) -> Trial:

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from bench.boards import SETTINGS, SUITE
-from tamis.bench.aggregation import CaseScore, at_least, cycle_of, score_cases
+from tamis.bench.aggregation import CaseScore, at_least, cycle_of, missed_for_sure, score_cases
 from tamis.bench.board import BoardRow, score_log
 from tamis.bench.examiner import PATIENCE
 from tamis.bench.item_scorer import ItemScore
-from tamis.bench.qualification import missed_for_sure
 from tamis.bench.run import BenchPlan, in_this_process, run_benchmark
 from tamis.bench.run_log import read_log
 from tamis.bench.standings import stand

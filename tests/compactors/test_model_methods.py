@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from compactors.conversations import COUNTER, compact, lines, request, run, say, tokens
+from compactors.answers import FAILURES, LATER, SPAN, STORY, section, text_of
+from compactors.conversations import COUNTER, compact, lines, request, say, tokens
 from tamis.compactors import Compaction, Compactor, get_method
 from tamis.compactors.check import check_method
 from tamis.compactors.guarantees import SAME_BYTES, check_compaction
@@ -21,30 +22,14 @@ from tamis.compactors.methods.ledger import LedgerMethod
 from tamis.compactors.methods.regenerative import Regenerative
 from tamis.errors import (
     InputError,
-    ModelRateLimited,
-    ModelServerError,
     ModelTimeout,
-    ModelUnreachable,
     PromptTooLong,
-    RequestRejected,
     UnknownMethod,
     UnknownModel,
     UnusableReply,
 )
 from tamis.messages import Message, identify
 from tamis.models import Prompt, ScriptedModel
-
-SPAN = identify(
-    [
-        say("user", "Make the till accept vouchers. Never touch src/tax.py."),
-        say("assistant", "The drawer opens twice because open_drawer is called in two places."),
-        *run("c1", "cat src/till.py", "def open_drawer():\n" + lines("    step", 80)),
-        *run(
-            "c2", "pytest -q", "FAILED tests/test_till.py::test_voucher - ValueError: E401\n" + lines("x", 80)
-        ),
-        say("assistant", "I will take the voucher off the total before tax, as the receipt demands."),
-    ]
-)
 
 SUMMARY: dict[str, Any] = {
     "asked": ["Make the till accept vouchers. Never touch src/tax.py."],
@@ -55,33 +40,18 @@ SUMMARY: dict[str, Any] = {
     "current_state": ["nothing is changed yet"],
 }
 
-
-def section(*said: str, because: str = "") -> dict[str, Any]:
-    return {"lines": list(said), "empty_because": because}
-
-
 NOTES: dict[str, Any] = {
     "intent": section("Make the till accept vouchers. Never touch src/tax.py."),
     "files": section("src/till.py: read"),
     "decisions": section("the voucher comes off before tax"),
     "next_steps": section(because="nothing was planned"),
 }
-STORY: dict[str, Any] = {
-    "asked": ["Make the till accept vouchers. [m1]"],
-    "done": [],
-    "facts": ["The drawer opens twice because open_drawer is called in two places. [m2]"],
-    "reasons": ["The voucher comes off the total before tax, as the receipt demands. [m7]"],
-    "state": ["tests/test_till.py::test_voucher fails with ValueError. [m6]"],
-    "next": [],
-}
 
 Made = Callable[[ScriptedModel], Compactor]
+
 METHODS: list[tuple[Made, dict[str, Any]]] = [(Regenerative, SUMMARY), (Anchored, NOTES), (Hybrid, STORY)]
+
 SUMMARISERS = METHODS[:2]
-
-
-def text_of(made: Compaction) -> str:
-    return "\n".join(m.text for m in made.messages)
 
 
 def hard_violations(span: tuple[Message, ...], made: Compaction, budget: int) -> list[Any]:
@@ -147,16 +117,6 @@ def test_an_answer_of_no_use_is_asked_for_once_more(method: Made, answer: dict[s
     assert "could not be used" in model.prompts[1].text
 
 
-FAILURES = [
-    ModelTimeout("model: no answer in time"),
-    ModelRateLimited("model: status 429"),
-    ModelServerError("model: status 500"),
-    ModelUnreachable("model cannot be reached"),
-    RequestRejected("model: status 401"),
-    UnusableReply("model: the answer is empty"),
-]
-
-
 @pytest.mark.parametrize("method", [Regenerative, Anchored])
 @pytest.mark.parametrize("failure", [*FAILURES, "prose, and prose again"])
 def test_without_an_answer_the_span_stands_as_it_was(method: Made, failure: Any) -> None:
@@ -165,14 +125,6 @@ def test_without_an_answer_the_span_stands_as_it_was(method: Made, failure: Any)
     assert len(made.warnings) == 1
     assert "no summary" in made.warnings[0]
     assert {f.fate for f in made.account} == {"kept"}
-
-
-@pytest.mark.parametrize("failure", [*FAILURES, "prose, and prose again"])
-def test_hybrid_without_an_answer_is_the_ledger_and_says_so(failure: Any) -> None:
-    made = compact(Hybrid(ScriptedModel([failure] * 9)), SPAN, 400)
-    assert made.messages == compact(LedgerMethod(), SPAN, 400).messages
-    assert made.outcome == "fits"
-    assert "the ledger alone" in made.warnings[-1]
 
 
 @pytest.mark.parametrize(("method", "answer"), METHODS)
@@ -282,14 +234,6 @@ def test_a_section_left_empty_without_a_reason_is_asked_for_again() -> None:
     assert "(none: nothing was planned)" in text_of(made)
 
 
-LATER = identify(
-    [
-        say("user", "Print the voucher too.", id="later"),
-        *run("d1", "cat src/receipt.py", lines("print_voucher", 120)),
-    ]
-)
-
-
 def test_anchored_reads_only_what_is_new_and_keeps_its_sections() -> None:
     first = compact(Anchored(ScriptedModel([NOTES])), SPAN, 300)
     later = {**NOTES, "files": section("src/till.py: read", "src/receipt.py: read")}
@@ -326,108 +270,6 @@ def test_what_another_version_carried_is_refused(method: Made, answer: dict[str,
     old = replace(first, carry={**first.carry, "format": "tamis-old/0"})
     with pytest.raises(InputError, match="tamis-old/0"):
         compact(method(ScriptedModel([answer])), LATER, 300, old)
-
-
-def told(section: str, *said: str) -> dict[str, Any]:
-    """A story of one section."""
-    return {name: list(said) if name == section else [] for name in STORY}
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("It fails in src/ghost.py. [m2]", "naming what stands nowhere"),
-        ("The drawer is rather wide. [m9]", "without a source in the span"),
-        ("The drawer is rather wide.", "without a source in the span"),
-        ("twice " * 200 + "[m2]", "too long"),
-        ("  ", "empty"),
-    ],
-)
-def test_a_line_that_the_session_does_not_bear_out_is_dropped(line: str, why: str) -> None:
-    made = compact(Hybrid(ScriptedModel([told("facts", line)])), SPAN, 400)
-    assert made.messages == compact(LedgerMethod(), SPAN, 400).messages
-    assert made.warnings[-1] == f"of 1 lines that the model wrote, dropped: 1 {why}"
-
-
-def test_a_line_that_is_said_twice_is_taken_once() -> None:
-    line = "The drawer opens twice. [m2]"
-    made = compact(Hybrid(ScriptedModel([told("facts", line, line)])), SPAN, 400)
-    assert text_of(made).count("\n- The drawer opens twice. (#1)") == 1
-    assert made.warnings[-1].endswith("1 said before")
-
-
-def test_a_line_without_a_citation_is_cited_where_its_names_stand() -> None:
-    made = compact(Hybrid(ScriptedModel([told("facts", "open_drawer is called twice")])), SPAN, 400)
-    assert "- open_drawer is called twice (#1)" in text_of(made).splitlines()
-
-
-def test_rules_stand_to_the_letter_beside_the_story() -> None:
-    made = compact(Hybrid(ScriptedModel([STORY])), SPAN, 400)
-    lines = text_of(made).splitlines()
-    assert lines.index("> Never touch src/tax.py.") < lines.index("## Summary, by a model")
-    assert "- The voucher comes off the total before tax, as the receipt demands. (#6)" in lines
-    assert made.state == compact(LedgerMethod(), SPAN, 400).state
-
-
-def test_what_the_story_tells_is_not_told_again() -> None:
-    made = compact(Hybrid(ScriptedModel([STORY])), SPAN, 400)
-    assert text_of(made).count("called in two places") == 1
-
-
-OVERTAKEN = identify(
-    [
-        *SPAN,
-        say(
-            "user", "Take the voucher off after tax. No wait, not after tax: take it off before the discount."
-        ),
-        *run("c3", "pytest -q", "===== 1 failed, 3 passed in 0.1s ====="),
-    ]
-)
-
-
-def test_a_state_that_the_last_run_contradicts_is_dropped() -> None:
-    story = told("state", "All tests pass. [m7]", "The drawer opens twice. [m2]")
-    made = compact(Hybrid(ScriptedModel([story])), OVERTAKEN, 400)
-    assert "All tests pass" not in text_of(made)
-    assert made.warnings[-1].endswith("1 saying what no longer holds")
-
-
-def test_lines_last_and_keep_their_places() -> None:
-    first = compact(Hybrid(ScriptedModel([STORY])), SPAN, 300)
-    later = {**STORY, "facts": ["The drawer opens twice because open_drawer is called in two places. (#1)"]}
-    later["next"] = ["Print the voucher. [m1]"]
-    model = ScriptedModel([later])
-    made = compact(Hybrid(model), LATER, 300, first)
-    assert "facts: The drawer opens twice" in model.prompts[0].text
-    assert "step line" not in model.prompts[0].text
-    assert "called in two places. (#1)" in text_of(made)
-    assert "- Print the voucher. (#7)" in text_of(made)
-
-
-def test_the_story_of_the_first_part_stands_where_a_later_part_has_no_answer() -> None:
-    prose = "I would rather not."
-    model = ScriptedModel([STORY, *[prose] * 99], window_tokens=3_400)
-    span = identify([*SPAN, *run("p", "cat paste", lines("a long paste of", 400), 0)])
-    made = compact(Hybrid(model), span, 700)
-    assert "called in two places. (#1)" in text_of(made)
-    assert "the story of the first part" in made.warnings[-1]
-
-
-def test_a_story_that_is_too_long_leaves_out_whole_lines() -> None:
-    long = told(
-        "facts", *(f"The drawer opens twice, and that for the reason number {n}. [m2]" for n in range(60))
-    )
-    made = compact(Hybrid(ScriptedModel([long])), SPAN, 400)
-    assert made.outcome == "fits"
-    assert "reason number 0. (#1)" in text_of(made)
-    assert "the story was too long; left out" in " ".join(made.warnings)
-
-
-def test_a_model_that_is_down_is_not_asked_part_by_part() -> None:
-    model = ScriptedModel([ModelTimeout("model: no answer in time")] * 99, window_tokens=2_000)
-    span = identify([*SPAN, say("user", lines("a long paste of", 900))])
-    compact(Hybrid(model), span, 400)
-    assert len(model.prompts) == 1
 
 
 HOSTILE = (

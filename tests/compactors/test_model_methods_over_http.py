@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import tamis
+from compactors.answers import SPAN, STORY, text_of
 from compactors.conversations import compact, lines, run
-from compactors.test_model_methods import NOTES, SPAN, STORY, SUMMARY, text_of
+from compactors.test_model_methods import NOTES, SUMMARY
 from models.chat_server import Answer, chat_server, fails, says
 from tamis.compactors import get_method
 from tamis.compactors.methods.hybrid import Hybrid

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from compactors.conversations import say, tokens
-from context.test_live import BEGIN, RULE, small, turns
+from context.small import BEGIN, RULE, small, turns
 from tamis.archive import Archive
 from tamis.compactors.methods.anchored import Anchored
 from tamis.compactors.methods.hybrid import Hybrid

@@ -10,25 +10,23 @@ from pathlib import Path
 import pytest
 
 import tamis
+from evals.experiments import Repeating, line, saved, scripted, worker
 from evals.recorded import talk
 from tamis.compactors import CompactionRequest, run_compactor
 from tamis.errors import (
     CapReached,
     InputError,
     ModelServerError,
-    NotComparable,
     RequestRejected,
     UnknownMethod,
 )
 from tamis.evals import Failure, Hindsight, NotMeasured, evaluate, read_run
 from tamis.evals.experiment.arms import get_arm
 from tamis.evals.experiment.experiment_run import ResourceLimits, conduct
-from tamis.evals.experiment.runner import SessionFile
 from tamis.evals.figures.reading_summary import summarise_reading
-from tamis.evals.rundir.rescore import score_run
 from tamis.evals.rundir.results import Run, Settings
-from tamis.messages import ExactCounter, Message, Session, Text, ToolCall, ToolResult
-from tamis.models import Model, Prompt, ScriptedModel
+from tamis.messages import ExactCounter, Session
+from tamis.models import Model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sessions"
 
@@ -80,64 +78,11 @@ class Forgets:
 """
 
 
-def worker(number: int = 0) -> Session:
-    """An agent that reads files, is told a rule, and goes on with some of them."""
-    messages = [_said(0, "user", f"Fix job {number}. Never touch config/prod-{number}.yaml in any way.")]
-    for i in range(12):
-        call = ToolCall(id=f"c{i}", name="bash", arguments={"command": f"cat src/job{number}/file_{i}.py"})
-        body = "\n".join(f"def step_{i}_{line}(value): return value + {line}" for line in range(24))
-        messages.append(Message(id=f"a{i}", role="assistant", parts=(call,)))
-        result = ToolResult(call_id=f"c{i}", text=f"{body}\nValueError: E{number}40{i} in load_table_{i}")
-        messages.append(Message(id=f"r{i}", role="tool", parts=(result,)))
-    for i in range(12):
-        messages.append(_said(100 + i, "assistant", f"Now step_{i}_{i} in src/job{number}/file_{i}.py."))
-        messages.append(_said(200 + i, "user", "Go on. " * 120))
-    return Session(id=f"job-{number}", format="messages", messages=tuple(messages))
-
-
-def _said(number: int, role: str, text: str) -> Message:
-    return Message(id=f"m{number}", role=role, parts=(Text(text=text),))  # type: ignore[arg-type]
-
-
-def saved(folder: Path, *sessions: Session) -> list[SessionFile]:
-    files = []
-    for session in sessions:
-        path = folder / f"{session.id}.json"
-        path.write_text(json.dumps([{"role": m.role, "content": m.text} for m in session.messages]))
-        files.append(SessionFile(set="talks", path=path))
-    return files
-
-
 @pytest.fixture
 def broken(tmp_path: Path) -> Callable[[str], str]:
     path = tmp_path / "methods.py"
     path.write_text(METHODS)
     return lambda name: f"{path}:{name}"
-
-
-def scripted(*replies: object) -> Callable[[str], Model]:
-    """One model for every name, which gives the replies in order and the last one again and again."""
-    return lambda name: Repeating(replies, name)
-
-
-class Repeating:
-    """A scripted model that never runs out."""
-
-    asked = 0
-    window_tokens = None
-
-    def __init__(self, replies: tuple[object, ...], name: str) -> None:
-        self.name = name
-        self._replies = replies
-        Repeating.asked = 0
-
-    async def ask(self, prompt: Prompt, *, schema: object = None) -> object:
-        reply = self._replies[min(Repeating.asked, len(self._replies) - 1)]
-        Repeating.asked += 1
-        return await ScriptedModel([reply], name=self.name).ask(prompt)  # type: ignore[list-item]
-
-
-# what a method may do wrong
 
 
 @pytest.mark.parametrize(
@@ -158,9 +103,6 @@ def test_a_method_that_breaks_the_contract_has_failed_and_the_others_go_on(
     assert isinstance(failed.score, Failure)
     assert reason in failed.score.reason
     assert isinstance(index.score, Hindsight)
-
-
-# the arm that says the constraints again
 
 
 def test_restated_says_the_constraint_again_within_the_budget() -> None:
@@ -188,9 +130,6 @@ def test_restated_goes_on_saying_what_was_said_in_an_earlier_cycle() -> None:
 def test_restated_alone_names_no_method() -> None:
     with pytest.raises(UnknownMethod, match=r"write METHOD\+restated"):
         get_arm("restated")
-
-
-# cycles
 
 
 def test_each_cycle_gets_the_last_answer_and_what_is_new_and_nothing_else(
@@ -222,9 +161,6 @@ def test_a_session_that_ends_before_a_cycle_is_told() -> None:
     assert "the session ends before this cycle" in [s.reason for s in run.skipped]
 
 
-# probes
-
-
 def test_every_probe_is_asked_of_every_context_and_judged() -> None:
     session = tamis.read(EXAMPLES / "till.claude-code.jsonl")
     run = evaluate([session], methods=["index", "nothing", "full"], budgets=["5%", "10%"])
@@ -251,7 +187,7 @@ def test_without_readers_there_are_no_probes() -> None:
 
 
 def test_a_span_that_gives_no_probe_is_told() -> None:
-    words = [_said(n, r, "so it goes on and on. " * 200) for n, r in enumerate(["user", "assistant"] * 4)]
+    words = [line(n, r, "so it goes on and on. " * 200) for n, r in enumerate(["user", "assistant"] * 4)]
     run = evaluate(
         [Session(id="s", format="messages", messages=tuple(words))], methods=["index"], budgets=["5%"]
     )
@@ -268,9 +204,6 @@ def test_saved_probes_are_asked_where_they_belong(tmp_path: Path) -> None:
     write_probes(tmp_path / "probes.jsonl", [probe, elsewhere])
     run = evaluate([worker()], methods=["index"], budgets=["5%"], probes=tmp_path / "probes.jsonl")
     assert [p.probe for p in run.probes] == [probe]
-
-
-# models
 
 
 def test_what_a_model_was_asked_and_said_is_kept(tmp_path: Path) -> None:
@@ -345,79 +278,3 @@ def _with_models(
     settings = Settings(methods=("index",), budgets=("10%",), readers=readers, judges=judges)
     conduct(saved(folder, talk(20)), settings, folder / "run", means=means, models=models)
     return read_run(folder / "run")
-
-
-# run directories
-
-
-OFFLINE = Settings(
-    methods=("index", "truncate", "ledger"), budgets=("5%",), readers=("lexical",), judges=("offline",)
-)
-
-
-def test_two_runs_of_the_same_input_hold_the_same_bytes(tmp_path: Path) -> None:
-    files = saved(tmp_path, talk(20, id="a"), talk(24, id="b"))
-    for name, jobs in (("one", 1), ("two", 2)):
-        conduct(files, OFFLINE, tmp_path / name, means=ResourceLimits(jobs=jobs))
-    for path in (tmp_path / "one").iterdir():
-        if path.name not in ("timings.jsonl", "texts.sqlite"):
-            assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes(), path.name
-
-
-def test_other_settings_or_sessions_in_the_same_folder_are_refused_with_the_difference(
-    tmp_path: Path,
-) -> None:
-    files = saved(tmp_path, talk(20, id="a"), talk(24, id="b"))
-    conduct(files, OFFLINE, tmp_path / "run")
-    with pytest.raises(NotComparable, match=r'other settings: budgets was \["5%"\], now it is \["6%"\]'):
-        conduct(files, replace(OFFLINE, budgets=("6%",)), tmp_path / "run")
-    with pytest.raises(NotComparable, match="other inputs: bytes was"):
-        conduct(files[:1], OFFLINE, tmp_path / "run")
-
-
-def test_scoring_again_asks_no_reader_and_adds_what_is_new(tmp_path: Path) -> None:
-    conduct(saved(tmp_path, talk(20)), replace(OFFLINE, judges=()), tmp_path / "run")
-    before = len(read_run(tmp_path / "run").answers)
-    first = score_run(tmp_path / "run")
-    again = score_run(tmp_path / "run")
-    assert (first.answers, first.judged, again.judged) == (before, before, 0)
-    run = read_run(tmp_path / "run")
-    assert len(run.judgements) == len(run.answers) == before
-    assert [c.judge for c in run.calibrations] == ["offline"]
-
-
-def test_an_answer_that_is_scored_otherwise_now_reads_so(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    conduct(saved(tmp_path, talk(20)), OFFLINE, folder)
-    path = folder / "answers.jsonl"
-    was = path.read_bytes()
-    path.write_bytes(was.replace(b'"value":1.0', b'"value":0.9'))  # as an older scorer might have said
-    wrong = sum(
-        a.exact.value == 0.9 for a in read_run(folder).answers if not isinstance(a.exact, NotMeasured)
-    )
-    assert wrong > 0
-    assert score_run(folder).rescored == wrong
-    scores = [a.exact.value for a in read_run(folder).answers if not isinstance(a.exact, NotMeasured)]
-    assert 0.9 not in scores
-
-
-def test_a_method_asks_its_model_through_the_run_and_what_that_took_is_kept(tmp_path: Path) -> None:
-    settings = Settings(methods=("hybrid@http://127.0.0.1:9#writer",), budgets=("10%",))
-    models = scripted(ModelServerError("down"))
-    files = saved(tmp_path, worker())
-    conduct(files, settings, tmp_path / "failing", models=models)
-    [alone] = read_run(tmp_path / "failing").results
-    assert "the model gave no additions" in " ".join(alone.warnings)
-    conduct(files, settings, tmp_path / "run", models=scripted('{"notes": []}'))
-    [result] = read_run(tmp_path / "run").results
-    assert result.usage is not None
-    assert result.usage.requests == Repeating.asked > 0
-
-
-def test_a_model_proposes_probes_and_what_it_cannot_prove_is_left_out(tmp_path: Path) -> None:
-    settings = Settings(methods=("index",), budgets=("10%",), readers=("lexical",), probe_model="test:asker")
-    conduct(saved(tmp_path, worker()), settings, tmp_path / "run", models=scripted("no JSON at all"))
-    run = read_run(tmp_path / "run")
-    assert Repeating.asked > 0
-    assert any("probes by test:asker" in skipped.what for skipped in run.skipped)
-    assert len(run.answers) == len(run.probes)

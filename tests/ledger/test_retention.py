@@ -9,7 +9,7 @@ from compactors.conversations import run, say
 from tamis.ledger import LedgerReader, read_ledger
 from tamis.ledger.events import ErrorMessage, Request, Source, Task, TestRun
 from tamis.ledger.files.worktree import MAX_KNOWN
-from tamis.ledger.retention import MOST, bounded
+from tamis.ledger.reader import MOST, bounded
 from tamis.ledger.state import Entry, ErrorState, FileState, State
 from tamis.ledger.state_json import state_to_json
 from tamis.messages import Message

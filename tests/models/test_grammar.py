@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evals.judging.judged import PORT, RUBRIC
-from tamis.evals.judging.shapes import reply_schema
+from tamis.evals.judging.model_judge import reply_schema
 from tamis.models.grammar import spelled_out
 
 ITEM: dict[str, Any] = {

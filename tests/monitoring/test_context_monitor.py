@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from compactors.conversations import COUNTER, run, say
-from context.test_live import BEGIN, small, turns
+from context.small import BEGIN, small, turns
 from tamis.compactors import Compaction, CompactionRequest, get_method
 from tamis.context import Trigger
 from tamis.context.listener import CompactionAttempt

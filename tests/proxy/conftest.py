@@ -14,7 +14,7 @@ import pytest
 from proxy.conversations import BUDGET, WINDOW
 from proxy.upstream import Upstream, make_upstream_app, running
 from tamis.proxy import ProxySettings
-from tamis.proxy.app import make_app
+from tamis.proxy.server import make_app
 
 
 @dataclass

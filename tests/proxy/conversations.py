@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 WINDOW, BUDGET = 6_000, 700
@@ -43,3 +44,18 @@ def responses(turns: int) -> list[dict[str, Any]]:
         items.append({"type": "function_call", "call_id": f"call_{n}", "name": "bash", "arguments": command})
         items.append({"type": "function_call_output", "call_id": f"call_{n}", "output": output_of(n)})
     return items
+
+
+CHAT = "/v1/chat/completions"
+
+
+def body(turns: int = 16, **more: Any) -> dict[str, Any]:
+    return {"model": "m", "messages": chat(turns), **more}
+
+
+def until(holds: Any) -> None:
+    """Wait for something that happens in another thread; the test fails where it does not."""
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)

@@ -22,7 +22,7 @@ from tamis.monitoring.entries import DecisionEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.prometheus import read_metrics
 from tamis.monitoring.source_metrics import SourceFigures, figures_of
 from tamis.proxy import ProxySettings
-from tamis.proxy.app import make_app
+from tamis.proxy.server import make_app
 
 
 def figures(proxy: Proxied) -> SourceFigures:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.text.measures import find_measures
-from tamis.text.numerals import read_number
+from tamis.text.measures import find_measures, read_number
 
 
 @pytest.mark.parametrize(

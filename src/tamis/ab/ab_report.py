@@ -1,17 +1,14 @@
 """The report of a comparison: each arm, the differences in pairs, and the published criteria."""
 
-from __future__ import annotations
-
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.ab.criteria import SuccessCriterion, TrialPair, judge
-from tamis.ab.paired_proportions import paired_share_difference
 from tamis.ab.plan import ARMS, TrialArm
 from tamis.ab.trial import Trial
 from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.proportions import share_interval
+from tamis.evals.inference.proportions import paired_share_difference, share_interval
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,8 +8,6 @@ A trial counts when its line stands there, so one that was interrupted is run ag
 given again. More runs may be asked for later: the order within a pair does not depend on how many there are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict

@@ -5,19 +5,16 @@ it is `open`, and more runs can settle it. So it is where too few pairs are comp
 thing: their interval is too narrow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from tamis.ab.paired_proportions import paired_share_difference
 from tamis.ab.trial import Trial
 from tamis.evals.inference.clustering import ClusterTotals, by_cluster
 from tamis.evals.inference.intervals import SHARE, Interval, bootstrap_t
-from tamis.evals.inference.proportions import share_interval
+from tamis.evals.inference.proportions import paired_share_difference, share_interval
 from tamis.memory.shadow import MAX_LATENCY_MS, MAX_REGRET_RATE, MIN_SAVINGS
 
 MAX_SUCCESS_LOST = 0.02

@@ -1,36 +1,105 @@
 """Running all trials of a plan, each pair's arms in random order."""
 
-from __future__ import annotations
-
+import glob
 import os
+import signal
+import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis.ab.command_process import CommandExit, run_command, run_shell
 from tamis.ab.comparison_folder import ComparisonFolder, open_comparison
 from tamis.ab.meter import Meter
 from tamis.ab.metered_proxy import DECISIONS, passage, proxy_settings, read_needs
 from tamis.ab.plan import TrialArm, TrialPlan, folder_of, order_of
-from tamis.ab.session_logs import read_logs
-from tamis.ab.trial import Trial, sum_up
-from tamis.messages import get_counter
+from tamis.ab.trial import SessionLog, Status, Trial, sum_up
+from tamis.errors import TamisError
+from tamis.messages import Counter, Message, count_messages, get_counter
+from tamis.sessions import read_all
+
+GRACE_S = 5.0
+"""How long a command may take to end after it was asked to."""
+
+SHELL_TIMEOUT_S = 600.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CommandExit:
+    """How the command ended; `trouble` is why it did not start."""
+
+    status: Status
+    exit_status: int | None = None
+    trouble: str = ""
+
+
+def run_command(
+    command: tuple[str, ...], variables: Mapping[str, str], folder: Path, *, timeout_s: float
+) -> CommandExit:
+    """Run a command in a process group of its own, which ends with it, or with us whatever ends us.
+
+    What it prints goes to `stdout.txt` and `stderr.txt` in the folder.
+    """
+    with (folder / "stdout.txt").open("wb") as out, (folder / "stderr.txt").open("wb") as err:
+        try:
+            process = subprocess.Popen(
+                command,
+                env=dict(variables),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+            )
+        except OSError as error:
+            return CommandExit(status="not-started", trouble=f"did not start: {error.strerror}")
+        try:
+            return CommandExit(status="ended", exit_status=process.wait(timeout_s))
+        except subprocess.TimeoutExpired:
+            return CommandExit(status="timed-out")
+        finally:
+            _end(process)
+
+
+def run_shell(command: str, variables: Mapping[str, str], output: Path) -> str:
+    """Run a shell command; what went wrong, or nothing."""
+    with output.open("wb") as out:
+        try:
+            run = subprocess.run(
+                command,
+                shell=True,
+                env=dict(variables),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                timeout=SHELL_TIMEOUT_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"did not end within {SHELL_TIMEOUT_S:g} seconds"
+    return f"exited with {run.returncode}" if run.returncode else ""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End what is left of the command's group, first by asking."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(GRACE_S)
+            return
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue
+    process.wait()
 
 
 def run_plan(
-    plan: TrialPlan,
-    folder: Path,
-    *,
-    environment: Mapping[str, str] | None = None,
-    on_trial: Callable[[Trial], None] | None = None,
+    plan: TrialPlan, folder: Path, *, on_trial: Callable[[Trial], None] | None = None
 ) -> list[Trial]:
     """Every trial that the record does not hold yet; gives all that it holds then.
 
     A pair is run whole before the next begins, so whatever is interrupted leaves at most one trial alone.
-
-    The command finds the variables of `environment`; this process's unless told.
 
     Raises:
         NotComparable: the folder holds another plan's trials.
@@ -38,7 +107,7 @@ def run_plan(
     """
     with open_comparison(folder, plan) as record:
         for pair, arm, first in _left(plan, record):
-            trial = run_trial(plan, folder, pair=pair, arm=arm, first=first, environment=environment)
+            trial = run_trial(plan, folder, pair=pair, arm=arm, first=first)
             record.add(trial)
             if on_trial is not None:
                 on_trial(trial)
@@ -63,16 +132,7 @@ class _Ran:
     duration_s: float
 
 
-def run_trial(
-    plan: TrialPlan,
-    root: Path,
-    *,
-    pair: int,
-    arm: TrialArm,
-    first: bool,
-    environment: Mapping[str, str] | None = None,
-    clock: Callable[[], float] = time.monotonic,
-) -> Trial:
+def run_trial(plan: TrialPlan, root: Path, *, pair: int, arm: TrialArm, first: bool) -> Trial:
     """One trial. What goes wrong with the command stands in the trial; only a wrong plan raises.
 
     `root` is the record's folder; `first` says whether it is the pair's first.
@@ -84,8 +144,7 @@ def run_trial(
     folder.mkdir(parents=True, exist_ok=True)
     for left in filter(Path.is_file, folder.iterdir()):  # by a trial that was interrupted
         left.unlink()
-    variables = {**(os.environ if environment is None else environment), **_told(plan, folder, pair, arm)}
-    ran = _run(plan, arm, folder, variables, clock)
+    ran = _run(plan, arm, folder, {**os.environ, **_told(plan, folder, pair, arm)})
     ended = ran.ended
     if ended.status == "not-started":
         return Trial(pair=pair, arm=arm, first=first, status=ended.status, notes=(ended.trouble,))
@@ -125,9 +184,7 @@ def _told(plan: TrialPlan, folder: Path, pair: int, arm: TrialArm) -> dict[str, 
     }
 
 
-def _run(
-    plan: TrialPlan, arm: TrialArm, folder: Path, variables: Mapping[str, str], clock: Callable[[], float]
-) -> _Ran:
+def _run(plan: TrialPlan, arm: TrialArm, folder: Path, variables: Mapping[str, str]) -> _Ran:
     """Put things back, set up the proxy, run the command; the proxy has ended then, and its log is whole."""
     meter: Meter | None = None
     with ExitStack() as stack:
@@ -137,12 +194,12 @@ def _run(
             url = stack.enter_context(passage(settings, meter))
             variables = {**variables, "OPENAI_BASE_URL": f"{url}/v1", "ANTHROPIC_BASE_URL": url}
         trouble = run_shell(plan.before, variables, folder / "before.txt") if plan.before else ""
-        began_at, started = time.time(), clock()
+        began_at, started = time.time(), time.monotonic()
         if trouble:
             ended = CommandExit(status="not-started", trouble=f"the command of --before {trouble}")
         else:
             ended = run_command(plan.command, variables, folder, timeout_s=plan.timeout_s)
-        duration_s = clock() - started
+        duration_s = time.monotonic() - started
     return _Ran(ended=ended, variables=variables, meter=meter, began_at=began_at, duration_s=duration_s)
 
 
@@ -152,3 +209,44 @@ def _succeeded(plan: TrialPlan, ran: _Ran, folder: Path) -> bool:
     if plan.success:
         return not run_shell(plan.success, ran.variables, folder / "success.txt")
     return ran.ended.exit_status == 0
+
+
+CLOCK_STEP_S = 2.0
+"""How coarse a file system's clock may be."""
+
+
+def read_logs(
+    patterns: Sequence[str], folder: Path, *, since: float, counter: Counter, notes: list[str]
+) -> SessionLog | None:
+    """What the newest files say together; None where there is none, and `notes` then say why.
+
+    Patterns are as the shell has them; `{dir}` is the trial's folder. Files older than `since` (seconds since
+    the epoch) are another's. `notes` is added to.
+    """
+    found = sorted(
+        path
+        for path in {
+            Path(name)
+            for pattern in patterns
+            for name in glob.glob(pattern.replace("{dir}", str(folder)), recursive=True)  # noqa: PTH207 - may be absolute
+        }
+        if path.is_file() and path.stat().st_mtime >= since - CLOCK_STEP_S
+    )
+    if not found:
+        if patterns:
+            notes.append(f"wrote no session log at {', '.join(patterns)}")
+        return None
+    messages: list[Message] = []
+    for path in found:
+        try:
+            messages += [message for session in read_all(path) for message in session.messages]
+        except TamisError as error:
+            notes.append(f"a session log could not be read: {error}")
+    if not messages:
+        return None
+    return SessionLog(
+        files=len(found),
+        messages=len(messages),
+        turns=sum(message.role == "assistant" for message in messages),
+        tokens=sum(count_messages(messages, counter)),
+    )

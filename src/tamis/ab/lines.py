@@ -3,8 +3,6 @@
 One process writes it, and may be killed at any moment: a trial counts once its line stands there whole.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 from collections.abc import Iterator, Mapping

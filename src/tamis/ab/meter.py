@@ -4,8 +4,6 @@ Both arms are measured here, alike. Which of the API's answers belongs to which 
 known by the task that handles it, so that a command may ask for several things at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from contextvars import ContextVar
 from functools import partial

@@ -1,7 +1,5 @@
 """A proxy with a meter at both of its sides."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter as Count
 from collections.abc import Iterator
@@ -18,8 +16,7 @@ from tamis.errors import InputError
 from tamis.monitoring.entries import QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.log_reader import LogReader
 from tamis.proxy import ProxySettings
-from tamis.proxy.app import make_app
-from tamis.proxy.server import listen
+from tamis.proxy.server import listen, make_app
 
 NEVER = 1_000_000_000
 """A window that nothing reaches: the proxy of the arm without compression passes everything on."""
@@ -37,8 +34,7 @@ def proxy_settings(compression: Compression, arm: TrialArm, folder: Path) -> Pro
     """
     if arm == "off":
         return ProxySettings(upstream=compression.upstream, window=NEVER, budget=1, quality_every=0)
-    keep = compression.keep_last
-    wanted = asdict(compression) | {"keep_last": int(keep) if keep.isdigit() else keep}
+    wanted = asdict(compression)
     return ProxySettings(**wanted, archive=folder / "archive.tamis", log=folder / DECISIONS, quality_every=1)
 
 

@@ -1,7 +1,5 @@
 """The plan of a comparison: a command, how often, how compression reaches it, and how success is told."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
 from pathlib import Path

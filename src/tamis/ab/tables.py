@@ -1,7 +1,5 @@
 """A comparison as tables of text: the terminal and Markdown show the same cells."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

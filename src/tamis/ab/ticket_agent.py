@@ -4,8 +4,6 @@ All that the model is given is instructions and the text of its context. Who spe
 own with a mark that nothing in the session can know, so that no tool output can speak as the user.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import warnings

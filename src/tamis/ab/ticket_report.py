@@ -1,7 +1,5 @@
 """What ticket trials say together: each method with intervals, and the first against the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

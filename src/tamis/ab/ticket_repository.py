@@ -5,8 +5,6 @@ Rules and settled values are told once, at the start; some facts come by the way
 what a test run prints. A hostile repository also holds notices that speak as the user and are not.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import asdict, dataclass
 

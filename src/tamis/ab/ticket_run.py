@@ -4,8 +4,6 @@ Killed at any moment, it goes on where it was when the same is asked for again; 
 asked for then. Tasks are the outer loop, so that all methods have been through the same ones.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable
@@ -91,7 +89,6 @@ def run_tickets(
     *,
     model: Model | None = None,
     on_trial: Callable[[TicketTrial], None] | None = None,
-    clock: Callable[[], float] = time.monotonic,
 ) -> list[TicketTrial]:
     """Every trial of the plan that the folder does not hold yet; gives all of the plan's.
 
@@ -111,7 +108,7 @@ def run_tickets(
         done = {(trial.task, trial.method) for trial in trials}
         left = [(task, method) for task in range(1, plan.tasks + 1) for method in methods]
         for task, method in [each for each in left if each not in done]:
-            trial = _trial(plan, agent, task, method, clock)
+            trial = _trial(plan, agent, task, method)
             file.write(_TRIAL.dump_json(trial) + b"\n")
             file.flush()
             trials.append(trial)
@@ -132,9 +129,9 @@ def read_tickets(folder: Path) -> tuple[TicketPlan, list[TicketTrial]]:
     return _PLAN.validate_python({**plan, "tasks": tasks, "methods": methods}), trials
 
 
-def _trial(plan: TicketPlan, agent: Model, task: int, method: str, clock: Callable[[], float]) -> TicketTrial:
+def _trial(plan: TicketPlan, agent: Model, task: int, method: str) -> TicketTrial:
     work = Work(repository=make_repository(task, hostile=plan.is_hostile))
-    started = clock()
+    started = time.monotonic()
     effort = asyncio.run(work_on(work, agent, method, plan.window))
     return TicketTrial(
         task=task,
@@ -142,7 +139,7 @@ def _trial(plan: TicketPlan, agent: Model, task: int, method: str, clock: Callab
         outcome=work.judge(),
         effort=effort,
         files_read_again=work.files_read_again,
-        duration_s=clock() - started,
+        duration_s=time.monotonic() - started,
     )
 
 

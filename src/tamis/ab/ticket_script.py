@@ -6,8 +6,6 @@ says it; a file that is not in view it reads again, and what it cannot find it l
 a method left within reach of an agent that overlooks nothing, not how well a model does.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """The place that tickets are worked on in: what the agent's calls do, and what an oracle says of the work."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

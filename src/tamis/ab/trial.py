@@ -1,7 +1,5 @@
 """One trial's results: a fact is there or it is None, never zero in its place."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Usage as an API's answer states it, whole or streamed."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

@@ -12,7 +12,7 @@ from pathlib import Path
 from tamis.audit.databases import list_goose, list_opencode
 from tamis.audit.stores import ALL_MARKS, STORES, Machine, Store, roots_of
 from tamis.errors import UnreadableFile
-from tamis.sessions.formats.opencode_storage import files_of
+from tamis.sessions.formats.opencode import files_of
 
 NAMED = "named by you"
 """What stands for the agent of a file under a path that was given."""

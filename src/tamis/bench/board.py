@@ -4,8 +4,6 @@ Rows are only ordered within a segment: the same suite, cases, reader and scorer
 measured ratio, not declared.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -15,7 +13,9 @@ from tamis.bench.aggregation import (
     CaseScore,
     RunScore,
     at_least,
+    elite_score,
     mean,
+    missed_for_sure,
     score_cases,
     score_cycle,
     score_nothing,
@@ -24,7 +24,6 @@ from tamis.bench.case import CaseQuestions
 from tamis.bench.compat import published_scores as published
 from tamis.bench.item_scorer import SCORER
 from tamis.bench.methodology import TIER_FLOORS
-from tamis.bench.qualification import elite_score, missed_for_sure
 from tamis.bench.run import PLANNED, BenchPlan
 from tamis.bench.run_log import CaseEntry, CycleEntry, RunLog, Setup
 from tamis.bench.suite import Suite

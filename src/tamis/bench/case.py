@@ -4,11 +4,10 @@ The same template version, seed group, slot, difficulty, length and position giv
 Python and platform. No tag and no label of the template is in a case's messages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from tamis.bench.draws import Draws
@@ -25,7 +24,8 @@ from tamis.bench.template import (
 )
 from tamis.bench.word_lists import Words
 from tamis.errors import InputError
-from tamis.messages import Message, Text, ToolCall, ToolResult, count_messages, get_counter, identify
+from tamis.messages import Message, Session, Text, ToolCall, ToolResult, count_messages, get_counter, identify
+from tamis.sessions import write
 
 CASE_VERSION: Final = "1"
 """Changes when the same template and seed give another case."""
@@ -291,3 +291,15 @@ def _renamed(message: Message, name: str) -> Message:
             case _:
                 parts.append(part)
     return replace(message, parts=tuple(parts))
+
+
+def write_case(case: Case, folder: Path) -> Path:
+    """Write the transcript into the folder; gives the file's path."""
+    name = case.questions.case.replace(":", "_").replace("@", "-")
+    path = folder / f"{name}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made ({error.strerror}); choose another place") from None
+    write(Session(id=name, format="tamis", messages=case.messages), path, "openai-chat", force=True)
+    return path

@@ -5,8 +5,6 @@ gives no namespaces and this is root, it becomes another user, who may not look 
 one. It is done before any code of a method is loaded, and cannot be undone by that.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

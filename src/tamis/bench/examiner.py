@@ -4,8 +4,6 @@ A model may break off, time out or refuse. That says nothing about what stands i
 answer is not measured; why stands in the log, and it can be asked again.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Collection, Sequence
 from typing import Final

@@ -5,13 +5,11 @@ lists. Its lines hold what any session holds: rules in files that were read, war
 and "must" in logs, so that what is tested cannot be told by its looks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -20,6 +18,7 @@ from tamis.bench.word_lists import MAX_TRIES, Words, own_words
 from tamis.errors import InputError
 from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import Role
+from tamis.sessions.loose import texts_within
 from tamis.yaml_files import YamlDocument, read_documents
 
 FillerTexts = Annotated[list[str], Field(min_length=1)]
@@ -135,22 +134,10 @@ def _read_episode(document: YamlDocument, at: int, words: Words) -> FillerEpisod
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise document.error((at, *first["loc"]), first["msg"]) from None
-    for text in _strings(document.data[at]):
+    for text in texts_within(document.data[at]):
         if missing := words.unknown_in(text, episode.let):
             raise document.error((at,), f"{missing} names no word list; add it or correct the name")
     return episode
-
-
-def _strings(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case list():
-            for item in value:
-                yield from _strings(item)
-        case dict():
-            for item in value.values():
-                yield from _strings(item)
 
 
 def _any_of(texts: Collection[str]) -> re.Pattern[str]:

@@ -6,8 +6,6 @@ commit itself (a line that lists the right value among others of its kind says n
 nothing, and drift is not measured where there was nothing to lose.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """The published methodology: weights, tiers, and the floors that a run has to pass."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, Literal
 

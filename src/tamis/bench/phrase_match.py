@@ -3,19 +3,19 @@
 Case, width, quotation marks and the commas of large numbers do not matter; word boundaries and negation do.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+
+from tamis.text.cues.vocabulary import DENIALS, NOT_ENDING
 
 _SENTENCE_END = re.compile(r"\n|(?<=[.!?;])\s+|(?<=[。！？；])")
 _CLAUSE_END = re.compile(r"[,:;–—，：；、]\s*|\s[-(]\s*|\b(?:but|so|because|then)\b|但|所以|因为")
 _MARKS = re.compile(r"[`\"“”„«»「」]|\*\*|__(?=\s|$)|(?<=\s)__")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _DENIES = re.compile(
-    r"\b(?:not|never|no longer|no more|without|avoid|instead of|rather than|formerly|previously|other than"
-    r"|except|anything but|used to be|was once)\b|n['’]t\b|不(?!过)|别|勿|而非|除了|不再"
+    rf"\b(?:{DENIALS}|no more|without|avoid|other than|except|anything but|used to be|was once)\b"
+    rf"|{NOT_ENDING}\b|不(?!过)|别|勿|而非|除了|不再"
 )
 _BOUNDS = re.compile(
     r"\b(?:(?:more|less|later|earlier|longer|higher|lower|fewer) than|beyond|above|below|over|under|before"

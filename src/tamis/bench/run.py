@@ -5,8 +5,6 @@ and nothing else: what a method carries besides its messages is taken from it, b
 reader answers the questions from the artifact alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path

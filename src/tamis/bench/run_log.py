@@ -5,8 +5,6 @@ was asked again. Scores are not in it: they follow from the answers. A last line
 when the run is resumed; nothing else is ever rewritten.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator, Mapping

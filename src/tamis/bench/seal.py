@@ -4,8 +4,6 @@
 whoever has both files can see that the secret is the one that was sealed, and run the same cases.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from pathlib import Path

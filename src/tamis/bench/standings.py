@@ -6,8 +6,6 @@ when one template is left out (the jackknife's pseudo-values: Tukey, "Bias and c
 samples", Ann. Math. Stat. 29, 1958).
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,10 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from tamis.bench.aggregation import CaseScore, RunScore, at_least, least_of, mean, score_cases
+from tamis.bench.aggregation import CaseScore, RunScore, at_least, elite_score, least_of, mean, score_cases
 from tamis.bench.board import BoardRow, Group, rank
 from tamis.bench.methodology import CONSTRAINTS, Tier
-from tamis.bench.qualification import elite_score
 from tamis.bench.run_log import Setup
 from tamis.evals.figures.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.evals.inference.comparison import Comparison, compare, holm

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from tamis.errors import InputError
 from tamis.yaml_files import YamlDocument
@@ -110,7 +110,7 @@ class GroundTruth(BaseModel, extra="forbid", frozen=True):
     entity_map: dict[str, str] = {}
 
 
-class ExpectedAnswer(BaseModel):
+class ExpectedAnswer(BaseModel, extra="allow", frozen=True):
     """What an answer must say, or must not.
 
     `check` is the published one. The other fields are read by this package's own scorer: `forms` are other
@@ -118,8 +118,6 @@ class ExpectedAnswer(BaseModel):
     `forbids` says that the answer has to be a prohibition. Unknown fields are kept: the published format
     allows them.
     """
-
-    model_config = ConfigDict(extra="allow", frozen=True)
 
     check: AnswerCheck
     value: str = ""

@@ -5,8 +5,6 @@ its name, then answers a request a line. Each request is answered by a child of 
 memory is carried from one to the next, under a limit of memory; what the child leaves behind is ended.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -50,4 +50,4 @@ def pin(**given: Any) -> None:
     From the next compaction on it stands word for word behind the brief. An agent's archive lies in its
     folder: `.claude/tamis.archive`.
     """
-    work("pin:run", given)
+    work("archive:pin", given)

@@ -1,7 +1,5 @@
 """The account: what became of each source message, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 A whole number is tokens; a percentage, or a number with a decimal point, is a share of what is replaced.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass

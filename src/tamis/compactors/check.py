@@ -5,8 +5,6 @@ at each place where its agent compacted it, all at every budget and everything t
 hangs has broken a guarantee too; the run goes on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

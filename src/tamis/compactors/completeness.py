@@ -4,8 +4,6 @@ It is read off the state and looked for in the text that was made, in the user's
 space as one blank.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -6,8 +6,6 @@ the missing lines are added, in a budget too small for both the method is asked 
 what still has no room is named in the warnings. `strict` refuses that, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

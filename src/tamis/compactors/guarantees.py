@@ -5,8 +5,6 @@ ones hold for every method without exception. The soft ones are about quality th
 be a method (a control arm forgets the user's request on purpose); they are reported as warnings.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields

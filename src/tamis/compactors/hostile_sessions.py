@@ -1,7 +1,5 @@
 """Made-up sessions that try to break a method: fences, false speakers, torn pairs, odd texts and sizes."""
 
-from __future__ import annotations
-
 from tamis.messages import (
     Boundary,
     Media,

@@ -3,8 +3,6 @@
 This is the edge at which a plug-in is called. What tamis's own methods raise is passed on: it is a bug.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, get_args
 

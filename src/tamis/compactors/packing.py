@@ -1,7 +1,5 @@
 """What fits a budget: whole things by their tokens, and pieces of a text by the real tokenizer."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate

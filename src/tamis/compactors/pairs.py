@@ -4,8 +4,6 @@ No API takes either, so neither is ever handed on; the account says what was lef
 in the source stays in the source, and in the archive.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ must be callable without arguments. tamis's own methods that ask a model are nam
 named likewise, and need the library.
 """
 
-from __future__ import annotations
-
 import difflib
 import importlib
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ the secret's digest, `[secret:aws-access-key:1a5d]`, so that the same secret is 
 everywhere; what it stands for is in the archive, and nowhere else.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Running a compactor from code that is not asynchronous."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Coroutine

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tamis.archive.recall_tool import TOOL_NAME
 from tamis.errors import InputError
-from tamis.messages import Message, cut_messages, whole_units
+from tamis.messages import Counter, Message, count_messages, cut_messages, whole_units
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,9 +40,11 @@ def parse_keep(given: int | float | str, window: int) -> TailSize:
     Raises:
         InputError: negative, not a number, or more than the window.
 
-    >>> parse_keep(4, 1_000), parse_keep("10%", 1_000)
+    >>> parse_keep("4", 1_000), parse_keep("10%", 1_000)
     (TailSize(messages=4, tokens=0), TailSize(messages=0, tokens=100))
     """
+    if isinstance(given, str) and given.isdecimal():
+        given = int(given)
     if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
         return TailSize(messages=given)
     try:
@@ -84,6 +86,15 @@ def plan_compaction(body: Sequence[WindowMessage], keep: TailSize, room: int) ->
         recalled=tuple(replace(body[i], recalled=False) for i in sorted(stays)),
         until=until,
     )
+
+
+def weighed(messages: Sequence[Message], counter: Counter) -> list[WindowMessage]:
+    """The messages with their tokens, and whether they came from the archive."""
+    counts = count_messages(messages, counter)
+    return [
+        WindowMessage(message=m, tokens=n, recalled=is_recalled(m))
+        for m, n in zip(messages, counts, strict=True)
+    ]
 
 
 def is_recalled(message: Message) -> bool:

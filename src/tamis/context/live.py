@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -34,9 +34,9 @@ from tamis.compactors import (
 from tamis.context.compaction_plan import (
     CompactionPlan,
     WindowMessage,
-    is_recalled,
     parse_keep,
     plan_compaction,
+    weighed,
     with_own_id,
 )
 from tamis.context.form import ApiForm
@@ -52,7 +52,7 @@ from tamis.context.prefix import cached_share
 from tamis.context.snapshot import Snapshot, before_name, snapshot_from_json, snapshot_to_json
 from tamis.context.trigger import Latch, Trigger
 from tamis.errors import BadBudget, MethodFailed, TamisError
-from tamis.messages import Counter, Message, count_messages, get_counter
+from tamis.messages import Counter, Message, get_counter
 
 
 class Context:
@@ -110,8 +110,7 @@ class Context:
         self.budget = parse_budget(budget).resolve(window)
         self.session_id = session_id
         self.archive = archive
-        self.compactions = 0
-        self.failures = 0
+        self.compactions = self.failures = 0
         self.last_compaction: Compaction | None = None
         self.last_failure: str | None = None
         self._mask_secrets = mask_secrets
@@ -135,12 +134,10 @@ class Context:
         self._form = ApiForm(format)
         self._system: list[WindowMessage] = []
         self._body: list[WindowMessage] = []
-        self._body_tokens = 0
+        self._body_tokens = self._pin_tokens = self._appended = 0
         self._previous: Compaction | None = None
         self._pins: tuple[Pin, ...] = ()
-        self._pin_tokens = 0
         self._live_ids: set[str] = set()
-        self._appended = 0
         self._sent: tuple[Message, ...] = ()
         self._sent_before: tuple[Message, ...] = ()
         self._lock = threading.RLock()
@@ -156,8 +153,7 @@ class Context:
             InputError: what was saved is of another version, or of another version of the method.
         """
         context = cls(archive=archive, session_id=session_id, **settings)
-        data = archive.load_snapshot(session_id)
-        if data is not None:
+        if (data := archive.load_snapshot(session_id)) is not None:
             context._restore(snapshot_from_json(data))
         return context
 
@@ -222,8 +218,7 @@ class Context:
         """
         with self._lock:
             for message in self._form.decode(item, is_first=self._appended == 0):
-                held = self._hold(message)
-                tell(partial(self._listener.appended, held.message))
+                tell(partial(self._listener.appended, self._hold(message).message))
             self._appended += 1
             due = None if self._on_demand else self._latch.fired(tokens=self.tokens, messages=self._length())
         if due is not None:
@@ -237,9 +232,8 @@ class Context:
     def messages(self) -> Any:
         """What to send: dictionaries of the API if those came in, else `Message` values, in a list."""
         with self._lock:
-            sending = self._all()
-            self._sent_before, self._sent = self._sent, sending
-            return self._form.encode(sending)
+            self._sent_before, self._sent = self._sent, self._all()
+            return self._form.encode(self._sent)
 
     def compact_now(self) -> Compaction | None:
         """Compact, whatever the trigger says; None where there is nothing to replace.
@@ -286,15 +280,15 @@ class Context:
                 self._rearm()
                 self._tell(attempt, started)
                 return None, None
-            tail = (*plan.recalled, *self._body[plan.until :])
+            behind = [held.message for held in (*plan.recalled, *self._body[plan.until :])]
         made: Compaction | None = None
         failure: Exception | None = None
         try:
             made = run_compactor(self._method, request, timeout_s=self._timeout_s)
-            behind = [held.message for held in tail]
             made = open_with_user(self._method, request, made, behind, timeout_s=self._timeout_s)
-            if made.outcome == "fits":
-                self._archive_span(request)
+            if made.outcome == "fits" and self.archive is not None:
+                secrets = secrets_of(request.span) if self._mask_secrets else {}
+                self.archive.put(self.session_id, request.span, secrets=secrets)
         except Exception as error:  # a plug-in's call; a failure must leave the context as it was
             made, failure = None, error
         with self._lock:
@@ -334,11 +328,6 @@ class Context:
             previous=self._previous,
         )
 
-    def _archive_span(self, request: CompactionRequest) -> None:
-        if self.archive is not None:
-            secrets = secrets_of(request.span) if self._mask_secrets else {}
-            self.archive.put(self.session_id, request.span, secrets=secrets)
-
     def _replace(self, plan: CompactionPlan, made: Compaction) -> None:
         self._body = [*plan.recalled, *self._body[plan.until :]]
         self._body_tokens = sum(held.tokens for held in self._body)
@@ -373,11 +362,9 @@ class Context:
         snapshot.check_method(self._method)
         self._previous, self._form.name = snapshot.previous, snapshot.form
         self._appended = snapshot.appended
-        self._system = self._counted(snapshot.system)
-        self._body = [
-            replace(held, recalled=i in snapshot.recalled)
-            for i, held in enumerate(self._counted(snapshot.body))
-        ]
+        self._system = weighed(snapshot.system, self._counter)
+        body = weighed(snapshot.body, self._counter)
+        self._body = [replace(held, recalled=i in snapshot.recalled) for i, held in enumerate(body)]
         self._body_tokens = sum(held.tokens for held in self._body)
         self._set_pins(tuple(Pin(text=text) for text in snapshot.pins))
         self._live_ids = {message.id for message in self._all()}
@@ -388,27 +375,20 @@ class Context:
         self._pin_tokens = fitting(pins, self._counter, free)
         self._pins = pins
 
-    def _counted(self, messages: Sequence[Message]) -> list[WindowMessage]:
-        counts = count_messages(messages, self._counter)
-        return [WindowMessage(message=m, tokens=n) for m, n in zip(messages, counts, strict=True)]
-
     def _hold(self, message: Message) -> WindowMessage:
-        message = with_own_id(message, self._live_ids)
-        (tokens,) = count_messages([message], self._counter)
-        held = WindowMessage(message=message, tokens=tokens, recalled=is_recalled(message))
+        (held,) = weighed([with_own_id(message, self._live_ids)], self._counter)
         if message.role == "system" and not self._body and self._previous is None:
             self._system.append(held)
-            return held
-        self._body.append(held)
-        self._body_tokens += tokens
+        else:
+            self._body.append(held)
+            self._body_tokens += held.tokens
         return held
 
     def _rearm(self) -> None:
         self._latch.rearm(tokens=self.tokens, messages=self._length())
 
     def _length(self) -> int:
-        brief = len(self._brief())
-        return len(self._system) + brief + len(self._body)
+        return len(self._system) + len(self._brief()) + len(self._body)
 
     def _all(self) -> tuple[Message, ...]:
         return (*(h.message for h in self._system), *self._brief(), *(h.message for h in self._body))

@@ -3,8 +3,6 @@
 Names are loaded when they are first used: one figure does not wait for all that can be measured.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

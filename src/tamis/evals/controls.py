@@ -1,7 +1,5 @@
 """Control arms: methods that are measured to tell what a figure is worth, not to be used."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 CONTROLS: Mapping[str, str] = {

@@ -1,7 +1,5 @@
 """Messages as text for a reader: what the report shows beside a compaction."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Evaluating sessions that are at hand, in one call: `tamis.evaluate`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -5,8 +5,6 @@ the span, and that it could not have known from the system prompt or from what c
 Which names were needed follows from the session alone; no method's output takes part, and no model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby

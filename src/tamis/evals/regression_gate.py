@@ -7,8 +7,6 @@ no correction is needed (Berger, "Multiparameter hypothesis testing and acceptan
 24, 1982).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

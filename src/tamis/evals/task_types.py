@@ -1,7 +1,5 @@
 """The type of a session's task, told from the user's first request and from the agent's actions."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

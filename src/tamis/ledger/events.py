@@ -3,8 +3,6 @@
 An event is a fact of the log, never changed afterwards. What holds now is the fold over them (`state.py`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

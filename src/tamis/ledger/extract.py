@@ -6,8 +6,6 @@ remember between messages lives in the `ReadContext` that the ledger's reader ke
 message does not grow with the session.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any

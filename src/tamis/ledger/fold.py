@@ -4,8 +4,6 @@ The fold keeps one entry per subject and touches only those that an event is abo
 from a `State`: everything that it must know stands there.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -12,8 +12,6 @@ is cut or left out, oldest first, and named in `warnings`.
     entity_map            who or what is in which role
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -2,29 +2,29 @@
 
 `LedgerReader` runs the extractors over each message, numbers what they find and folds it. The work per
 message does not grow with the session, and a reader can be put away as JSON and taken up again where it
-stopped.
+stopped. Of a very long session it carries on, of each kind, the entries that matter most.
 """
 
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.errors import InputError
-from tamis.ledger.events import Event, Source
+from tamis.ledger.events import Constraint, Event, Request, Source, Task, TestRun
 from tamis.ledger.extract import EventDraft, Extractor, OpenCall, ReadContext
 from tamis.ledger.files.extractor import extract_files
 from tamis.ledger.fold import Fold
 from tamis.ledger.outputs.extractor import extract_outputs
-from tamis.ledger.retention import bounded
 from tamis.ledger.speech.constraints import extract_constraints
 from tamis.ledger.speech.corrections import extract_corrections
 from tamis.ledger.speech.decisions import extract_decisions
 from tamis.ledger.speech.facts import extract_facts
 from tamis.ledger.speech.requests import extract_requests
-from tamis.ledger.state import State
+from tamis.ledger.state import Entry, ErrorState, FileState, State
 from tamis.ledger.state_json import context_from_json, context_to_json, state_from_json, state_to_json
 from tamis.ledger.tasks.extractor import extract_tasks
 from tamis.ledger.tasks.next_steps import extract_next_steps
@@ -164,3 +164,66 @@ def _opened(message: Message) -> dict[str, OpenCall]:
         for index, part in enumerate(message.parts)
         if isinstance(part, ToolCall)
     }
+
+
+MOST: Mapping[str, int] = {
+    "requests": 300,
+    "constraints": 300,
+    "decisions": 300,
+    "files": 1_000,
+    "commands": 300,
+    "tests": 100,
+    "errors": 200,
+    "tasks": 300,
+    "facts": 500,
+    "entities": 200,
+    "corrections": 200,
+}
+"""How many entries of each kind are carried on, far above what sessions of some hundred messages reach.
+
+Without a bound, each compaction of a live session would write down, and rank, everything that ever happened.
+What is left out was settled or merely looked at, longest ago; the messages that say it lie in the archive.
+"""
+
+TURNS_PER_DOUBLING = 50
+"""An entry that was said twice as often counts as if it had been said so many messages later."""
+
+
+def bounded(state: State) -> State:
+    """The state with no more than `MOST` entries of a kind; the same where it has no more.
+
+    What still stands (the user's rules, changed files, open tasks and errors, failing tests) goes before what
+    does not, then the newer and the more frequent before the rest. The first request always stays.
+    """
+    too_long = {name: table for name in MOST if len(table := getattr(state, name)) > MOST[name]}
+    shorter: dict[str, Any] = {name: _best(table, MOST[name]) for name, table in too_long.items()}
+    return replace(state, **shorter)
+
+
+def _best(table: tuple[Entry[Any], ...], most: int) -> tuple[Entry[Any], ...]:
+    ranked = sorted(table, key=_rank, reverse=True)[:most]
+    kept = {entry.subject for entry in ranked}
+    if isinstance(table[0].value, Request) and table[0].subject not in kept:
+        kept.remove(ranked[-1].subject)
+        kept.add(table[0].subject)
+    return tuple(entry for entry in table if entry.subject in kept)
+
+
+def _rank(entry: Entry[Any]) -> tuple[bool, float, str]:
+    return _stands(entry.value), entry.last_turn + TURNS_PER_DOUBLING * math.log2(entry.count), entry.subject
+
+
+def _stands(value: Any) -> bool:
+    match value:
+        case FileState():
+            return value.status != "read"
+        case Constraint():
+            return value.by == "user"
+        case Task():
+            return value.status in ("open", "in_progress", "deferred")
+        case ErrorState():
+            return not value.resolved
+        case TestRun():
+            return value.is_red
+        case _:
+            return True

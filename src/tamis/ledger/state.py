@@ -4,8 +4,6 @@
 `fold.py`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 

@@ -4,8 +4,6 @@ The layout is that of the dataclasses in `events.py` and `state.py`, field for f
 JSON schema can be had from `state_schema`. What comes in is checked: it may be anybody's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -21,7 +21,7 @@ from tamis.context.listener import tell
 from tamis.errors import InputError, MissingExtra
 from tamis.memory.classification import Classifier
 from tamis.memory.collection import CurrentIteration
-from tamis.memory.condenser import Condenser, QueueCounts
+from tamis.memory.condenser import Condenser, QueueCounts, Summarizer
 from tamis.memory.history import History
 from tamis.memory.items import MessageLike, read_items, user_message
 from tamis.memory.iteration_regret import IterationRegretWatch, Regret
@@ -34,7 +34,6 @@ from tamis.memory.room import Room
 from tamis.memory.settings import MemoryMode, MemorySettings
 from tamis.memory.settings_file import load_settings
 from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook
-from tamis.memory.summarizer import Summarizer
 from tamis.messages import Message, get_counter, identify, part_text
 from tamis.models import Model, get_model
 

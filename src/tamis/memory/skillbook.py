@@ -17,9 +17,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, with_config
+from pydantic import BaseModel, Field, ValidationError, with_config
 
 from tamis.errors import InputError, UnreadableFile
+from tamis.faults import first_fault
 from tamis.sessions import write_atomic
 
 SKILLBOOK_FORMAT = "tamis-skillbook/1"
@@ -66,9 +67,7 @@ class Skillbook:
         )
 
 
-class _SkillbookFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _SkillbookFile(BaseModel, extra="forbid"):
     format: str
     skills: tuple[Skill, ...]
 
@@ -102,9 +101,7 @@ def skillbook_from_json(text: str, source: str) -> Skillbook:
     try:
         book = _SkillbookFile.model_validate(data)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        where = ".".join(map(str, problem["loc"])) or "file"
-        raise UnreadableFile(f"{source}: {where}: {problem['msg']}; {remedy}") from None
+        raise UnreadableFile(f"{source}: {first_fault(error, 'file')}; {remedy}") from None
     if book.format != SKILLBOOK_FORMAT:
         raise UnreadableFile(
             f"{source}: a skillbook of format {book.format!r}, not {SKILLBOOK_FORMAT!r}; {remedy}"

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 import httpx
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from tamis.errors import ModelTimeout, ModelUnreachable, RequestRejected, UnknownModel, UnusableReply
 from tamis.models.likelihood import Cost
@@ -19,22 +19,16 @@ TIMEOUT_S = 600.0
 _REMEDY = "name a server that answers `echo` with `logprobs` on /v1/completions, such as vLLM's"
 
 
-class _Logprobs(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Logprobs(BaseModel, extra="ignore"):
     tokens: list[str]
     token_logprobs: list[float | None]
 
 
-class _Choice(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Choice(BaseModel, extra="ignore"):
     logprobs: _Logprobs | None = None
 
 
-class _Completion(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Completion(BaseModel, extra="ignore"):
     choices: list[_Choice]
 
 

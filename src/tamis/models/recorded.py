@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from tamis.errors import ModelUnreachable, UnreadableFile
 from tamis.models.protocol import Model, Prompt, Reply
@@ -18,10 +18,8 @@ from tamis.models.protocol import Model, Prompt, Reply
 EXCHANGE_FORMAT: Literal["tamis-exchange/1"] = "tamis-exchange/1"
 
 
-class RecordedExchange(BaseModel):
+class RecordedExchange(BaseModel, extra="forbid"):
     """One line of the file."""
-
-    model_config = ConfigDict(extra="forbid")
 
     format: Literal["tamis-exchange/1"] = EXCHANGE_FORMAT
     request: str

@@ -4,8 +4,6 @@ OpenAI's `/responses/compact` gives the user's messages and one sealed item. Ant
 gives one signed block, whose text can be read. Nobody else is known to have either.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -156,7 +154,7 @@ class AnthropicCompaction(_Asked):
         )
 
 
-def get_server_side(name: str, *, timeout_s: float = 120.0) -> ProviderCompactor:
+def get_server_side(name: str) -> ProviderCompactor:
     """The provider's own compaction for `openai:MODEL`, `anthropic:MODEL` or `http://host:port[/v1]#MODEL`.
 
     Raises:
@@ -168,13 +166,11 @@ def get_server_side(name: str, *, timeout_s: float = 120.0) -> ProviderCompactor
     if provider in ("http", "https"):
         url, model = split_address(name)
         if model:
-            return OpenAICompaction(
-                name, model, base_url=url, api_key=read_key() or "none", timeout_s=timeout_s
-            )
+            return OpenAICompaction(name, model, base_url=url, api_key=read_key() or "none")
     elif model and provider == "openai":
-        return OpenAICompaction(name, model, timeout_s=timeout_s)
+        return OpenAICompaction(name, model)
     elif model and provider == "anthropic":
-        return AnthropicCompaction(name, model, timeout_s=timeout_s)
+        return AnthropicCompaction(name, model)
     raise UnknownModel(
         f"{name!r} has no compaction of its own that is known; "
         "write openai:MODEL, anthropic:MODEL or http://host:port#MODEL"

@@ -18,9 +18,8 @@ from tamis.context.compaction_plan import (
 )
 from tamis.messages import Counter, Message
 from tamis.messages.tokens import MESSAGE_OVERHEAD_TOKENS
-from tamis.proxy.digests import without_marks
 from tamis.proxy.settings import ProxySettings
-from tamis.proxy.states import CompactedPrefix
+from tamis.proxy.states import CompactedPrefix, without_marks
 
 
 class NotCompacted(Exception):

@@ -12,10 +12,9 @@ from tamis.messages import Counter, count_messages, get_counter
 from tamis.proxy.brief_maker import BriefMaker, NotCompacted, RequestItem
 from tamis.proxy.dialects import Dialect, UnsupportedRequest
 from tamis.proxy.dialects.dialect import Items
-from tamis.proxy.digests import item_digest, prefix_digests
 from tamis.proxy.regret_tracker import TrackedRequest
 from tamis.proxy.settings import ProxySettings
-from tamis.proxy.states import CompactedPrefix, LRUCache, PrefixStore
+from tamis.proxy.states import CompactedPrefix, LRUCache, PrefixStore, item_digest, prefix_digests
 
 RewriteDecision = Literal["untouched", "compacted", "replayed", "fallback"]
 """`untouched`: the original, as it fits or is not ours to change. `compacted`: a new brief was made for it.

@@ -4,11 +4,17 @@ Nothing else identifies a conversation: whoever sends a beginning that was compa
 it, and of the archive only what that beginning said. Two conversations are apart from their first difference
 on, a rewound one falls back to an earlier brief, and a second proxy on the same archive finds what the first
 one made.
+
+There is a digest for every beginning of a list of items: two requests have the digest at position n in common
+if, and only if, their first n items say the same. Marks that agents move about from request to request
+(`cache_control`) say nothing and do not count.
 """
 
+import hashlib
+import json
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -169,3 +175,43 @@ def _to_json(state: CompactedPrefix) -> dict[str, Any]:
         "sessions": list(state.sessions),
         "context": snapshot_to_json(context),
     }
+
+
+PASSING_MARKS = frozenset({"cache_control"})
+
+
+def item_digest(item: Mapping[str, Any]) -> bytes:
+    """SHA-256 over what an item says.
+
+    >>> item_digest({"role": "user", "cache_control": {"type": "ephemeral"}}) == item_digest({"role": "user"})
+    True
+    """
+    text = json.dumps(without_marks(item), separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(text.encode()).digest()
+
+
+def prefix_digests(items: Sequence[bytes], seed: str) -> list[str]:
+    """One digest for each beginning of the items, the empty one first: `len(items) + 1` of them."""
+    rolling = hashlib.sha256(seed.encode("utf-8", "surrogateescape"))
+    digests = [rolling.hexdigest()]
+    for digest in items:
+        rolling.update(digest)
+        digests.append(rolling.hexdigest())
+    return digests
+
+
+def without_marks(value: Any) -> Any:
+    """The value without the marks, at any depth of blocks, but not within a tool's own arguments.
+
+    >>> without_marks({"input": {"cache_control": 1}, "cache_control": 2})
+    {'input': {'cache_control': 1}}
+    """
+    if isinstance(value, dict):
+        return {
+            key: inner if key in ("input", "arguments") and isinstance(inner, dict) else without_marks(inner)
+            for key, inner in value.items()
+            if key not in PASSING_MARKS
+        }
+    if isinstance(value, list):
+        return [without_marks(inner) for inner in value]
+    return value

@@ -1,7 +1,5 @@
 """Figures of acting behind each context, as rows of texts: the same in every form of the report."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

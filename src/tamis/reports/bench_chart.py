@@ -3,14 +3,13 @@
 What is on the front is filled, what something else beats in both is hollow.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.standings import Segment, Standing
+from tamis.messages.reprs import shortened
 from tamis.reports import svg
 from tamis.reports.template_engine import Markup
 
@@ -113,7 +112,7 @@ class _BoardPlot:
         taken = svg.around_marks(map(self._at, self._shown))
         for standing in self._shown:
             x, y = self._at(standing)
-            name = svg.shortened(standing.row.setup.method, self.size.label_chars)
+            name = shortened(standing.row.setup.method, self.size.label_chars)
             box = self._free(x, y, len(name) * svg.CHAR_WIDTH, taken)
             if box is not None:
                 taken.append(box)

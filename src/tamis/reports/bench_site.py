@@ -3,8 +3,6 @@
 Everything is escaped by the template; a content security policy admits this style sheet and nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path

@@ -4,8 +4,6 @@ Colours come from the page's style sheet by class, so that one drawing serves li
 are told apart by marker and by name too, not by colour alone. A hollow marker covers fewer points.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

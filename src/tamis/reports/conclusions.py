@@ -1,7 +1,5 @@
 """Conclusions from a run: methods against one of them, and fronts of quality against its price."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property

@@ -1,7 +1,5 @@
 """What survives cycle after cycle as an SVG: one line per method, with intervals, its name at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Pieces of a long text: its messages, the lines around a place, and what is marked in them as evidence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Figures in words for people: the same in a terminal, in Markdown and in the page."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,17 +1,112 @@
 """Findings of a run beside its figures of hindsight: reading, drift, parts, conclusions."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tamis.evals.figures.drift import Survival, survival
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
+from tamis.evals.figures.statistics import Estimate
+from tamis.evals.figures.summary import Cell, sets_of, summarise
+from tamis.evals.inference.method_comparisons import LENGTHS, LONGEST, length_of
 from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
-from tamis.reports.breakdown import BreakdownPart, BreakdownTable, parts_of, parts_tables
 from tamis.reports.conclusions import Conclusions, conclude
 from tamis.reports.reading_groups import DimensionTable, QuestionTable, asked_tables, judged_tables
+
+SET, LENGTH = "set", "length"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BreakdownPart:
+    """Points that are averaged together: those of a set, or those cut at about the same length.
+
+    `by` is `set` or `length`.
+    """
+
+    by: str
+    name: str
+    points: int
+    cells: tuple[Cell, ...]
+    reading: tuple[ReadingCell, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BreakdownTable:
+    """One figure in every part: estimates by budget, method and part, the part by its place in the row."""
+
+    title: str
+    judge: str | None
+    most: float
+    parts: tuple[BreakdownPart, ...]
+    rows: Mapping[str, Mapping[str, tuple[Estimate | None, ...]]]
+
+
+def parts_of(run: Run) -> tuple[BreakdownPart, ...]:
+    """The sets, then the lengths; neither where all points would be in one part."""
+    by_length = replace(
+        run, points=tuple(replace(point, set=length_of(point.span_tokens)) for point in run.points)
+    )
+    there = set(sets_of(by_length))
+    lengths = [name for name in (*(name for _, name in LENGTHS), LONGEST) if name in there]
+    return (*_parts(run, SET, sets_of(run)), *_parts(by_length, LENGTH, lengths))
+
+
+def parts_tables(parts: Sequence[BreakdownPart]) -> tuple[BreakdownTable, ...]:
+    """Recall, then of every reader what was answered, then of every judge the overall score."""
+    return tuple(_tables(parts)) if parts else ()
+
+
+def _parts(run: Run, by: str, names: Sequence[str]) -> Iterator[BreakdownPart]:
+    if len(names) < 2:
+        return
+    for name in names:
+        yield BreakdownPart(
+            by=by,
+            name=name,
+            points=sum(point.set == name for point in run.points),
+            cells=tuple(summarise(run, set_name=name)),
+            reading=tuple(summarise_reading(run, set_name=name)) if len(run.answers) else (),
+        )
+
+
+def _tables(parts: Sequence[BreakdownPart]) -> Iterator[BreakdownTable]:
+    recalls = [{(c.budget, c.method): c.recall for c in part.cells} for part in parts]
+    yield _table("Recall", parts, recalls)
+    first = [[cell for cell in part.reading if cell.place.cycle == 1] for part in parts]
+    places = [cell.place for of_part in first for cell in of_part]
+    for reader in dict.fromkeys(place.reader for place in places):
+        exact = [
+            {(c.place.budget, c.place.method): c.exact for c in of_part if c.place.reader == reader}
+            for of_part in first
+        ]
+        yield _table(f"Questions, answered by {reader} and scored exactly", parts, exact)
+    for reader, judge in dict.fromkeys((p.reader, p.judge) for p in places if p.judge is not None):
+        overall = [
+            {
+                (c.place.budget, c.place.method): c.overall
+                for c in of_part
+                if (c.place.reader, c.place.judge) == (reader, judge)
+            }
+            for of_part in first
+        ]
+        yield _table(
+            f"Overall, answered by {reader}, judged by {judge}", parts, overall, most=5.0, judge=judge
+        )
+
+
+def _table(
+    title: str,
+    parts: Sequence[BreakdownPart],
+    found: Sequence[Mapping[tuple[str, str], Estimate | None]],
+    *,
+    most: float = 1.0,
+    judge: str | None = None,
+) -> BreakdownTable:
+    rows: dict[str, dict[str, tuple[Estimate | None, ...]]] = {}
+    for budget, method in dict.fromkeys(key for of_part in found for key in of_part):
+        estimates = tuple(of_part.get((budget, method)) for of_part in found)
+        rows.setdefault(budget, {})[method] = estimates
+    return BreakdownTable(title=title, judge=judge, most=most, parts=tuple(parts), rows=rows)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

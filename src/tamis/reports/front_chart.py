@@ -3,14 +3,13 @@
 What is on the front is filled and named; what something else beats in both is hollow, and named in the table.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.evals.figures.statistics import Estimate
 from tamis.evals.inference.pareto import ParetoFront, ParetoPoint
+from tamis.messages.reprs import shortened
 from tamis.reports import svg
 from tamis.reports.scopes import budget_label
 from tamis.reports.template_engine import Markup
@@ -151,7 +150,7 @@ class _FrontPlot:
             (self._x(self.price(s)), self._y(s.quality.mean)) for s in self.front.standings
         )
         for standing in {_name(s): s for s in self.leaders}.values():
-            name = svg.shortened(_name(standing), self.size.label_chars + 8)
+            name = shortened(_name(standing), self.size.label_chars + 8)
             x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
             width = len(name) * svg.CHAR_WIDTH
             places = (

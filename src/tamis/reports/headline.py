@@ -1,7 +1,5 @@
 """What a report says first: one sentence, the picture beside it, and whether the difference may be chance."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The page unpacks a chunk when its point is opened. Chunks are made one at a time
 takes the memory of one point.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

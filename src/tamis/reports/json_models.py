@@ -3,8 +3,6 @@
 The averages stand in `scopes`, all sets first; below them every point and every result that they go over.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, Literal
 

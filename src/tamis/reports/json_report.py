@@ -1,7 +1,5 @@
 """The figures of a run as JSON: what `tamis eval --json` prints, in the form of `json_models`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
@@ -13,8 +11,7 @@ from tamis.evals.controls import is_control
 from tamis.evals.figures.reading_summary import ReadingCell
 from tamis.evals.figures.summary import summarise
 from tamis.evals.rundir.results import Run
-from tamis.reports.breakdown import LENGTH, SET, BreakdownPart
-from tamis.reports.findings import find
+from tamis.reports.findings import LENGTH, SET, BreakdownPart, find
 from tamis.reports.json_models import (
     ConclusionFigures,
     CycleFigures,

@@ -5,8 +5,6 @@ address, answers only requests that name it so (a page elsewhere that resolves i
 refused), and its pages may load nothing but themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """A run as Markdown: the summary that goes into a pull request."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Figures of reading and conclusions, as Markdown for a pull request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from tamis.evals.inference.method_comparisons import Family, MethodComparison

@@ -1,7 +1,5 @@
 """Markdown's own: tables, and text that it shows as it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

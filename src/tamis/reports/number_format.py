@@ -1,7 +1,5 @@
 """Scores, differences, p values and half-lives as people read them: the same in every form of the report."""
 
-from __future__ import annotations
-
 from tamis.evals.figures.statistics import Estimate
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.inference.comparison import Comparison

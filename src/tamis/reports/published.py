@@ -5,8 +5,6 @@ model. Other sessions, other questions and another judge: neither the figures no
 a run here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Figures of reading in groups: the dimensions by judge, the kinds of questions by reader."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Figures of reading and acting as tables for a terminal: bits, calls, the rubric's dimensions, questions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rich.markup import escape

@@ -1,7 +1,5 @@
 """Writing the report of a run directory: the page, the summary for a pull request, or the figures as JSON."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from pathlib import Path

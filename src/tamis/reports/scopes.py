@@ -1,7 +1,5 @@
 """Scopes of a report: methods down, budgets across, for all sets and for each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

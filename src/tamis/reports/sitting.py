@@ -5,8 +5,6 @@ is sent, so that the work can be left and taken up again. A person's grades stan
 beside the judge's; behind the last question the page says how far the two agree.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

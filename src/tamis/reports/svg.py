@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.evals.controls import is_control
+from tamis.messages.reprs import shortened
 from tamis.reports.template_engine import Markup
 
 COLOURS = 7
@@ -172,11 +173,6 @@ def _start(group: Sequence[float], gap: float, low: float, high: float) -> float
     """Where a group of labels begins, so that each is as near to its place as it can be."""
     middle = sum(want - gap * i for i, want in enumerate(group)) / len(group)
     return max(low, min(middle, high - gap * (len(group) - 1)))
-
-
-def shortened(method: str, chars: int) -> str:
-    """A name that takes no more room than so many characters."""
-    return method if len(method) <= chars else f"{method[: chars - 1]}…"
 
 
 def text(classes: str, x: float, y: float, said: str) -> Markup:

@@ -1,7 +1,5 @@
 """An evaluation as tables for a terminal: methods down, budgets across, one block of rows per measure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box

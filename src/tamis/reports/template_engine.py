@@ -1,7 +1,5 @@
 """The template engine, and text made fit for it."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The points where most was lost, with the missing names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The worst answers of each method, of every kind of question by turns, with the texts that explain them."""
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

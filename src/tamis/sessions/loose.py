@@ -5,7 +5,7 @@ value is of another kind it gets the empty one of the kind it asked for.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -117,3 +117,16 @@ def iso_time(value: object) -> str | None:
 def joined(texts: Iterable[str]) -> str:
     """The texts that say something, a line break between."""
     return "\n".join(text for text in texts if text)
+
+
+def texts_within(value: object) -> Iterator[str]:
+    """Every text in a JSON value, however deep; keys are none.
+
+    >>> list(texts_within({"a": ["b", {"c": "d", "e": 1}]}))
+    ['b', 'd']
+    """
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from texts_within(inner)

@@ -1,7 +1,5 @@
 """File endings and names by which a word is a file."""
 
-from __future__ import annotations
-
 from tamis.text.cues.phrases import word_set
 
 FILE_EXTENSIONS = word_set(

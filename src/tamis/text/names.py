@@ -8,8 +8,6 @@ so the cost is about that of one regular expression over the text. Classificatio
 dictionary, no language. Plain words are never names, unless somebody put them in quotes.
 """
 
-from __future__ import annotations
-
 import errno
 import re
 import signal

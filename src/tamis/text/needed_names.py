@@ -1,7 +1,5 @@
 """Names that an agent needs of its past: first uses, which a text holds, what the others cost to get back."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property

@@ -5,8 +5,6 @@ Chinese. A sentence is given as a range of the text, so that it can be quoted ex
 there is white space and nothing else. Code (fenced blocks) is never cut.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The words by which statements are compared: content words and pieces of identifiers, lightly stemmed."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, edit, section, use, write
+from compactors.brief.talk import DONE, TASK, brief, edit, section, todo, use, write
 from compactors.conversations import run, say
-from tamis.messages import Message, ToolCall
+from tamis.messages import Message
 
 COMMIT = run("c", "git commit -m 'Skip rows'", "[main 0a1b2c3] Skip rows", 0)
+
 PUSH = run("p", "git push origin main", "To example.org:x.git\n   1..2  main -> main", 0)
+
 ELSEWHERE = edit("x", "/work/shop/docs/use.md", "one", "two")
-DONE = say("assistant", "The rows of `src/rows.py` that hold nothing are skipped.")
 
 
 def state(*span: Message) -> str:
     return "\n".join(section(brief([TASK, *span], 1_500), "State"))
-
-
-def upcoming(*span: Message) -> str:
-    return "\n".join(section(brief([TASK, *span], 1_500), "Next"))
-
-
-def todo(*tasks: tuple[str, str]) -> tuple[Message, Message]:
-    todos = [{"content": text, "status": status, "activeForm": text} for text, status in tasks]
-    return use("todo", "TodoWrite", "Todos have been modified successfully.", todos=todos)
 
 
 def test_a_commit_without_a_push_says_so() -> None:
@@ -96,70 +88,6 @@ def test_open_tasks_stand_with_their_mark_and_finished_ones_do_not() -> None:
     assert "read the rows" not in text
 
 
-def test_a_call_under_way_is_told_where_it_is_the_newest() -> None:
-    call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
-    assert "under way, no result yet (#1): bash make all" in upcoming(
-        Message(id="x-call", role="assistant", parts=(call,))
-    )
-
-
-def test_a_call_that_never_came_back_is_not_under_way_once_others_were_made() -> None:
-    call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
-    lost = Message(id="x-call", role="assistant", parts=(call,))
-    assert "under way" not in upcoming(lost, *run("a", "ls src", "rows.py", 0))
-
-
-def test_a_call_is_not_under_way_once_the_user_spoke_again() -> None:
-    call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
-    lost = Message(id="x-call", role="assistant", parts=(call,))
-    assert "under way" not in upcoming(lost, say("user", "Rather count the rows."))
-
-
-def test_the_user_is_next_where_the_agent_only_answered() -> None:
-    assert "the agent has answered the newest request (#0) and waits for the user" in upcoming(DONE)
-
-
-def test_the_user_is_not_next_where_a_task_is_open() -> None:
-    text = upcoming(*todo(("count them", "pending")), DONE)
-    assert "waits for the user" not in text
-    assert "see the open tasks" in text
-
-
-def test_the_user_is_not_next_where_the_last_message_calls() -> None:
-    call = ToolCall(id="x", name="bash", arguments={"command": "ls"})
-    last = Message(id="x-call", role="assistant", parts=(*DONE.parts, call))
-    assert "waits for the user" not in upcoming(last)
-
-
-def test_the_user_is_not_next_where_the_request_is_the_newest_message() -> None:
-    text = upcoming(DONE, say("user", "Now count them."))
-    assert "the newest request (#2) is not finished" in text
-
-
-def test_what_the_agent_was_about_to_do_is_told() -> None:
-    assert "about to: Let me run the tests of the importer." in upcoming(
-        say("assistant", "Let me run the tests of the importer.")
-    )
-
-
-def test_who_was_about_to_do_something_does_not_wait_for_the_user() -> None:
-    lines = upcoming(DONE, say("assistant", "The tests cover it. Now let me run the linter."))
-    assert "about to: Now let me run the linter." in lines
-    assert "waits for the user" not in lines
-
-
-def test_who_announced_something_and_went_on_to_answer_waits() -> None:
-    lines = upcoming(say("assistant", "Let me sum up what I did. The rows that hold nothing are skipped."))
-    assert "waits for the user" in lines
-    assert "about to" not in lines
-
-
-def test_an_offer_is_nothing_that_the_agent_was_about_to_do() -> None:
-    lines = upcoming(say("assistant", "The rows are skipped. I can run the linter as well if you like."))
-    assert "waits for the user" in lines
-    assert "about to" not in lines
-
-
 def test_of_one_program_the_newest_run_stands() -> None:
     older = run("t1", "python manage.py test shop.rows", "AttributeError: no rows", 1)
     newer = run("t2", "python manage.py test rows", "ImportError: cannot import rows", 1)
@@ -173,32 +101,10 @@ def test_a_run_that_the_state_tells_is_not_in_the_story_too() -> None:
     assert text.count("the second row is lost") == 1
 
 
-def test_of_a_talk_seventy_tokens_hold_only_what_was_asked_and_said() -> None:
-    talk = [
-        say("user", "My table is B-71.", id="a"),
-        DONE,
-        say("user", "Please move B-71 to Friday.", id="b"),
-    ]
-    assert section(brief(talk, 70), "Next") == []
-
-
-def test_sixty_tokens_hold_what_is_asked_and_what_is_next() -> None:
-    long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
-    text = brief([long, DONE], 60)
-    assert section(text, "Asked")[0].startswith("> Please make src/rows.py skip")
-    assert section(text, "Next") == ["- #0 is answered; the user is next"]
-
-
 def test_a_hundred_tokens_hold_where_things_stand_besides() -> None:
     long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
     text = brief([long, *COMMIT, DONE], 100)
     assert all(section(text, title) for title in ("Story", "State", "Next"))
-
-
-def test_the_last_call_is_told_with_what_it_gave_back() -> None:
-    look = "def skip(rows):\n    return [r for r in rows if r]\n" + "x = 1\n" * 60
-    last = run("k", "cat src/rows.py  # how skip works on rows", look, 0)
-    assert "def skip(rows):" in upcoming(last[0], last[1])
 
 
 def test_what_every_edit_prints_is_told_once() -> None:
@@ -224,35 +130,9 @@ def test_many_files_of_one_beginning_are_told_by_it() -> None:
     assert "try_*.py (6)" in state(*made)
 
 
-def test_thanks_at_the_end_are_no_request() -> None:
-    thanks = say("user", "Thank you! Everything looks perfect. Have a great day! ###STOP###")
-    assert "the agent has answered the newest request (#0)" in upcoming(DONE, thanks)
-
-
-def test_a_call_that_ends_the_work_is_told_as_the_end() -> None:
-    told = upcoming(*run("s", "submit", "diff --git a/x b/x"))
-    assert "the agent ended its work with `submit`" in told
-    assert "not finished" not in told
-
-
 def test_a_renamed_file_tells_where_it_came_from() -> None:
     moved = run("m", "git mv src/rows.py src/lines.py", "", 0)
     assert "- moved: src/rows.py → src/lines.py" in state(*moved, DONE)
-
-
-def test_who_says_something_and_looks_on_has_not_answered() -> None:
-    words = say("assistant", "The error names the index. That fits what the fix does.")
-    look = run("g", "grep -n class src/rows.py", "3:class Rows", 0)
-    spoken = Message(id="w", role="assistant", parts=(*words.parts, *look[0].parts))
-    told = upcoming(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), spoken, look[1])
-    assert "answered" not in told
-    assert "is not finished" in told
-
-
-def test_older_open_tasks_leave_an_answered_request_answered() -> None:
-    asked = say("user", "Which module reads the rows?", id="later")
-    told = upcoming(*todo(("Write the docs", "pending")), asked, DONE)
-    assert "answered the newest request (#3) and waits for the user; older tasks are open" in told
 
 
 def git(call_id: str, command: str, output: str) -> tuple[Message, Message]:
@@ -260,6 +140,7 @@ def git(call_id: str, command: str, output: str) -> tuple[Message, Message]:
 
 
 CHANGE = edit("chg", "/work/shop/src/rows.py", "a = 1", "a = 2")
+
 TESTS = run("tests", "pytest -q", "3 passed in 0.1s", 0)
 
 
@@ -361,10 +242,6 @@ def test_a_run_in_the_background_is_told_by_the_newest_look_at_it() -> None:
     assert "last run (#3): ran `npm test`: 4 passed" in state(*begun, *look)
 
 
-def test_a_last_call_that_only_keeps_a_plan_is_not_told() -> None:
-    assert "last call" not in upcoming(*use("u", "update_todos", "ok", todos="[x] rows"))
-
-
 @pytest.mark.parametrize(
     ("command", "output"),
     [("branch --show-current", "rows"), ("status -sb", "## rows...origin/rows\n M src/rows.py\n")],
@@ -376,28 +253,6 @@ def test_the_branch_is_the_one_that_was_seen_last(command: str, output: str) -> 
 def test_a_look_at_a_file_of_the_agents_own_is_no_run() -> None:
     made = write("w", "/work/shop/notes.md", "x\n")
     assert "run (" not in state(*made, *run("t", "test -f notes.md && git add notes.md", "there", 0), DONE)
-
-
-def test_after_a_question_the_agent_has_gone_back_to_its_work() -> None:
-    why = say("user", "why did you not tell me of the lock")
-    back = say("assistant", "I overlooked it. Now let me continue with the parser.", id="back")
-    text = upcoming(
-        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), why, back, *run("b", "ls src", "rows.py", 0)
-    )
-    assert (
-        "from #3 the agent has gone back to what was asked before (#0): Now let me continue with the parser."
-        in text
-    )
-    assert "is not finished" not in text
-
-
-def test_a_new_request_is_not_gone_back_from() -> None:
-    new = say("user", "Now add a lock.")
-    on = say("assistant", "Let me continue with the lock.", id="on")
-    work = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
-    assert "the newest request (#3) is not finished" in upcoming(
-        *work, new, on, *run("b", "ls src", "rows.py", 0)
-    )
 
 
 ENTERED = use("p", "EnterPlanMode", "Entered plan mode. DO NOT write or edit any files yet.")

@@ -6,7 +6,7 @@ import pytest
 
 from tamis.errors import UnusableReply
 from tamis.evals.acting.actions import CallAgreement, Said, action_of, agreement, read_call
-from tamis.evals.acting.asking import tools_told
+from tamis.evals.acting.measuring import tools_told
 from tamis.messages import ToolCall
 
 

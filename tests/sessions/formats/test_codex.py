@@ -7,7 +7,7 @@ import pytest
 from sessions.claude_lines import save
 from tamis.messages import Text, Thinking, ToolCall, pair_calls
 from tamis.sessions import read
-from tamis.sessions.formats.codex.tool_output import read_output
+from tamis.sessions.formats.codex import read_output
 
 
 def wrapped(kind, **payload):

@@ -1,7 +1,5 @@
 """The published artifact: its schema, what a compaction becomes in it, and its tokens."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, StringConstraints

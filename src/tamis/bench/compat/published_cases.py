@@ -4,8 +4,6 @@ Seeds are the first eight bytes of SHA-256, and each variable and each distracto
 of its own. How that draws from a list is CPython's, and has been the same since Python 3.2.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ gives to it from the artifact; the previous artifact comes along. That is what t
 what the methodology says: see `tamis.bench.run` for that.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Iterator, Sequence

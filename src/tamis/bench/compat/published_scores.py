@@ -5,8 +5,6 @@ only and leaves items that ask for recall out; drift is 1 where there is one cyc
 is on its mean score, where the text says pass rate. Sums are in the order of the published program.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

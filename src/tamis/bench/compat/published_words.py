@@ -5,8 +5,6 @@ A folder holds a file for each list, one entry a line: `person_name.txt` and so 
 `user_distractors.txt`, `assistant_distractors.txt` and `continuation_prompts.txt`.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 from collections.abc import Mapping

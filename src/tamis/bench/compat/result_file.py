@@ -1,14 +1,12 @@
 """`results.jsonl`, the published result file: one event a line, read and written as its program does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from tamis.bench.compat import published_scores as scores
 from tamis.bench.methodology import TIER_FLOORS, Tier
@@ -101,10 +99,8 @@ ResultEvent = RunStart | CaseComplete | RunEnd
 _EVENT: TypeAdapter[ResultEvent] = TypeAdapter(Annotated[ResultEvent, Field(discriminator="event")])
 
 
-class PublishedRun(BaseModel):
+class PublishedRun(BaseModel, frozen=True):
     """A results file that was read. `end` is None where the run was interrupted."""
-
-    model_config = ConfigDict(frozen=True)
 
     start: RunStart
     cases: list[CaseResult]

@@ -13,7 +13,7 @@ from tamis.errors import InputError
 from tamis.evals.experiment.judge_calibration import answers_for
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement, measure_agreement
-from tamis.evals.judging.calibration import Calibration, read_calibration
+from tamis.evals.judging.calibration import Calibration, between, read_calibration
 from tamis.evals.judging.calibration_set import CalibrationSet, load_calibration_set
 from tamis.evals.judging.judge import Judge
 from tamis.evals.judging.judge_runs import Judgements, get_judge, judge_cases
@@ -102,8 +102,8 @@ def _labels(calibration: Calibration) -> Table:
             figures.label,
             number(figures.cases),
             number(figures.judged),
-            "-" if figures.mean is None else f"{figures.mean:.2f}{_within(figures.mean_within, '.2f')}",
-            f"{number(figures.taken_for_right)}{_within(figures.taken_within, '.0%')}",
+            "-" if figures.mean is None else f"{figures.mean:.2f}{between(figures.mean_within, '{:.2f}')}",
+            f"{number(figures.taken_for_right)}{between(figures.taken_within, '{:.0%}')}",
             number(figures.in_range),
         )
         for figures in calibration.labels
@@ -114,11 +114,6 @@ def _labels(calibration: Calibration) -> Table:
         ["answers", ">asked", ">judged", ">mean (95 %)", ">taken for right (95 %)", ">as they should"],
         rows,
     )
-
-
-def _within(bounds: tuple[float, float] | None, form: str) -> str:
-    """The 95 % interval, behind what it is of."""
-    return f" ({bounds[0]:{form}} to {bounds[1]:{form}})" if bounds else ""
 
 
 def _agreement(agreement: Agreement | NotMeasured) -> str:

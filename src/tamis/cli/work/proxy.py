@@ -3,9 +3,8 @@
 from tamis.proxy import ProxySettings, serve
 
 
-def run(keep_last: str, max_body: int, timeout: float, **given: object) -> None:
+def run(max_body: int, timeout: float, **given: object) -> None:
     settings = ProxySettings(
-        keep_last=int(keep_last) if keep_last.isdigit() else keep_last,
         max_body_bytes=max_body * 1024 * 1024,
         read_timeout_s=timeout,
         **given,  # type: ignore[arg-type] # each option has the name and the type of a setting

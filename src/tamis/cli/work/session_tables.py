@@ -10,6 +10,7 @@ from tamis.ledger import Entry, FileState, State
 from tamis.ledger.events import TestRun
 from tamis.ledger.outputs.waste import Waste
 from tamis.messages.census import Census
+from tamis.messages.reprs import shortened
 
 MAX_ROWS = 20
 """How many rows of a kind people see, the newest; `--json` gives all."""
@@ -94,8 +95,7 @@ def _capped(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -
 
 
 def _row(entry: Entry[Any], text: str) -> tuple[str, str]:
-    line = " ".join(text.split())
-    return f"#{entry.last_turn}", line if len(line) <= MAX_WIDTH else line[: MAX_WIDTH - 1] + "…"
+    return f"#{entry.last_turn}", shortened(text, MAX_WIDTH)
 
 
 def _shown(path: str, cwd: str | None) -> str:

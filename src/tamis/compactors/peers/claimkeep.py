@@ -1,7 +1,5 @@
 """ClaimKeep's brief of an agent's own claims: https://github.com/rushnur88/claimkeep."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Headroom's compression of what tools gave back: https://github.com/chopratejas/headroom."""
 
-from __future__ import annotations
-
 import asyncio
 
 from tamis.compactors.method import Material

@@ -1,7 +1,5 @@
 """LLMLingua-2: https://github.com/microsoft/LLMLingua (Pan et al., 2024, arXiv:2403.12968)."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

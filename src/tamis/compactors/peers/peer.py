@@ -5,8 +5,6 @@ that fits the budget is looked for; where even its strongest is too long, its ol
 would cut them, and a warning says so.
 """
 
-from __future__ import annotations
-
 import collections
 import re
 import time

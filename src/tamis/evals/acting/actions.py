@@ -1,7 +1,5 @@
 """A call as an action: its tool, its target and its arguments; read from text, and compared with another."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -3,8 +3,6 @@
 The same context is put to a model once, however many arms made it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,17 +10,70 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from tamis.errors import ModelError
-from tamis.evals.acting.actions import CallAgreement, Said, action_of, agreement
-from tamis.evals.acting.asking import Asked, ask_next, tools_told
+from tamis.evals.acting.actions import CallAgreement, Said, action_of, agreement, read_call
 from tamis.evals.acting.scenes import Scene, scene_of
-from tamis.evals.experiment.model_cache import ModelCache, PendingReply
+from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog, ModelCache, PendingReply
 from tamis.evals.experiment.point_runner import ArmResult
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
 from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, digest
-from tamis.messages import Counter, Message
-from tamis.models import Model, Reply
+from tamis.messages import Counter, Message, ToolCall
+from tamis.models import Model, Prompt, Reply
 from tamis.models.likelihood import Cost, Likelihoods
+
+INSTRUCTIONS = (
+    "You are the assistant in the conversation below. Answer with the next tool call that you make, and "
+    'nothing else, as one JSON object: {"tool": NAME, "arguments": {...}}. The tools are:\n',
+    "Below is what an assistant has in view in the middle of its work. Which tool does it call next? Write "
+    'that one call as a JSON object, {"tool": NAME, "arguments": {...}}, without a comment. It has these '
+    "tools:\n",
+)
+"""The same in two wordings."""
+
+ANSWER_TOKENS = 600
+MOST_TOOLS = 40
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """What a model called, and the exchange in which it did, as `ExchangeLog.told` has it."""
+
+    said: Said | NotMeasured
+    told: Mapping[str, Any]
+
+
+async def ask_next(
+    model: Model, scene: Scene, context: Sequence[Message], tools: str, *, wording: int = 0
+) -> Asked:
+    """What the model would call next; what it fails to answer is not measured, with the reason."""
+    fence = "`" * 6
+    text = f"{fence}\n{scene.behind(context)}\n{fence}\n\nThe next call, as JSON:"
+    prompt = Prompt(instructions=INSTRUCTIONS[wording] + tools, text=text, max_output_tokens=ANSWER_TOKENS)
+    log = ExchangeLog()
+    if isinstance(model, CachedModel):
+        model = model.logged(log)
+    try:
+        said: Said | NotMeasured = action_of(read_call((await model.ask(prompt)).text))
+    except ModelError as error:
+        said = NotMeasured(reason=str(error))
+    return Asked(said=said, told=log.told)
+
+
+def tools_told(defined: Sequence[Mapping[str, Any]], calls: Sequence[ToolCall]) -> str:
+    """The tools, one a line with their arguments: as the session defines them, else as it used them.
+
+    >>> tools_told([], [ToolCall(id="1", name="bash", arguments={"command": "ls"})])
+    '- bash(command)'
+    """
+    known: dict[str, dict[str, None]] = {}
+    for tool in defined:
+        inner = tool.get("function", tool)
+        schema = inner.get("parameters") or inner.get("input_schema") or {}
+        known[str(inner.get("name"))] = dict.fromkeys(schema.get("properties") or {})
+    for call in () if known else calls:
+        known.setdefault(call.name, {}).update(dict.fromkeys(call.arguments))
+    return "\n".join(f"- {name}({', '.join(known[name])})" for name in list(known)[:MOST_TOOLS])
+
 
 _COST = TypeAdapter(Cost)
 _Scene = Scene | NotMeasured

@@ -5,8 +5,6 @@ how a conversation looks. The act is all that the agent said and called next, up
 or a person; thinking, which no context shows, is left out.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Bits are compared point by point: how many a method saves against nothing, again
 against everything, where those arms were measured at the same point.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Models that sit the exam: a reader answers from one text, a judge grades key point by key point."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Literal

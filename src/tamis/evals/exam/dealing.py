@@ -9,8 +9,6 @@ The folder of a sitting holds JSON and text, which people and other programs can
 - `key.json`, `who.json`: whose text is whose. Neither a reader nor a judge may see them.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import string
@@ -18,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from tamis.errors import InputError, OutputExists, UnreadableFile
 from tamis.evals.exam.points import ExamPoint, Question
@@ -28,20 +26,16 @@ from tamis.sessions.atomic import write_atomic
 T = TypeVar("T")
 
 
-class Answers(BaseModel):
+class Answers(BaseModel, extra="ignore"):
     """What a reader made of one text; `rating` is how well the work could be gone on with, from 1 to 5."""
-
-    model_config = ConfigDict(extra="ignore")
 
     answers: dict[str, str]
     rating: float | None = Field(default=None, ge=1, le=5)
     next_action: str = ""
 
 
-class Grade(BaseModel):
+class Grade(BaseModel, extra="ignore"):
     """What a judge gave one answer: for each key point 1, 0.5 or 0, and whether it claims what is false."""
-
-    model_config = ConfigDict(extra="ignore")
 
     points: list[float]
     false: bool = False

@@ -1,7 +1,5 @@
 """Exam points: where a session is cut, and the questions with key points there, as JSON files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The scores of an exam, by method: key points, false claims, rating; and how far the judges agree."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A model writes the questions: from the span and what followed, before any method's text exists."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

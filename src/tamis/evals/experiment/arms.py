@@ -6,8 +6,6 @@ over. What the constraints may take is bounded by half of the budget. Read besid
 much of what was lost was constraints, and what saying them again costs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The parts of an experiment, made by the names in its settings: arms, readers, judges, probe maker."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache

@@ -9,8 +9,6 @@ message between the first cut and the last. Whether they stand in the context af
 of survival.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

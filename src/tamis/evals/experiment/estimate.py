@@ -6,8 +6,6 @@ usual length. The files are taken at even steps through all of them by size, and
 bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Running coroutines to their end, with an event loop or without one."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Coroutine

@@ -5,8 +5,6 @@ in that order. Stopped at any moment, the same call goes on behind the last file
 were asked for the file that was not done is not asked again.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ judges a smaller set with every kind of question and answer in it, unless told o
 stands beside every figure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -6,8 +6,6 @@ are the same. Where models are asked, the files are measured in this process, ma
 once; else by an engine (`workers.py`).
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 What was needed at a point, and which probes are asked there, is worked out once, whatever the number of arms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

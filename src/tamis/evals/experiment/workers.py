@@ -5,8 +5,6 @@ that memory does not grow with their number. What raises, raises here; an item w
 `WorkerCrash`.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections import deque

@@ -4,8 +4,6 @@ Only points with every cycle count, and only probes whose answer still held in t
 follows the same things from its first cycle to its last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

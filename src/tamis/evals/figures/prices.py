@@ -3,8 +3,6 @@
 Nothing is fetched. A model that the data does not know has no price, and no cost is made up for it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from importlib.metadata import version

@@ -7,8 +7,6 @@ the price of what is new. Not taken into account: how long a provider keeps a be
 it keeps, and what stands before and behind the span, which costs the same whatever was made of that.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tamis.evals.figures.prices import Price

@@ -1,7 +1,5 @@
 """A run in one small table: methods down, budgets across, what was kept of statements and of names."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Averages with intervals: a mean over points, resampled by whole sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The figures of a run: what the table and the report show, each with its interval and its count."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ What the first compaction leaves out is a matter of its budget and no drift, so 
 is taken as the same in every cycle, as with exponential decay; the curve beside it shows whether that is so.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Every method of a run against one of them, in all and in parts, corrected for the number of comparisons."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A figure is a function from a run to `OutcomeValue`s. Hindsight gives one per re
 a judge one per answer and dimension; whoever brings a figure of their own writes such a function.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator

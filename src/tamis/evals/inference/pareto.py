@@ -4,8 +4,6 @@ A method at a budget is dominated where another is as good and as cheap, and bet
 left is the Pareto front; which of it is best depends on what tokens are worth to whoever asks.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Both follow from the power of the paired t test over clusters, by the noncentral
 *Statistical Power Analysis for the Behavioral Sciences*, 1988, chapter 2).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The number of sessions that a difference takes, from the spread of the sessions of a run."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tamis.errors import InputError

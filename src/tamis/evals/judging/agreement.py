@@ -6,8 +6,6 @@ any number of raters, and scores that are missing. 1 is perfect agreement, 0 wha
 undefined.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The set that ships holds answers of our own writing, each labelled by what it is
 wrong, or declined. What the judge made of them belongs beside every figure that it gave.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -58,8 +56,8 @@ class LabelFigures:
         """The figures in words: `right ones 4.5 (4.2 to 4.7), 28 of 30 taken for right (79 to 98 %)`."""
         if self.mean is None:
             return f"{self.label} ones not measured"
-        mean = f"{self.label} ones {self.mean:.1f}{_between(self.mean_within, '{:.1f}')}"
-        share = _between(self.taken_within, "{:.0%}")
+        mean = f"{self.label} ones {self.mean:.1f}{between(self.mean_within, '{:.1f}')}"
+        share = between(self.taken_within, "{:.0%}")
         return f"{mean}, {self.taken_for_right} of {self.judged} taken for right{share}"
 
 
@@ -107,7 +105,7 @@ class Calibration:
         parts = [figures.told for figures in self.labels if figures.label in ("right", "wrong", "vague")]
         if isinstance(self.separation, Separation):
             apart = self.separation
-            parts.append(f"right above wrong by {apart.mean:.1f}{_between(_bounds(apart), '{:.1f}')}")
+            parts.append(f"right above wrong by {apart.mean:.1f}{between(_bounds(apart), '{:.1f}')}")
         return f"{judged} of {self.cases} answers of known worth judged: {'; '.join(parts)}"
 
     @property
@@ -261,7 +259,7 @@ def _bounds(found: _Bounded | None) -> tuple[float, float] | None:
     return found.low, found.high
 
 
-def _between(bounds: tuple[float, float] | None, form: str) -> str:
+def between(bounds: tuple[float, float] | None, form: str) -> str:
     """An interval in brackets; nothing where there is none."""
     return f" ({form.format(bounds[0])} to {form.format(bounds[1])})" if bounds else ""
 

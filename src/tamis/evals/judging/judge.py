@@ -4,8 +4,6 @@ A judge sees a question, an answer, what the answer had to hold, and the criteri
 the order, or the compacted context: the form of a context gives the method away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable

@@ -1,7 +1,5 @@
 """Putting cases to a judge: in an order that gives nothing away, as often as asked, every result checked."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

@@ -18,6 +18,7 @@ from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import Answer
 from tamis.ledger.files.paths import looks_like_file, same_file
 from tamis.ledger.speech.subjects import key_words
+from tamis.text.cues.vocabulary import DENIALS, NOT_ENDING
 from tamis.text.names import find_names, names_in, stands_in
 from tamis.text.sentences import split_sentences
 
@@ -25,8 +26,7 @@ ANSWERED_FROM = 0.5
 """The score from which a question counts as answered."""
 
 _DENIES = re.compile(
-    r"\b(?:not|never|no longer|don't|doesn't|isn't|wasn't|mustn't|cannot|can't|without|avoid|instead of"
-    r"|rather than|formerly|previously|forbidden|must not|do not|no)\b|不|别|禁止|勿|n['’]t\b",
+    rf"\b(?:{DENIALS}|cannot|without|avoid|forbidden|no)\b|不|别|禁止|勿|{NOT_ENDING}\b",
     re.IGNORECASE,
 )
 _RULES = re.compile(r"\b(?:must|always|only|never|should)\b|必须|务必|禁止|不得", re.IGNORECASE)

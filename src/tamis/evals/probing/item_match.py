@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from tamis.evals.probing.probes import Expected
 from tamis.evals.probing.quantities import WORD, find_quantities
 from tamis.ledger.files.paths import same_file
+from tamis.text.cues.vocabulary import DENIALS, NOT_ENDING
 
 MAX_PATH_CHARS = 400
 
@@ -27,7 +28,7 @@ _WORD_AFTER = re.compile(rf"[{WORD}]|-[{WORD}]|\.\d")
 
 _CLAUSE_END = re.compile(r"[.;:!?。；！？](?=\s|$)|[。；！？]|\n|,\s|\bbut\b|，|但")
 _NOT_THIS = re.compile(
-    r"(?:\b(?:not|never|no longer|instead of|rather than|formerly|previously|used to be|(?<=\()was)|n['’]t"
+    rf"(?:\b(?:{DENIALS}|used to be|(?<=\()was)|{NOT_ENDING}"
     r"|不是|不再|而不是|不|原来是|以前是)(?:\s+\w+){0,2}[\s`'\"]*$",
     re.IGNORECASE,
 )

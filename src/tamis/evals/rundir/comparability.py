@@ -1,7 +1,5 @@
 """Comparability of two runs: whether only the method differs between them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 

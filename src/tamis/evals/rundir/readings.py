@@ -4,8 +4,6 @@ A run that was read from a folder may hold more answers than memory should; what
 results and its probes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path

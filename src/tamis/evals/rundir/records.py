@@ -5,8 +5,6 @@ is. How long a compaction took goes to a file of its own: it is all that differs
 input.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace

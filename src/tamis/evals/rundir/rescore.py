@@ -4,8 +4,6 @@ What is found is added to the run directory. A judgement that is there already, 
 rubric, is not asked for again; nor is what was asked of a model before the scoring was stopped.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -21,8 +21,6 @@ stopped wrote behind that is cut off when it goes on, and measured again. Texts 
 come, so that nothing is asked of a model twice. All but `timings.jsonl` is the same for the same input.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager

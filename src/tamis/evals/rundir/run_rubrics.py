@@ -1,7 +1,5 @@
 """The rubrics of a run: a copy of each that it was judged by, so that its figures can be worked out again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tamis.errors import InputError

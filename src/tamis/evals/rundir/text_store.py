@@ -4,8 +4,6 @@ A prompt holds a whole context in a fence, and many prompts the same one; what s
 kept apart, so that it is there once.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import zlib

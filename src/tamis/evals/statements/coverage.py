@@ -6,8 +6,6 @@ key point stands near it, in an order in which the two stand in the recap or in 
 lie in the same heap, or that were shuffled, keep a fraction.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections import Counter

@@ -4,8 +4,6 @@ A sentence of a recap is a key point where one place of the span says it, and ne
 anything between the cut and the recap does: then whoever wrote it knew it from the span.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

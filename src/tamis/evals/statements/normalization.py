@@ -4,8 +4,6 @@
 Function words carry no weight, but they tell a sentence from a heap of names.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple

@@ -5,8 +5,6 @@ and so are lines of code that follow each other. A heap is none: in a run of wor
 or an operator among them each word stands alone, so that a list of names says the names and no more.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,6 +12,7 @@ from dataclasses import dataclass
 
 from tamis.evals.statements.normalization import Token, tokens
 from tamis.messages import Media, Message, Part, ToolCall
+from tamis.sessions.loose import texts_within
 
 HEAP_WORDS = 7
 """A run of so many words is looked at; shorter ones are names beside each other in a sentence."""
@@ -116,20 +115,7 @@ def _texts_of(part: Part) -> Iterator[str]:
         for key, value in part.arguments.items()
         if not isinstance(value, str) or len(value) < 200
     )
-    for value in part.arguments.values():
-        yield from _strings(value)
-
-
-def _strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        if len(value) >= 200:
-            yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _strings(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _strings(inner)
+    yield from (value for value in texts_within(part.arguments) if len(value) >= 200)
 
 
 def _runs(text: str) -> Iterator[list[Token]]:

@@ -1,7 +1,5 @@
 """Statement recall: the share of the key points that one place of a compacted text says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -5,15 +5,14 @@ answers to "where are we", what was said under a heading such as "Summary", and 
 compactions. A recap is found by its form alone; what of it can be known from the span is decided elsewhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.messages import Message, ToolCall
+from tamis.sessions.loose import texts_within
 
 RecapKind = Literal["commit", "pull request", "report", "answer", "summary", "closing"]
 
@@ -121,9 +120,9 @@ def _closes(tail: Sequence[Message], at: int) -> bool:
 
 def _recaps_of_call(call: ToolCall) -> Iterator[tuple[RecapKind, str]]:
     if call.name.lower() in _FINISHING:
-        yield from (("report", text) for text in _strings(call.arguments) if len(text) > 40)
+        yield from (("report", text) for text in texts_within(call.arguments) if len(text) > 40)
         return
-    for script in _strings(call.arguments):
+    for script in texts_within(call.arguments):
         if _COMMIT.search(script):
             yield from (("commit", text) for text in _messages_in(script))
         elif _HOSTED.search(script):
@@ -149,14 +148,3 @@ def _summary_printed(script: str) -> str | None:
         return None
     echoed = re.findall(r"\becho\s+(?:-e\s+)?(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", script)
     return "\n".join([*bodies, *(a or b for a, b in echoed)]) or None
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from _strings(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _strings(inner)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from tamis.archive import Archive
 from tamis.compactors import parse_budget
@@ -21,6 +21,7 @@ from tamis.compactors.brief import mark_briefs
 from tamis.context import Context
 from tamis.context.pins import Pin, is_pinned, load_pins
 from tamis.errors import InputError, MethodFailed, MissingExtra
+from tamis.faults import first_fault
 from tamis.integrations.agents.rows import PluginRow, messages_of, rows_of, said
 from tamis.messages import Counter, Message, Text, count_messages, part_text
 
@@ -47,14 +48,12 @@ UNDO = "undo"
 HAD_BACK = "What was taken out is kept: `tamis recall {archive} WORDS`, then `tamis expand {archive} ID`."
 
 
-class PluginRequest(BaseModel):
+class PluginRequest(BaseModel, extra="ignore"):
     """What a plugin hands over: the rows, and what set the compaction off.
 
     `since`: the rows are those behind the agent's last summary, `previous`, and all of them are to go; what
     is wanted is the next summary. Else the rows are the whole conversation, and what stays of it is wanted.
     """
-
-    model_config = ConfigDict(extra="ignore")
 
     session_id: str
     messages: list[PluginRow]
@@ -98,9 +97,7 @@ def handed_over(text: str, kind: type[M], *, remedy: str) -> M:
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "standard input"
-        raise InputError(f"{where}: {first['msg']}; {remedy}") from None
+        raise InputError(f"{first_fault(error, 'standard input')}; {remedy}") from None
 
 
 def compact_rows(

@@ -10,37 +10,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tamis.messages import Message, Text, ToolCall, ToolResult, identify, part_text
 from tamis.messages.conversation import Part, Role
 from tamis.sessions.formats.claude_code.lines import is_harness_text
 
 
-class RowCall(BaseModel):
+class RowCall(BaseModel, extra="allow"):
     """A tool call. What the agent adds (Claude Code: its result) is handed back and not read."""
-
-    model_config = ConfigDict(extra="allow")
 
     tool_use_id: str
     tool: str
     input: Any = None
 
 
-class RowResult(BaseModel):
+class RowResult(BaseModel, extra="allow"):
     """A tool's result."""
-
-    model_config = ConfigDict(extra="allow")
 
     tool_use_id: str
     text: str = ""
     isError: bool = False  # noqa: N815 - as the agent spells it
 
 
-class PluginRow(BaseModel):
+class PluginRow(BaseModel, extra="allow"):
     """One message as a plugin hands it over."""
-
-    model_config = ConfigDict(extra="allow")
 
     role: Literal["user", "assistant"]
     text: str = ""

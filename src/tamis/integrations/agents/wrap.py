@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from tamis.errors import InputError
 from tamis.integrations.agents.known import Agent
@@ -26,20 +26,16 @@ WrapStatus = Literal["absent", "half", "wrapped", "old", "changed", "unrecorded"
 `changed`: a file was changed since. `unrecorded`: tamis's hooks are there and the record is not."""
 
 
-class SavedFile(BaseModel):
+class SavedFile(BaseModel, extra="forbid"):
     """A file as it was before (None: there was none), and the digest of what was written."""
-
-    model_config = ConfigDict(extra="forbid")
 
     path: str
     before: str | None
     after_sha256: str
 
 
-class WrapRecord(BaseModel):
+class WrapRecord(BaseModel, extra="forbid"):
     """What it takes to undo a wrap. `folders` are those that it made, outermost first."""
-
-    model_config = ConfigDict(extra="forbid")
 
     format: str = FORMAT
     files: list[SavedFile]

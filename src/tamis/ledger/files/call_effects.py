@@ -1,7 +1,5 @@
 """What a tool call does to files: the call's shape decides how it is read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A definition is recognised by its line (no parser: hunks are fragments), its extent by indentation.
 """
 
-from __future__ import annotations
-
 import math
 import posixpath
 import re

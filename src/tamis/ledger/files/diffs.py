@@ -3,8 +3,6 @@
 Unified diffs are read with `unidiff`; the `*** Begin Patch` grammar of Codex and SEARCH/REPLACE blocks here.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

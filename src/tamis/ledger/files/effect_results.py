@@ -1,7 +1,5 @@
 """Whether a deed was really done: what the call's result says about it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

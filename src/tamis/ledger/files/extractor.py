@@ -4,8 +4,6 @@ A call is read when its result is there, so that what failed leaves no trace. A 
 counts as uncertain once the conversation has gone on without it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

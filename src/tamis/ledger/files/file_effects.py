@@ -1,7 +1,5 @@
 """What one tool call does to one file, before its result is known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal

@@ -5,8 +5,6 @@ and a content, a path with old and new text, a patch, a command line. A tool tha
 words of its name and by its arguments, so `my_edit_file(path, old_string, new_string)` is an edit.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What `git` does to files of the working tree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

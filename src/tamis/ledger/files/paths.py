@@ -3,8 +3,6 @@
 Text only; the file system is never asked. Both slashes are understood, the answer has forward ones.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from urllib.parse import unquote

@@ -5,8 +5,6 @@ loops over written-out lists, calls of functions that the script defines. A path
 left out; what stands in a branch is uncertain. Nothing is ever run.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings

@@ -1,7 +1,5 @@
 """What the expressions of a Python script come to: strings, paths and collections, where that is plain."""
 
-from __future__ import annotations
-
 import ast
 import posixpath
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Redirections are the shell's own; everything else is decided by the command's na
 commands (`sudo`, `bash -c`, `docker exec` ...) are looked through.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Folding what was done to a file into what the file is now."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ The editor works on the file that was opened last, so its commands do not name i
 `[File: /repo/a.py (120 lines total)]`. An edit that its linter turns down is not made.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -5,8 +5,6 @@ files that it puts back, a copy of a backup over its original reverts it. All of
 dictionary, so that reading can stop and go on.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import posixpath
 from collections.abc import Iterator

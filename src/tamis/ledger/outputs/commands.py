@@ -1,7 +1,5 @@
 """Shell commands: which calls run one, how it ended, and when one run of tests includes another."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from functools import lru_cache

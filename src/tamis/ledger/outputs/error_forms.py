@@ -4,8 +4,6 @@ A form is tried at the beginning of a line. Its groups name the `message` and, a
 `type`, `file` and `line`. What the line does not tell is looked for around it by the form's `place`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

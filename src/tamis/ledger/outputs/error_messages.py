@@ -5,8 +5,6 @@ merely quoted (a source file that was read, a search hit) is no error; the calle
 that kind.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

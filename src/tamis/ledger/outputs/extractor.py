@@ -1,7 +1,5 @@
 """What tools gave back: commands and how they ended, test runs, errors. Each output is looked at once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ file, anything that was done to that file. What comes from neither (a failed req
 resolved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container
 from itertools import islice
 

@@ -5,8 +5,6 @@ counts are read by the words beside the numbers, which all runners share. Go and
 and are read by functions of their own.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

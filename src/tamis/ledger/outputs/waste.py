@@ -4,14 +4,13 @@ Read off the ledger and the messages: the same output twice, and views of a file
 changed afterwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.ledger.events import Event, FileChange
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.messages import Counter, Message, PartAddress, ToolCall, ToolResult, arguments_text, pair_calls
+from tamis.messages.reprs import shortened
 
 MAX_LISTED = 10
 """How many of the biggest are named; sums go over all."""
@@ -156,7 +155,6 @@ def _biggest(
     return tuple(outputs)
 
 
-def _in_a_line(call: ToolCall, width: int = 80) -> str:
+def _in_a_line(call: ToolCall) -> str:
     """What people would name the call by: its command, its path, or its arguments."""
-    line = " ".join((command_line(call) or first_path(call) or arguments_text(call)).split())
-    return line if len(line) <= width else line[: width - 1] + "…"
+    return shortened(command_line(call) or first_path(call) or arguments_text(call), 80)

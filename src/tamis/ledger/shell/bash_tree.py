@@ -5,8 +5,6 @@ process down with it (tree-sitter-bash issue 337). So nothing but ASCII and sixt
 it: every other character is spelled in those letters, two for a byte, and read back from the tree.
 """
 
-from __future__ import annotations
-
 import re
 
 import tree_sitter_bash

@@ -4,8 +4,6 @@ The grammar of the parser nests whatever follows `<<EOF` on its line inside the 
 here-document is replaced by `< NAME`; the body is handed back beside the script, under that name.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 

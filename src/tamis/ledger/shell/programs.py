@@ -1,7 +1,5 @@
 """What the programs in a script are for: which only read, which only prepare, which do the work."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shlex

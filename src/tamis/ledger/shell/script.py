@@ -1,7 +1,5 @@
 """What a shell script comes to: simple commands with their words, files and working directory."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tamis.ledger.shell.word_expansion import Word

@@ -1,7 +1,5 @@
 """Expanding a shell script's words as far as the script tells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Looking through commands that start other commands: `sudo`, `bash -c`, `timeout 10`, `docker exec` ..."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

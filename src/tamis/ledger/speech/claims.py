@@ -7,8 +7,6 @@ tale, a
 guess, a question) is told by its verb and its values.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache

@@ -5,8 +5,6 @@ happened, quoted words, reasons and conditions are put aside first; what is left
 sentence that takes back or changes a rule that stands replaces it, even where it holds no cue of its own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

@@ -5,8 +5,6 @@ sentence,
 of whichever kind: the rule, the fact, who has which role.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -7,8 +7,6 @@ words no
 longer hold, be they a rule, a fact, or a part of a request.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -5,8 +5,6 @@ next small step ("let me use grep") is no decision: its choices count where a re
 given.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

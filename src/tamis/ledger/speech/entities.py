@@ -1,7 +1,5 @@
 """Who has which role: "Dana owns billing", "contact: Lee Wong (CTO)", 负责人是小王."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

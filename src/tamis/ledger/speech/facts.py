@@ -5,8 +5,6 @@ A version, a port, an amount, a date, an id, a URL counts where a label says wha
 a value, and only its beginning. Who has which role is read in `entities.py`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -7,8 +7,6 @@ so a
 wrapper reaches from its first opening tag to the last closing one, and where that cannot be told it is data.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator

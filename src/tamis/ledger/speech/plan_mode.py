@@ -1,7 +1,5 @@
 """Plan mode: a program has told its agent to look and to plan, and to change nothing yet."""
 
-from __future__ import annotations
-
 import re
 
 from tamis.ledger.speech.harness import without_tags

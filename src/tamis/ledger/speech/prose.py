@@ -5,8 +5,6 @@ that nobody said: tags that the agent's own program adds, logs and code that wer
 those out in place, so that every character keeps its position and can be quoted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

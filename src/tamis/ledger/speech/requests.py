@@ -5,8 +5,6 @@ the parts that ask are taken, each as it stands. "Yes", "go on", thanks and plai
 for nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator

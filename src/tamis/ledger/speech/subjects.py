@@ -14,8 +14,6 @@ own ("the hotel budget", "the flight budget") they are two subjects: a wrong mer
 only leaves an old line standing beside the new.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable

@@ -6,8 +6,6 @@ dates in any case, names and paths only where something is said to have changed,
 touch A", "never touch B"). A wrong pair loses what holds; a missed one leaves an old line beside the new.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from tamis.ledger.speech.claims import (

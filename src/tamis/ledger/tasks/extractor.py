@@ -4,8 +4,6 @@ A tool's list stands as a whole. In prose, only what is laid out as a list of wo
 sentences: better to miss a task than to hold on to one that nobody has.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

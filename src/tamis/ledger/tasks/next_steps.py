@@ -1,7 +1,5 @@
 """The next step: what the agent last said that it was about to do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tamis.ledger.events import NextStep, Source

@@ -5,8 +5,6 @@ Two shapes are in use. A list that is written whole each time (`TodoWrite`, `upd
 and then updated by number (`TaskCreate`, `TaskUpdate`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One answer or one context in full, read from the run directory when it is opened."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """What the viewer tells of a run before anything is opened: what it holds, and its averages."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict

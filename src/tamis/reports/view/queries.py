@@ -1,7 +1,5 @@
 """Lists of answers and of contexts, page by page: filtered, searched, and beside those of another arm."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field

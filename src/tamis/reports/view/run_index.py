@@ -4,8 +4,6 @@ The index is a temporary file. It holds no text of a session: questions, scores 
 opened is read from the run directory then, so that runs of any size take the memory of one page.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path

@@ -5,11 +5,11 @@ sure of a file.
 """
 
 from tamis.sessions.format import Format
-from tamis.sessions.formats.agent_events.reader import AgentEvents
+from tamis.sessions.formats.agent_events import AgentEvents
 from tamis.sessions.formats.aider.reader import Aider
 from tamis.sessions.formats.anthropic.format import Anthropic
 from tamis.sessions.formats.claude_code.format import ClaudeCode
-from tamis.sessions.formats.codex.reader import Codex
+from tamis.sessions.formats.codex import Codex
 from tamis.sessions.formats.copilot import Copilot
 from tamis.sessions.formats.gemini import Gemini
 from tamis.sessions.formats.goose import Goose

@@ -1,6 +1,9 @@
 """OpenCode's exports (`opencode export SESSION`): one JSON object with `info` and `messages`.
 
-The first file of a session in OpenCode's own storage is read with those that belong to it.
+The first file of a session in OpenCode's own storage is read with those that belong to it:
+`storage/session/PROJECT/ses_1.json` is the session, `storage/message/ses_1/msg_2.json` its messages and
+`storage/part/msg_2/prt_3.json` their parts. Older versions had `session/info/ses_1.json`,
+`session/message/ses_1` and `session/part/ses_1/msg_2`.
 
 A message is an `info` (who, when, which agent) and its `parts`. A tool's call and its result are one part.
 Where OpenCode compacted the session, a user message holds a `compaction` part and the reply to it, marked
@@ -8,13 +11,14 @@ Where OpenCode compacted the session, a user message holds a `compaction` part a
 the word to go on. A sub-agent (`task`) has a session of its own, which names its `parentID`.
 """
 
+import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from tamis.messages import Media, Part, Session, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
-from tamis.sessions.formats.opencode_storage import assemble, is_stored
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 from tamis.sessions.media import kind_of
 
@@ -193,3 +197,55 @@ def _error_text(failed: dict[str, Any]) -> str:
 
 def _time(info: dict[str, Any]) -> str | None:
     return iso_time(as_dict(info.get("time")).get("created"))
+
+
+def is_stored(path: Path, info: Any) -> bool:
+    """Whether a file is the first of a session in the storage: its messages lie where they belong."""
+    named = isinstance(info, dict) and str(info.get("id", "")).startswith("ses_")
+    return named and _messages(path).is_dir()
+
+
+def files_of(path: Path) -> Iterator[Path]:
+    """The files of a session's messages and parts, each message before its parts."""
+    for message in sorted(_messages(path).glob("*.json")):
+        yield message
+        yield from sorted(_parts(path, message.stem).glob("*.json"))
+
+
+def assemble(path: Path, info: Any) -> dict[str, Any]:
+    """The session as `opencode export` writes it; a file that is not whole is as good as missing."""
+    items = []
+    for message in sorted(_messages(path).glob("*.json")):
+        parts = [
+            value for part in sorted(_parts(path, message.stem).glob("*.json")) if (value := _json(part))
+        ]
+        if said := _json(message):
+            items.append({"info": said, "parts": parts})
+    items.sort(key=_created)
+    return {"info": info, "messages": items}
+
+
+def _created(item: dict[str, Any]) -> tuple[float, str]:
+    time = item["info"].get("time")
+    created = time.get("created") if isinstance(time, dict) else None
+    return created if isinstance(created, int | float) else 0.0, str(item["info"].get("id"))
+
+
+def _messages(path: Path) -> Path:
+    if path.parent.name == "info":
+        return path.parents[1] / "message" / path.stem
+    return path.parents[min(2, len(path.parents) - 1)] / "message" / path.stem
+
+
+def _parts(path: Path, message: str) -> Path:
+    if path.parent.name == "info":
+        return path.parents[1] / "part" / path.stem / message
+    return path.parents[min(2, len(path.parents) - 1)] / "part" / message
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError):  # being written, or not synced
+        return {}
+    return value if isinstance(value, dict) else {}

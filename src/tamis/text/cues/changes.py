@@ -1,7 +1,5 @@
 """What sets a bound, and what says that something said before no longer holds."""
 
-from __future__ import annotations
-
 from tamis.text.cues import zh
 from tamis.text.cues.phrases import words
 

@@ -1,7 +1,5 @@
 """What announces a choice, its reason and what was turned down; and what announces the next step."""
 
-from __future__ import annotations
-
 from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, words
 

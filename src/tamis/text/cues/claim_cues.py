@@ -1,7 +1,5 @@
 """What tells that a sentence states, or replaces, something that lasts."""
 
-from __future__ import annotations
-
 from tamis.text.cues.phrases import any_of, word_set, words
 
 STATES = words(r"""

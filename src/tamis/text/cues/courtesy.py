@@ -1,7 +1,5 @@
 """What keeps a talk going and says nothing: greetings, offers of help, asking for what comes next anyway."""
 
-from __future__ import annotations
-
 import re
 
 COURTESY_CHARS = 240

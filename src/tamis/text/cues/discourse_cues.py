@@ -1,7 +1,5 @@
 """What one sentence does: announces, explains, asks, is code; patterns in English and Chinese."""
 
-from __future__ import annotations
-
 import re
 from string import ascii_lowercase
 

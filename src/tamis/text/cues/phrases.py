@@ -4,8 +4,6 @@ A phrase is a piece of a regular expression, with two liberties: a blank stands 
 phrases of a list stand on lines of their own or between ` | `.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property

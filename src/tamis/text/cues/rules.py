@@ -4,8 +4,6 @@ Strong cues rule wherever they stand in the main clause. Weak ones do so only in
 "keep the API as it is" against "and then we keep two copies".
 """
 
-from __future__ import annotations
-
 from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, words
 from tamis.text.cues.speech_acts import IMPERATIVES, LEAD_INS

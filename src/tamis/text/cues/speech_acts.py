@@ -1,7 +1,5 @@
 """What asks, what reports trouble, what only tells or wonders."""
 
-from __future__ import annotations
-
 from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, words
 

@@ -3,8 +3,6 @@
 Every pattern has cues beside it, of which one must stand in a text before the pattern is tried.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What names a value, and what names somebody's role."""
 
-from __future__ import annotations
-
 from tamis.text.cues import zh
 from tamis.text.cues.phrases import any_of, word_set
 

@@ -1,7 +1,5 @@
 """Words as such: what is too common to matter, what means the same, what excludes what."""
 
-from __future__ import annotations
-
 from tamis.text.cues import zh
 from tamis.text.cues.phrases import word_set
 
@@ -45,6 +43,10 @@ STOP_WORDS = word_set("""
     well were weren what whatever whatsoever when whenever where whether which while who whole why will wish
     with within without won would wouldn couldn yes yet you your yours
 """)
+
+DENIALS = "not|never|no longer|instead of|rather than|formerly|previously"
+"""Words that deny what stands behind them, as alternatives of a pattern."""
+NOT_ENDING = "n['’]t"
 
 LIMIT_WORDS = word_set("""
     budget cap caps limit limits ceiling maximum max quota spend spending allowance threshold minimum min

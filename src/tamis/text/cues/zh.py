@@ -1,7 +1,5 @@
 """The Chinese cues, under the names of the English ones."""
 
-from __future__ import annotations
-
 from tamis.text.cues.phrases import any_of, word_set
 
 # Words as such
@@ -160,7 +158,6 @@ REASONS = r"(?:[，,；;]|(?<![\s，,；;]))\s*(?:因为|由于|理由是|原因
 LEADING_REASON = "由于|因为"
 FOLLOWING_REASON = "理由[是：:]|原因[是：:]|因为"
 ALTERNATIVES = r"(?:[，,]|(?<![\s，,]))\s*(?:而不是|而不用|而非|不用|代替|取代|放弃)"
-CAUSE = "原因|由于|因为|是因为|发现"
 NEXT = (
     r"(?=[下接然现随让我])(?:"
     r"接下来|下一步|然后我|现在我(?:来|要|会|将)|我(?:将|来|会|先|要)(?!们)|随后|让我(?!们知道))"

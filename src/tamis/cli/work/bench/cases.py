@@ -7,8 +7,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from tamis.bench.case import CaseQuestions
-from tamis.bench.export import write_case
+from tamis.bench.case import CaseQuestions, write_case
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.run import BenchPlan
 from tamis.bench.seal import check_suite, make_secret, read_secret, seal_of, write_new

@@ -5,8 +5,6 @@ with it. Gains only fall as more is chosen, so stale ones wait in a heap and are
 (Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What can be seen of a statement from the span alone: the signals by which its worth is judged."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The stock of a brief: all that can be said of a session, its worth, and what must be said."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ additive model: one step function for each number, one weight for each kind and 
 (`tamis.evals.training`). The weights are a small JSON file that can be read by eye.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from bisect import bisect_right
@@ -17,11 +15,12 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS, Signals
 from tamis.compactors.brief.reading.statement import DEEDS, KINDS, StatementKind
 from tamis.errors import UnreadableFile
+from tamis.faults import first_fault
 
 WORTH_FORMAT = "tamis-worth/1"
 
@@ -107,6 +106,8 @@ CHANCE_TOKENS = 60
 class Steps:
     """A step function: `scores[i]` holds from `edges[i - 1]` (inclusive) up to `edges[i]` (exclusive)."""
 
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     edges: tuple[float, ...]
     scores: tuple[float, ...]
 
@@ -132,6 +133,9 @@ class Worth:
     result that used them.
     """
 
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    format: str = WORTH_FORMAT
     version: str
     learned_from: Mapping[str, Mapping[str, int]]
     intercept: float
@@ -178,25 +182,6 @@ def prior_worth(signals: Signals) -> float:
     return float(tokens * worth * (0.35 + 0.65 * 0.86**requests_behind) * (1 - 0.45 * age_share))
 
 
-class _StepsFile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    edges: tuple[float, ...]
-    scores: tuple[float, ...]
-
-
-class _WorthFile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    format: str
-    version: str
-    learned_from: dict[str, dict[str, int]]
-    intercept: float
-    kinds: dict[str, float]
-    flags: dict[str, float]
-    steps: dict[str, _StepsFile]
-
-
 def worth_from_json(text: str, source: str) -> Worth:
     """Read weights.
 
@@ -204,12 +189,10 @@ def worth_from_json(text: str, source: str) -> Worth:
         UnreadableFile: no such weights, of another format, or with signals that this tamis does not know.
     """
     try:
-        data = _WorthFile.model_validate_json(text)
+        data = TypeAdapter(Worth).validate_json(text)
     except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(map(str, problem["loc"]))
         raise UnreadableFile(
-            f"{source}: no weights of statements ({where or 'file'}: {problem['msg']}); make them with: "
+            f"{source}: no weights of statements ({first_fault(error, 'file')}); make them with: "
             "tamis learn SESSIONS... -o worth.json"
         ) from None
     if data.format != WORTH_FORMAT:
@@ -221,19 +204,12 @@ def worth_from_json(text: str, source: str) -> Worth:
     if unknown or ragged:
         names = ", ".join(sorted(unknown | ragged))
         raise UnreadableFile(f"{source}: weights that do not fit this tamis ({names}); learn them again")
-    return Worth(
-        version=data.version,
-        learned_from=data.learned_from,
-        intercept=data.intercept,
-        kinds=data.kinds,
-        flags=data.flags,
-        steps={name: Steps(edges=s.edges, scores=s.scores) for name, s in data.steps.items()},
-    )
+    return data
 
 
 def worth_to_json(worth: Worth) -> str:
     """The weights as text, the same bytes for the same weights."""
-    return json.dumps({"format": WORTH_FORMAT, **asdict(worth)}, indent=1) + "\n"
+    return json.dumps(asdict(worth), indent=1) + "\n"
 
 
 def read_worth(path: Path) -> Worth:

@@ -1,7 +1,5 @@
 """A call with its result and what the ledger read off them: what a statement of it is made from."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What command lines came to: what they posted and what they ran, each with its own outcome."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

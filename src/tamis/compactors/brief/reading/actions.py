@@ -1,7 +1,5 @@
 """What was done, as statements: each call with what it came to, worded so that the effect can be read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -4,8 +4,6 @@ A browsing agent answers with the page that it sees, an orchestrator with a form
 its traceback behind what was said. Only the rest is somebody's words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Its story becomes statements again; rules, open tasks and files become events, w
 that what is newer replaces them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

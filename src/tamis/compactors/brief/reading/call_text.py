@@ -1,7 +1,5 @@
 """Wording what calls were and what they gave back: commands, arguments, the lines of an output that tell."""
 
-from __future__ import annotations
-
 import re
 
 from tamis.compactors.brief.writing.frame import one_line

@@ -1,7 +1,5 @@
 """Episodes: the turns of the user's, and in a long turn the phases of the work."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

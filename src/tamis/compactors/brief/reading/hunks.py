@@ -1,7 +1,5 @@
 """What a call changes in a file, in its telling lines: old and new told apart."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

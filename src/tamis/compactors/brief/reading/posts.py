@@ -1,7 +1,5 @@
 """Commits, and what was put where others see it: pushes, pull requests, issues, comments."""
 
-from __future__ import annotations
-
 import re
 
 from tamis.compactors.brief.reading.call_text import BREAK, last_lines, shortened

@@ -4,13 +4,13 @@ What stands by itself (an id with letters, a name, a date) loses its key; a bare
 it. What is empty says nothing.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
+
+from tamis.messages.reprs import shortened
 
 LINES_LOOKED_AT = 600
 VALUE_CHARS = 160
@@ -135,8 +135,7 @@ def _has_parts(value: Any) -> bool:
 
 def _plain(value: Any) -> str:
     """A single value as text; empty where it says nothing."""
-    text = "" if value is None or _is_deep(value) else " ".join(str(value).split())
-    return text if len(text) <= VALUE_CHARS else text[: VALUE_CHARS - 1] + "…"
+    return "" if value is None or _is_deep(value) else shortened(str(value), VALUE_CHARS)
 
 
 def _in_line(value: Mapping[str, Any] | Sequence[Any], name: str) -> str:

@@ -1,7 +1,5 @@
 """What the agent said and later took back: a thought, a place of the fault, a claim, a value."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """What of a long output mattered: the lines that the agent, having read it, went on to speak of."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

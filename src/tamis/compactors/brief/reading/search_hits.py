@@ -1,7 +1,5 @@
 """What a search found: hits by title, address and first words, those nearest to what was sought."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

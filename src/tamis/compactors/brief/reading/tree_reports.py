@@ -1,7 +1,5 @@
 """What `git status` and `git log` say: which files stand changed, what is pushed, which commit is last."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What was said, as statements: the user's messages, and the sentences of the agent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

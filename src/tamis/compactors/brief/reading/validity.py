@@ -4,8 +4,6 @@ What the user took back goes, with the answer to it; so does what was corrected,
 the same command overtakes, the change that a later change takes out again, and what was only announced.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ typed it. Text of the session stands in it as data only: in a fence that no text
 mark on a line of its own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

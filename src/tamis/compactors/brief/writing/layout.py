@@ -3,8 +3,6 @@
 Every line begins with a mark, so that nothing quoted can pass for a line of the brief's own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -4,8 +4,6 @@ Every line of a brief begins with a mark that only the layout writes, so what it
 quotes. What does not read as a brief in every line is none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

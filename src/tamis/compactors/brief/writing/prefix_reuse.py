@@ -5,8 +5,6 @@ its full price each time. The longest beginning is taken with which the whole br
 new, is worth nearly as much as one written afresh; behind it the brief is written anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Each line has a place in the order in which lines get room; what is long has a s
 budgets in which the whole one would take too much.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set

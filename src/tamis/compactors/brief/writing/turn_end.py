@@ -1,7 +1,5 @@
 """How the span ends: whether the agent has answered, what it was about to do, and what it went back to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

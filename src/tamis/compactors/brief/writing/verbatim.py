@@ -1,7 +1,5 @@
 """The newest text word for word: what room is left goes to it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice

@@ -1,7 +1,5 @@
 """Writing a brief: what binds, what was chosen of the story, where things stand, what is next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,10 +8,11 @@ from typing import Protocol
 from tamis.compactors.brief.choice.selection import HEADER_TOKENS, choose
 from tamis.compactors.brief.choice.stock import Stock, Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
-from tamis.compactors.brief.least import least_of
+from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import Rules, rules_of
@@ -169,3 +168,29 @@ def _outlined(chosen: Sequence[Statement]) -> set[int]:
     """The outlines of deeds that are told in full, too."""
     full = {(s.turn, s.place, s.key) for s in chosen if s.kind in DEEDS and "outline" not in s.flags}
     return {id(s) for s in chosen if "outline" in s.flags and (s.turn, s.place, s.key) in full}
+
+
+ASKED_CHARS = (240, 160, 110, 75, 45)
+"""To how many characters a request may be shortened, in the order in which it is tried."""
+
+FIRST_TO_LAST = (("rules", "state", "next"), ("rules", "next"), ("rules",), ("state", "next"), ("next",), ())
+"""What stands beside the request, from all to nothing."""
+
+
+def least_of(
+    asked: Statement, sections: Mapping[str, Sequence[str]], *, room: int, counter: Counter
+) -> str | None:
+    """The text of a brief with the beginning of what is asked and as many sections as have room beside it.
+
+    What binds has room first, then what is next, then where things stand. None where not even the beginning
+    of the request fits.
+    """
+    words = one_line(asked.text)
+    for names in FIRST_TO_LAST:
+        kept = {name: lines for name, lines in sections.items() if name in names}
+        for most in ASKED_CHARS:
+            told = {**kept, "asked": [f"> {shortened(words, most)}"]}
+            text = render(told, legend=False)
+            if counter.count(text) <= room:
+                return text
+    return None

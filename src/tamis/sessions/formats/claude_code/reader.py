@@ -19,6 +19,7 @@ from tamis.messages import (
     identify,
 )
 from tamis.sessions.blocks import read_blocks
+from tamis.sessions.builder import name_calls
 from tamis.sessions.document import Record
 from tamis.sessions.formats.claude_code.lines import (
     NOT_CONVERSATION,
@@ -30,7 +31,6 @@ from tamis.sessions.formats.claude_code.lines import (
 from tamis.sessions.formats.claude_code.outcome import with_outcome
 from tamis.sessions.formats.claude_code.queue import InputQueue
 from tamis.sessions.loose import as_dict, as_text
-from tamis.sessions.unnamed import name_calls
 
 
 def read_records(records: Iterable[Record], *, name: str, source: str) -> Session:

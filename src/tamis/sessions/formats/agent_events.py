@@ -3,7 +3,8 @@
 Cursor, Factory Droid, Grok, Kimi, CodeBuddy, WorkBuddy, Antigravity and home-made logs all write
 a line for each message, call and result; they differ in what they call them. This reader goes by what a line
 says it is, under any of the usual names, and counts the lines that it could not place. A reader
-that knows the agent better goes before it.
+that knows the agent better goes before it. Some logs wrap an event once more: a plain event says what it is
+in `type` and holds its fields beside it; what is only bookkeeping of the program is marked so.
 """
 
 import re
@@ -14,7 +15,6 @@ from tamis.messages import Origin, Part, Role, Session, Text, Thinking, ToolCall
 from tamis.sessions.blocks import read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
-from tamis.sessions.formats.agent_events.wrappers import plain_events
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 
 _CALLS = {"tool_call", "tool_use", "function_call", "backend_tool_call"}
@@ -148,3 +148,66 @@ def _result(builder: SessionBuilder, event: dict[str, Any]) -> ToolResult:
 def _is_harness(parts: list[Part], role: Role) -> bool:
     texts = [part.text for part in parts if isinstance(part, Text)]
     return role == "user" and len(texts) == len(parts) and bool(_HARNESS.match("\n".join(texts)))
+
+
+_BOOKKEEPING = {"bookkeeping": True}
+_KIMI = ("context.", "turn.", "config.", "llm.", "usage.", "tools.", "permission.", "full_compaction.")
+_REQUEST = re.compile(r"\A(?>.*?<USER_REQUEST>)\n?(.*?)\n?</USER_REQUEST>", re.DOTALL)
+
+
+def plain_events(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The plain events of a line.
+
+    >>> list(plain_events({"type": "USER_INPUT", "step_index": 0, "source": "USER", "content": "hi"}))
+    [{'id': 'step-0', 'timestamp': None, 'type': 'user', 'content': 'hi'}]
+    """
+    kind = as_text(record.get("type"))
+    if "step_index" in record and "source" in record:
+        yield from _antigravity(record, kind)
+    elif kind.startswith(_KIMI):
+        yield from _kimi(record, kind)
+    else:
+        yield record
+
+
+def _antigravity(record: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
+    """Antigravity: numbered steps; a step of the model other than its reply is a call's result."""
+    common = {"id": f"step-{record.get('step_index')}", "timestamp": record.get("created_at")}
+    content = as_text(record.get("content"))
+    if kind == "USER_INPUT":
+        found = _REQUEST.search(content)
+        yield {**common, "type": "user", "content": found[1] if found else content}
+    elif kind == "PLANNER_RESPONSE":
+        said = {key: record.get(key) for key in ("content", "thinking", "tool_calls")}
+        yield {**common, "type": "assistant", **said}
+    elif record.get("source") == "MODEL" and content:
+        yield {**common, "type": "tool_result", "content": content, "id": None}
+    else:
+        synthetic = (
+            {"type": "user", "content": content, "synthetic_reason": kind} if content else _BOOKKEEPING
+        )
+        yield {**common, "type": kind, **synthetic}
+
+
+def _kimi(record: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
+    """Kimi CLI: messages are appended to a context; the steps of a reply come as events of a loop."""
+    common = {"time": record.get("time")}
+    event = as_dict(record.get("event"))
+    part = as_dict(event.get("part"))
+    if kind == "context.append_message":
+        message = as_dict(record.get("message"))
+        synthetic = as_dict(message.get("origin")).get("kind", "user") != "user"
+        yield {**common, **message, "type": message.get("role"), "synthetic_reason": synthetic}
+    elif kind == "config.update" and record.get("systemPrompt"):
+        yield {**common, "type": "system", "content": record["systemPrompt"]}
+    elif kind == "context.apply_compaction":
+        yield {**common, **record, "type": "compaction", "summary": record.get("summary")}
+    elif event.get("type") == "content.part":
+        yield {**common, "type": "assistant", "content": [part]}
+    elif event.get("type") == "tool.call":
+        yield {**common, **event, "type": "tool_call", "cwd": as_dict(event.get("display")).get("cwd")}
+    elif event.get("type") == "tool.result":
+        yield {**common, **event, "type": "tool_result", "id": None}
+    else:
+        names = as_list(record.get("names"))
+        yield {**common, **_BOOKKEEPING, "type": kind, "tools": names, "model": record.get("model")}
