@@ -1,7 +1,6 @@
 """The published artifact: its schema, what a compaction becomes in it, and its tokens."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, StringConstraints

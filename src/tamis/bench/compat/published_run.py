@@ -140,9 +140,7 @@ def _run_case(
     )
 
 
-def _artifact(
-    method: Compactor, span: tuple[Message, ...], budget_tokens: int, counter: Counter
-) -> Artifact:
+def _artifact(method: Compactor, span: tuple[Message, ...], budget_tokens: int, counter: Counter) -> Artifact:
     def compact(room: int) -> Compaction:
         request = CompactionRequest(span=span, budget_tokens=room, counter=counter)
         return run_compactor(method, request, timeout_s=TIMEOUT_S)
