@@ -365,10 +365,7 @@ class LayeredMemory:
             return None
         try:
             named = model or get_model(str(settings.model), timeout_s=settings.timeout)
-        except (
-            MissingExtra,
-            UnknownModel,
-        ) as error:  # such as no key: the loop goes on; sentences are selected
+        except (MissingExtra, UnknownModel) as error:  # no key, say: the loop goes on, sentences are selected
             if not self.settings.safety.fallback_on_error:
                 raise
             self._troubles.append(f"no summaries by {settings.model}: {error}")
