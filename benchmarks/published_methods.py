@@ -89,7 +89,7 @@ class Nothing(Compactor):
 
 
 def ours(method: str, ratio: float, counter: Counter) -> type[Compactor]:
-    """A method of tamis; its budget is the first transcript's text divided by the ratio, as with `--compat`."""
+    """A method of tamis; its budget is the first transcript's text by the ratio, as with `--compat`."""
 
     class AtRatio(Compactor):
         name, version = f"{method}@{ratio:g}", get_method(method).version
