@@ -73,17 +73,12 @@ def _lines_within(room: int, state: StructuredState, counter: Counter) -> tuple[
     """The lines that fit, weightiest sections first, and the room that is left."""
     kept: dict[str, Any] = {}
     for section in WEIGHTIEST_FIRST:
-        held = getattr(state, section)
-        kept[section] = type(held)()
-        for line in held:
-            tokens = sum(counter.count_many([line, held[line]] if section == "entity_map" else [line]))
-            if tokens > room:
-                continue
-            room -= tokens
-            if section == "entity_map":
-                kept[section][line] = held[line]
-            else:
-                kept[section].append(line)
+        held, fits = getattr(state, section), dict[str, str]()
+        for line, role in (held if isinstance(held, dict) else dict.fromkeys(held, "")).items():
+            if (tokens := sum(counter.count_many([line, role]))) <= room:
+                room -= tokens
+                fits[line] = role
+        kept[section] = fits if isinstance(held, dict) else [*fits]
     return StructuredState(**kept), room
 
 
