@@ -169,6 +169,7 @@ def test_published_templates_run_as_published(cli: Cli, tmp_path: Path) -> None:
     )  # fmt: skip
     assert (status, err) == (0, "")
     assert "constraint_retention" in out
+    assert '"target_model":"lexical@' in (tmp_path / "results.jsonl").read_text()  # with its version
     assert cli("bench", "score", results)[1] == out
     (score,) = json.loads(cli("bench", "score", results, "--json")[1])
     assert (score["method"], score["scorer"]) == ("mask", "1.0.0")

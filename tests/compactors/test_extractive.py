@@ -122,6 +122,15 @@ def test_a_window_that_is_none_is_refused() -> None:
         get_method("extractive@half")
 
 
+def test_learned_scores_stand_beside_the_published_ones() -> None:
+    published, learned = (
+        compact(name, [LONG, *RECENT], 1500) for name in ("extractive", "extractive@learned")
+    )
+    assert (published.outcome, learned.outcome) == ("fits", "fits")
+    assert learned.method == "extractive@learned"
+    assert learned.messages[0].text != published.messages[0].text
+
+
 def test_each_phase_says_what_it_saved() -> None:
     made = list(phases([LONG, *RECENT], COUNTER))
     assert [phase.name for phase in made] == ["reasoning", "output", "sentences"]

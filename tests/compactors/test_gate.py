@@ -8,7 +8,7 @@ import pytest
 from compactors.conversations import COUNTER, compact, request, run, say, tokens
 from tamis.compactors import AccountEntry, Compaction, CompactionRequest, get_method, run_compactor
 from tamis.compactors.brief import brief_message
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.writer import GivenStory
 from tamis.compactors.completeness import find_missing
 from tamis.compactors.gate import check_before_replacing, guard
 from tamis.compactors.method import CannotFit, Material, Replacement
@@ -73,10 +73,10 @@ class Forgets(LedgerMethod):
         self.asked: list[int] = []
 
     async def replace(
-        self, material: Material, *, extra: Sequence[Statement] = ()
+        self, material: Material, *, story: GivenStory | None = None
     ) -> Replacement | CannotFit:
         self.asked.append(material.budget_tokens)
-        made = await super().replace(material, extra=extra)
+        made = await super().replace(material, story=story)
         assert isinstance(made, Replacement)
         return replace(made, messages=tuple(filled(material.request)))
 

@@ -81,6 +81,12 @@ def test_each_kind_goes_to_its_list() -> None:
     }
 
 
+def test_a_stated_fact_stands_in_the_words_that_state_it() -> None:
+    fact = Fact(name="van small", value="", text="The van is rather small.")
+    artifact = to_artifact(State(facts=(entry(fact, 1),)))
+    assert artifact["structured_state"]["immutable_facts"] == ["The van is rather small."]
+
+
 def test_the_newest_items_stay_where_there_are_too_many_and_a_warning_says_so() -> None:
     facts = tuple(entry(Fact(name=f"f{n}", value="x"), n) for n in range(MAX_ITEMS + 5))
     artifact = to_artifact(State(facts=facts))

@@ -8,7 +8,7 @@ import pytest
 
 from memory.loops import TASK, iteration, run, settings
 from tamis.archive import Archive
-from tamis.errors import InputError
+from tamis.errors import InputError, MissingExtra, UnknownModel
 from tamis.memory import LayeredMemory, Skill, Skillbook, load_settings
 from tamis.messages import get_counter
 from tamis.models import ScriptedModel
@@ -83,6 +83,24 @@ def test_a_loop_runs_with_it_and_writes_its_log(published: Path) -> None:
     assert made.applied
     lines = list(LogReader(published.parent / "logs" / "compression.log").read())
     assert sum(line.entry.event == "decision" for line in lines) == 12
+
+
+def test_it_runs_without_a_key_and_says_that_nothing_is_summarized(
+    published: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    with LayeredMemory(load_settings(published)) as memory:
+        run(memory, 12)
+        made = memory.assemble(TASK)
+    assert made.applied
+    assert any("no summaries by anthropic:claude-3-haiku" in warning for warning in made.warnings)
+
+
+def test_a_model_that_cannot_be_asked_is_refused_where_falling_back_is_turned_off(published: Path) -> None:
+    published.write_text(published.read_text().replace("fallback_on_error: true", "fallback_on_error: false"))
+    published.write_text(published.read_text().replace("claude-3-haiku-20240307", "nobody:nothing"))
+    with pytest.raises((UnknownModel, MissingExtra)):
+        LayeredMemory(load_settings(published))
 
 
 def test_its_bounds_are_those_of_the_alerts(published: Path) -> None:

@@ -90,9 +90,10 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class CannotFit:
-    """A method's answer when nothing fits, with the reason."""
+    """A method's answer when nothing fits, with the reason, and what it read all the same."""
 
     reason: str
+    state: State | None = None
 
 
 class Method(ABC):
@@ -130,7 +131,8 @@ class Method(ABC):
         material = self._material(request, sound, source, tokens)
         made = await self.replace(material)
         if isinstance(made, CannotFit):
-            return self._as_it_was(request, source, before, "unmet", made.reason)
+            stood = self._as_it_was(request, source, before, "unmet", made.reason)
+            return replace(stood, state=made.state)
         after = _count(made.messages, material)
         if after > request.budget_tokens:
             reason = f"{self.name} made {after} tokens, more than the budget of {request.budget_tokens}"

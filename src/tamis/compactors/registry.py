@@ -84,7 +84,7 @@ def get_method(name: str) -> Compactor:
     if kind == "ledger" and what:
         return _with_weights(Path(what))
     if kind == "extractive" and what:
-        return _with_window(what)
+        return _extractive(what)
     plugins = {p.name: p for p in _plugins()}
     if name in plugins:
         return _load(name, plugins[name].value)
@@ -137,13 +137,19 @@ def _with_weights(file: Path) -> Compactor:
     return ledger
 
 
-def _with_window(what: str) -> Compactor:
-    """`extractive` as published: it declines while less than half of the window is in use."""
+def _extractive(what: str) -> Compactor:
+    """`extractive` with learned scores, or as published: it declines below half of a window."""
     from tamis.compactors.methods.extractive import Extractive, ExtractiveSettings
+    from tamis.compactors.methods.sentence_scores import LEARNED
 
-    if not what.isdecimal() or int(what) == 0:
-        raise UnknownMethod(f"extractive@{what}: no window; give its tokens, as in extractive@200000")
-    method = Extractive(ExtractiveSettings(window_tokens=int(what)))
+    if what == "learned":
+        method = Extractive(ExtractiveSettings(scores=LEARNED))
+    elif what.isdecimal() and int(what) > 0:
+        method = Extractive(ExtractiveSettings(window_tokens=int(what)))
+    else:
+        raise UnknownMethod(
+            f"extractive@{what}: no window; give its tokens, as in extractive@200000, or extractive@learned"
+        )
     method.name = f"extractive@{what}"
     return method
 

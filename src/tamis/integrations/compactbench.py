@@ -13,8 +13,8 @@ from asyncio import to_thread
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tamis.bench.compat.artifact import artifact_of
-from tamis.compactors import CompactionRequest, get_method, parse_budget, run_compactor
+from tamis.bench.compat.artifact import artifact_within
+from tamis.compactors import Compaction, CompactionRequest, get_method, parse_budget, run_compactor
 from tamis.compactors.gate import guard
 from tamis.integrations.adapter import needed
 from tamis.ledger import read_ledger
@@ -34,7 +34,7 @@ def compactor_class(
 
     Args:
         method: as for `tamis.compact`.
-        budget: what the summary may take; the program sets none.
+        budget: what the artifact, summary and state, may take; the program sets none.
         tokenizer: as for `tamis.compact`.
 
     Raises:
@@ -69,10 +69,13 @@ def compactor_class(
             return CompactionArtifact.model_validate(artifact)
 
     def _artifact(request: CompactionRequest) -> dict[str, Any]:
-        made = run_compactor(guard(chosen), request)
-        made = replace(made, state=made.state or read_ledger(request.span).state)
+        def compact(room: int) -> Compaction:
+            made = run_compactor(guard(chosen), replace(request, budget_tokens=room))
+            return replace(made, state=made.state or read_ledger(request.span).state)
+
+        made, artifact = artifact_within(request.budget_tokens, compact, counter)
         metadata = {"method": made.method, "version": made.version, "outcome": made.outcome}
-        return artifact_of(made).model_dump() | {"methodMetadata": metadata}
+        return artifact.model_dump() | {"methodMetadata": metadata}
 
     return TamisCompactor
 

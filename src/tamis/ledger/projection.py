@@ -44,7 +44,7 @@ def to_artifact(
     structured: dict[str, Any] = {
         "immutable_facts": artifact.items(
             "immutable_facts",
-            [(f"{fact.value.name}: {fact.value.value}", fact) for fact in state.facts]
+            [(fact.value.text or f"{fact.value.name}: {fact.value.value}", fact) for fact in state.facts]
             + [(_file_line(file.value), file) for file in state.files if file.value.status != "read"],
         ),
         "locked_decisions": artifact.items(

@@ -18,7 +18,7 @@ from typing import get_args
 
 from tamis.archive import Archive
 from tamis.context.listener import tell
-from tamis.errors import InputError, MissingExtra
+from tamis.errors import InputError, MissingExtra, UnknownModel
 from tamis.memory.classification import Classifier
 from tamis.memory.collection import CurrentIteration
 from tamis.memory.condenser import Condenser, QueueCounts, Summarizer
@@ -54,7 +54,7 @@ class LayeredMemory:
 
     Raises:
         UnreadableFile: the skillbook is there and not whole.
-        UnknownModel: the settings name a model that is none.
+        UnknownModel, MissingExtra: the model cannot be asked, and the settings allow no fall back.
     """
 
     def __init__(
@@ -365,7 +365,9 @@ class LayeredMemory:
             return None
         try:
             named = model or get_model(str(settings.model), timeout_s=settings.timeout)
-        except MissingExtra as error:  # the loop goes on; sentences are selected
+        except (MissingExtra, UnknownModel) as error:  # no key, say: the loop goes on, sentences are selected
+            if not self.settings.safety.fallback_on_error:
+                raise
             self._troubles.append(f"no summaries by {settings.model}: {error}")
             return None
         return Summarizer(model=named, settings=settings, counter=self._counter)

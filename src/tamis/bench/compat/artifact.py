@@ -1,5 +1,6 @@
 """The published artifact: its schema, what a compaction becomes in it, and its tokens."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, StringConstraints
@@ -10,6 +11,12 @@ from tamis.ledger.state import State
 from tamis.messages import Counter, part_text
 
 MAX_ITEMS: Final = 200
+WEIGHTIEST_FIRST: Final = (
+    "forbidden_behaviors", "locked_decisions", "immutable_facts",
+    "unresolved_items", "entity_map", "deferred_items",
+)  # fmt: skip
+"""The sections, by what the questions about them weigh."""
+
 ArtifactLine = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 ArtifactLines = Annotated[list[ArtifactLine], Field(max_length=MAX_ITEMS)]
 
@@ -40,6 +47,39 @@ def artifact_of(made: Compaction) -> Artifact:
     """A compaction as an artifact: its messages are the summary, its state the sections, within bounds."""
     text = "\n\n".join(part_text(part) for message in made.messages for part in message.parts)
     return Artifact.model_validate(to_artifact(made.state or State(), summary=text))
+
+
+def artifact_within(
+    budget_tokens: int, compact: Callable[[int], Compaction], counter: Counter
+) -> tuple[Compaction, Artifact]:
+    """What a method makes within a budget that holds for the whole artifact, summary and state.
+
+    The state has its room first: it says in a line what a brief needs a frame for. Where no brief fits beside
+    it, it stands alone; where no line of it fits either, all is as it was.
+    """
+    made = compact(budget_tokens)
+    whole = artifact_of(made)
+    if made.state is None or artifact_tokens(whole, counter) <= budget_tokens:
+        return made, whole
+    state, room = _lines_within(budget_tokens, whole.structured_state, counter)
+    again = compact(max(1, room))
+    summary = artifact_of(again).summaryText if again.outcome != "unmet" else ""
+    if not summary and state == StructuredState():
+        summary = whole.summaryText
+    return made, whole.model_copy(update={"summaryText": summary, "structured_state": state})
+
+
+def _lines_within(room: int, state: StructuredState, counter: Counter) -> tuple[StructuredState, int]:
+    """The lines that fit, weightiest sections first, and the room that is left."""
+    kept: dict[str, Any] = {}
+    for section in WEIGHTIEST_FIRST:
+        held, fits = getattr(state, section), dict[str, str]()
+        for line, role in (held if isinstance(held, dict) else dict.fromkeys(held, "")).items():
+            if (tokens := sum(counter.count_many([line, role]))) <= room:
+                room -= tokens
+                fits[line] = role
+        kept[section] = fits if isinstance(held, dict) else [*fits]
+    return StructuredState(**kept), room
 
 
 def artifact_tokens(artifact: Artifact, counter: Counter) -> int:

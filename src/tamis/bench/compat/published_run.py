@@ -15,7 +15,7 @@ from typing import get_args
 
 from tamis.bench.case import TOKENIZER
 from tamis.bench.compat import result_file
-from tamis.bench.compat.artifact import Artifact, artifact_of, artifact_tokens
+from tamis.bench.compat.artifact import Artifact, artifact_tokens, artifact_within
 from tamis.bench.compat.published_cases import (
     Derivation,
     PublishedCase,
@@ -33,7 +33,7 @@ from tamis.bench.template import Difficulty
 from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor
 from tamis.errors import NotComparable
 from tamis.evals.probing.readers import Reader
-from tamis.messages import Message, Text, get_counter, identify
+from tamis.messages import Counter, Message, Text, get_counter, identify
 from tamis.messages.conversation import Role
 
 
@@ -60,7 +60,7 @@ class PublishedPlan:
             suite_key=self.suite.key,
             suite_version=self.suite.version,
             target_provider="tamis",
-            target_model=reader.name,
+            target_model=f"{reader.name}@{reader.version}",
             difficulty=self.difficulty,
             drift_cycles=self.cycles,
             seed_group=self.seed_group,
@@ -116,20 +116,14 @@ def _run_case(
     counter = get_counter(TOKENIZER)
     before = sum(counter.count_many([turn.content for turn in case.turns]))
     turns = list(case.turns)
-    previous: Compaction | None = None
+    artifact: Artifact | None = None
     cycles: list[PublishedCycle] = []
     results: list[result_file.CycleResult] = []
     for number in range(plan.cycles + 1):
         started = time.perf_counter()
-        if previous is not None:
-            turns += _continued(
-                case, number, artifact_of(previous), reader, words=plan.words, first=len(turns)
-            )
-        request = CompactionRequest(
-            span=to_messages(turns), budget_tokens=max(1, int(before / plan.ratio)), counter=counter
-        )
-        previous = run_compactor(method, request, timeout_s=TIMEOUT_S)
-        artifact = artifact_of(previous)
+        if artifact is not None:
+            turns += _continued(case, number, artifact, reader, words=plan.words, first=len(turns))
+        artifact = _artifact(method, to_messages(turns), max(1, int(before / plan.ratio)), counter)
         answers = {item.key: _ask(item.prompt, artifact, reader) for item in case.items}
         ratio = before / max(artifact_tokens(artifact, counter), 1)
         cycle = score_cycle(case.items, case.ground_truth, answers, ratio)
@@ -144,6 +138,14 @@ def _run_case(
         case_score=score.score,
         drift_resistance=score.drift_resistance,
     )
+
+
+def _artifact(method: Compactor, span: tuple[Message, ...], budget_tokens: int, counter: Counter) -> Artifact:
+    def compact(room: int) -> Compaction:
+        request = CompactionRequest(span=span, budget_tokens=room, counter=counter)
+        return run_compactor(method, request, timeout_s=TIMEOUT_S)
+
+    return artifact_within(budget_tokens, compact, counter)[1]
 
 
 def _cycle_result(

@@ -1,9 +1,10 @@
 """`extractive`: reasoning stripped, tool output shortened, the best sentences of long messages kept.
 
 The three published phases ("Context Compression Phase 3"), with their triggers and thresholds as settings.
-Named `extractive@WINDOW` it declines below half of a window of so many tokens, as published. Where they do
-not reach the budget, fewer sentences are kept, step by step; in the end the oldest whole units go, and the
-account says which.
+Named `extractive@WINDOW` it declines below half of a window of so many tokens, as published;
+`extractive@learned` scores sentences by what was needed in recorded sessions. Where the phases do not reach
+the budget, fewer sentences are kept, step by step; in the end the oldest whole units go, and the account says
+which.
 """
 
 from __future__ import annotations

@@ -55,7 +55,8 @@ class LedgerMethod(Method):
             given=story,
         )
         if written is None:
-            return CannotFit(f"nothing of the conversation fits {material.budget_tokens} tokens")
+            reason = f"nothing of the conversation fits {material.budget_tokens} tokens"
+            return CannotFit(reason, reading.state)
         cuts = [*material.carry.get("cuts", ()), reading.turns]
         said = {statement.turn for statement in written.statements}
         return Replacement(

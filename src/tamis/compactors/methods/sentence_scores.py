@@ -40,6 +40,9 @@ class SentenceWeights:
 
 PUBLISHED = SentenceWeights()
 
+LEARNED = SentenceWeights(first=-1.5, last=-0.5, early=0.2, very_short=-3.4, short=-1.8, long=0.0)
+"""By how much likelier such a sentence was summed up later (log-odds): `benchmarks/sentence_scores.py`."""
+
 
 def score_sentence(sentence: str, position: int, total: int, scores: SentenceWeights = PUBLISHED) -> float:
     """The score of the sentence at `position` of `total`, code blocks counted as positions.
