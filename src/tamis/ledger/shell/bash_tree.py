@@ -48,7 +48,7 @@ def _is_within_bounds(source: bytes) -> bool:
 
 
 def _without_bodies(source: bytes) -> bytes:
-    """The script without what its here-documents hold; all of it where the word that ends one is not found."""
+    """The script without what its here-documents hold; all of it where one does not end."""
     kept: list[bytes] = []
     ending = None
     for line in source.split(b"\n"):
