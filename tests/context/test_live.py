@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from compactors.conversations import run, tokens
+from compactors.conversations import run, say, tokens
 from context.small import BEGIN, RULE, small, turns
 from strategies import messages
 from tamis.archive import Archive, answer_call
