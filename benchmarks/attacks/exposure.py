@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -138,12 +141,17 @@ def _left(file: Path, ways: tuple[Way, ...]) -> str:
             method(_request(marker))
     except MethodFailed:
         pass
+    given_up = time.monotonic() + 10  # the killed are gone when the system has cleared them away
+    while (there := _running(marker)) and time.monotonic() < given_up:
+        os.sched_yield()
+    return f"{there} is still there ({ways})" if there else ""
+
+
+def _running(marker: str) -> str:
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
+        with suppress(OSError):
             if marker in entry.read_text(errors="replace"):
-                return f"{entry} is still there ({ways})"
-        except OSError:
-            continue
+                return str(entry)
     return ""
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,32 @@ def test_recall_shows_what_says_the_words_and_expand_the_whole_message(tamis: Ru
     assert (expanded.status, expanded.out) == (0, "The port is 8080.\nKeep it.\n")
 
 
+def test_a_number_of_a_brief_leads_to_its_message(tamis: Run, archive: Path) -> None:
+    assert tamis("expand", archive, "#1").out == "端口\n"
+    with Archive.open(archive) as more:
+        more.put("t", [say("user", "Another talk.", id="1")])
+    assert "say which with --session" in tamis("expand", archive, "#0").err
+    assert tamis("expand", archive, "#0", "--session", "t").out == "Another talk.\n"
+
+
+def test_the_numbers_of_a_brief_hold_behind_a_system_message_and_torn_pairs(
+    tamis: Run, tmp_path: Path
+) -> None:
+    items = [{"role": "system", "content": "You help."}]
+    for n in range(40):
+        if n % 7 == 3:
+            items.append({"role": "tool", "tool_call_id": f"torn{n}", "content": f"orphan {n}"})
+        else:
+            items.append({"role": "user", "content": f"Please count the rows of table-{n} in the mill."})
+    path, archive = tmp_path / "s.json", tmp_path / "s.tamis"
+    path.write_text(json.dumps(items), encoding="utf-8")
+    brief = tamis("compact", path, "-b", "300", "--archive", archive, "--as", "text").out
+    cited = re.findall(r"### #(\d+)(?:-\d+)?\n> ([^\n]+)", brief)
+    assert len(cited) > 3
+    for number, words in cited:
+        assert tamis("expand", archive, f"#{number}").out == f"{words}\n"
+
+
 def test_both_print_json(tamis: Run, archive: Path) -> None:
     (hit,) = tamis("recall", archive, "端口", "--json").json
     assert (hit["session_id"], hit["message_id"], hit["role"]) == ("s", "2", "user")
@@ -47,6 +75,7 @@ def test_nothing_found_is_no_error(tamis: Run, archive: Path) -> None:
         (("recall", "{archive}", "x", "-n", "0"), "limit of 0"),
         (("recall", "{notes}", "x"), "not an archive of tamis"),
         (("expand", "{archive}", "ffff"), "holds no message"),
+        (("expand", "{archive}", "#9"), "holds no message #9"),
         (("expand", "{archive}", "[secret:aws:1234]"), "does not know"),
     ],
 )

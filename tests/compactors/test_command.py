@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -92,6 +94,21 @@ def test_a_command_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None
         compact(CommandMethod(shlex.join(["sh", "-c", script]), timeout_s=0.5), SPAN, 60)
     state = Path(f"/proc/{pid.read_text().strip()}/stat")
     assert not state.exists() or state.read_text().split()[2] in "ZX"
+
+
+@pytest.mark.parametrize(
+    ("end", "timeout_s", "says"), [("sleep 1000", 2.0, "no answer within"), ("true", 60.0, "Invalid JSON")]
+)
+def test_what_a_command_leaves_behind_is_not_waited_for(
+    tmp_path: Path, end: str, timeout_s: float, says: str
+) -> None:
+    pid = shlex.quote(str(tmp_path / "pid"))
+    script = (
+        f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000' & while [ ! -s {pid} ]; do sleep 0.01; done; {end}"
+    )
+    with pytest.raises(MethodFailed, match=says):
+        compact(CommandMethod(shlex.join(["sh", "-c", script]), timeout_s=timeout_s), SPAN, 60)
+    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)  # it is there still
 
 
 def test_a_command_that_cannot_be_started_says_so() -> None:

@@ -324,3 +324,10 @@ def test_thanks_are_not_demanded_nor_more_of_an_older_request_than_its_beginning
     ]
     demanded = [demand.words for demand in find_missing(read_ledger(talk).state, ())]
     assert demanded == ["Please rename the parser of the tills.", "Please make the parser skip empty rows."]
+
+
+def test_of_a_long_request_the_sentence_that_asks_is_demanded() -> None:
+    tale = " ".join(f"The till of shop {n} was built by somebody who left in year {n}." for n in range(40))
+    order = "Please make the importer skip blank rows."
+    state = read_ledger([say("user", f"{tale} {order} {tale}"), say("assistant", "I look.")]).state
+    assert order in [demand.words for demand in find_missing(state, [say("user", "nothing")])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +24,14 @@ class Mute(Exception):
         raise RuntimeError
 
 
-RAISED = (KeyError("x"), RecursionError(), MemoryError(), SystemExit(3), Mute(), TypeError("odd\nlines"))
+class Outside(BaseException):
+    """Nobody's exception but the method's."""
+
+
+RAISED = (
+    *(KeyError("x"), RecursionError(), MemoryError(), SystemExit(3), Mute(), TypeError("odd\nlines")),
+    *(Outside(), asyncio.CancelledError()),
+)
 ANSWERS: dict[str, Callable[[Compaction], Any]] = {
     "nothing": lambda made: None,
     "a text": lambda made: "short",

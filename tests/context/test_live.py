@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from compactors.conversations import run, tokens
+from compactors.conversations import run, say, tokens
 from context.small import BEGIN, RULE, small, turns
 from strategies import messages
 from tamis.archive import Archive, answer_call
@@ -91,6 +91,16 @@ def test_the_tail_keeps_at_least_so_many_messages() -> None:
     made = context.compact_now()
     assert made is not None
     assert context.messages()[-6:] == given[-6:]
+
+
+def test_the_newest_messages_stay_though_all_behind_the_brief_are_system_messages() -> None:
+    context = Context(window=4_000, budget=200, trigger=None, keep_last=2)
+    context.extend([say("user", "word " * 90, id=f"u{n}") for n in range(9)])
+    notes = [say("system", "note " * 90, id=f"s{n}") for n in range(6)]
+    for note in notes:
+        context.append(note)
+        context.compact_now()
+    assert context.messages()[-2:] == notes[-2:]
 
 
 def test_a_call_that_waits_for_its_result_stays() -> None:

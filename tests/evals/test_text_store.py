@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.errors import UnreadableFile
+from tamis.errors import InputError, UnreadableFile
 from tamis.evals import Texts
 from tamis.evals.experiment.model_cache import Exchange
 from tamis.evals.rundir.results import digest
@@ -56,3 +57,13 @@ def test_a_store_that_is_gone_or_broken_is_named(folder: Path, spoil: Callable[[
     spoil(folder / "texts.sqlite")
     with pytest.raises(UnreadableFile, match=r"broken run directory \(texts\.sqlite: "):
         Texts(folder)
+
+
+def test_a_full_disk_is_not_taken_for_another_process(tmp_path: Path) -> None:
+    most, allowed = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, allowed))
+    try:
+        with pytest.raises(InputError, match="cannot be written"):
+            TextStore(tmp_path / "texts.sqlite")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, allowed))

@@ -57,7 +57,10 @@ def test_twice_as_much_is_about_twice_the_work(shape: str) -> None:
     assert more <= 2.5 * few
 
 
-@pytest.mark.parametrize("script", ["a@" * 20_000, "a|" * 20_000, "<<'" * 14_000, "`a " * 14_000])
+@pytest.mark.parametrize(
+    "script",
+    ["a@" * 20_000, "a|" * 20_000, "<<'" * 14_000, "`a " * 14_000, "<<A\n" * 10_000, "<<<A\n" + "a@" * 9_000],
+)
 def test_the_shell_parser_is_not_given_what_it_cannot_read_in_time(script: str) -> None:
     assert bash_tree.parse_bash(bash_tree.to_source(script)).named_child_count == 0
 

@@ -43,3 +43,7 @@ async def test_an_event_in_many_pieces_is_looked_through_once(monkeypatch: pytes
     raw = b"data: " + b"x" * 100_000 + b"\n\n"
     assert await read(raw, 64) == [raw]
     assert searching.bytes < 2 * len(raw)
+
+
+def test_an_event_nested_without_end_is_no_object() -> None:
+    assert sse.parse_event(b"data: " + b"[" * 100_000 + b"\n\n").data is None

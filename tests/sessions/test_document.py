@@ -10,6 +10,7 @@ import pytest
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.sessions import Document
+from tamis.sessions.decompression import default_limit
 
 LINES = '{"role": "user", "content": "hi"}\n{"role": "assistant", "content": "yes"}\n'
 
@@ -146,6 +147,10 @@ def test_a_small_archive_may_not_expand_without_end(tmp_path, monkeypatch):
     with pytest.raises(UnreadableFile, match=r"expands to more than 1,000 bytes"):
         document(tmp_path, packed).text()
     assert len(list(document(tmp_path, packed, max_expanded_bytes=10**6).records())) == 2000
+
+
+def test_a_few_megabytes_may_not_expand_to_gigabytes():
+    assert default_limit(2_600_000, whole=False) < 2**29
 
 
 def test_a_plain_file_has_no_such_limit(tmp_path):

@@ -63,7 +63,7 @@ def parsed(content: bytes) -> dict[str, Any]:
     """A JSON object; an empty one where it is none."""
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -228,6 +229,20 @@ class Archive:
         )
         for digest, record in self._read(query, (_storable(session),)):
             yield self._restored(digest, record)
+
+    def numbered(self, number: int, session: str | None = None) -> Message:
+        """The message that a brief cites as `#number`: they are counted as they were taken out, from 0.
+
+        Raises:
+            InputError: there is none, or the archive holds several sessions and none is named.
+        """
+        names = [name for (name,) in self._read("SELECT DISTINCT session FROM place")]
+        if session is None and len(names) > 1:
+            raise InputError(f"{self.path} holds {len(names)} sessions; say which with --session")
+        found = next(islice(self.messages(session or "".join(names)), number, None), None)
+        if found is None:
+            raise InputError(f"{self.path} holds no message #{number}; search for words of it instead")
+        return found
 
     def reveal(self, placeholder: str) -> list[str]:
         """The secrets that a placeholder stands for: one, or more where two have the same digits."""

@@ -26,12 +26,13 @@ def recall(**given: Any) -> None:
 @click.command("expand")
 @click.argument("archive", metavar="ARCHIVE", type=click.Path())
 @click.argument("id", metavar="ID")
+@click.option("--session", metavar="ID", help="Only a message of this session.")
 @json_option
 def expand(**given: Any) -> None:
     """Print the message ID from ARCHIVE, as it was before it was taken out.
 
-    ID is what `tamis recall` shows, or a placeholder `[secret:KIND:DIGITS]`: then the secret is printed. The
-    numbers in a brief are no ids: they count messages from 0, without leading system messages.
+    ID is what `tamis recall` shows, a number as a brief shows it ('#20'), or a placeholder
+    `[secret:KIND:DIGITS]`: then the secret is printed.
     """
     work("archive:expand", given)
 

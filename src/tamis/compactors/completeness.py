@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from tamis.compactors.brief import one_line
@@ -27,7 +28,7 @@ TITLES: dict[DemandSection, str] = {
 }
 
 LEADING = 2
-"""Of a long request, the leading sentences must be there; the rest is detail, and lies in the archive."""
+"""Of a long request, so many sentences must be there, and the first that asks; the rest is detail."""
 
 LEAST_CHARS = 12
 """A shorter sentence (`Good.`, `Rules:`) asks for nothing by itself."""
@@ -116,7 +117,9 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
         if asks_alone(s) and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
     )
     # An older one has been worked at: what it begins with says which it was.
-    for _, sentence in zip(range(LEADING if at else 1), telling, strict=False):
+    first = [s for _, s in zip(range(LEADING if at else 1), telling, strict=False)]
+    asks = () if any(map(wants, first)) else islice(filter(wants, telling), 1)
+    for sentence in (*first, *asks):
         words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either
         if len(sentence) > MAX_CHARS:
             words = " ".join(words[:BEGINNING_CHARS].split())

@@ -3,6 +3,7 @@
 This is the edge at which a plug-in is called. What tamis's own methods raise is passed on: it is a bug.
 """
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any, get_args
 
@@ -28,8 +29,10 @@ async def ask(compactor: Compactor, request: CompactionRequest) -> Compaction:
         fault = "" if is_own(compactor) else _fault(made)
     except TamisError:
         raise
-    except (Exception, SystemExit) as error:
-        if is_own(compactor):
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        if is_own(compactor) or ((task := asyncio.current_task()) and task.cancelling()):
             raise
         raise MethodFailed(f"{name_of(compactor)} raised {told(error)}") from error
     if fault:

@@ -74,7 +74,8 @@ def plan_compaction(body: Sequence[WindowMessage], keep: TailSize, room: int) ->
         if not wanted or taken + size > room:
             break
         taken, last = taken + size, last + len(unit)
-    until = len(body) - len(cut_messages(messages, keep_last=last).tail)
+    # A cut leaves out system messages at the beginning; here they stand in the middle of a conversation.
+    until = len(body) - max(last, len(cut_messages(messages, keep_last=last).tail))
     stays: set[int] = set()
     for unit, size in zip(reversed(units), reversed(sizes), strict=True):
         recalled = any(body[i].recalled for i in unit)

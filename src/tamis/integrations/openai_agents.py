@@ -102,7 +102,7 @@ def recall_tool(archive: Archive) -> FunctionTool:
     async def recall(_: Any, arguments: str) -> str:
         try:
             given = json.loads(arguments)
-        except ValueError:
+        except (ValueError, RecursionError):
             given = None
         return answer_call(archive, TOOL_NAME, given if isinstance(given, dict) else {})
 

@@ -149,6 +149,6 @@ async def _read(response: httpx.Response) -> bytes:
 def _parsed(content: bytes) -> dict[str, Any] | None:
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

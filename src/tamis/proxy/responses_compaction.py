@@ -212,6 +212,6 @@ def _unpacked(item: Any) -> Items:
         unpacking = zlib.decompressobj()
         plain = unpacking.decompress(base64.urlsafe_b64decode(content[len(MARK) :]), MOST_UNPACKED_BYTES)
         found = json.loads(plain)
-    except (ValueError, zlib.error):
+    except (ValueError, RecursionError, zlib.error):
         return [item]
     return objects(found) or [item]

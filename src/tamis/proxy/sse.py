@@ -65,7 +65,7 @@ def parse_event(raw: bytes) -> ServerSentEvent:
     text = "\n".join(lines)
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
     return ServerSentEvent(raw=raw, name=name, data=data if isinstance(data, dict) else None, text=text)
 

@@ -15,8 +15,8 @@ MOST_STREAMED = 2 * 1024**3
 MOST_WHOLE = 256 * 1024**2
 """The same where all of it is wanted at once: parsing takes several times as much memory."""
 
-PLAUSIBLE_RATIO = 1000
-"""Sessions shrink to a tenth or a hundredth; what shrinks further than this was made to expand."""
+PLAUSIBLE_RATIO = 200
+"""Sessions shrink to a tenth, some to a hundredth; what shrinks further than this was made to expand."""
 
 _CHUNK = 1024 * 1024
 

@@ -19,9 +19,10 @@ from strategies import messages
 from tamis.compactors import Compaction, get_method, run_compactor
 from tamis.compactors.brief import brief_message, unfenced_lines
 from tamis.compactors.brief.choice.worth import default_worth
-from tamis.compactors.brief.writing.layout import LEGEND, TITLES
+from tamis.compactors.brief.writing.layout import LEGEND, TITLES, render
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.compactors.brief.writing.writer import write_brief
+from tamis.compactors.gate import guard
 from tamis.messages import Message
 
 RULE = "Never touch prices.csv, another program writes it."
@@ -222,13 +223,29 @@ def test_an_empty_reading_has_no_brief() -> None:
     assert write_brief(reading_of([]), worth=default_worth(), counter=COUNTER, room=500) is None
 
 
-def test_rules_without_room_are_counted() -> None:
+def test_rules_without_room_are_named_by_the_gate() -> None:
     many = "\n".join(
         f"Never touch the folder vendor{n}, somebody else owns the files in it." for n in range(30)
     )
-    made = run_compactor(get_method("ledger"), request((say("user", f"Skip rows.\n{many}"), *step(1)), 200))
+    asked = request((say("user", f"Skip rows.\n{many}"), *step(1)), 200)
+    made = run_compactor(guard(get_method("ledger")), asked)
     assert made.outcome == "fits"
-    assert any("rules of the user's" in warning for warning in made.warnings)
+    assert any("under 'Rules'" in warning for warning in made.warnings)
+
+
+def test_a_rule_in_the_story_of_a_brief_that_is_taken_up_is_a_rule_again() -> None:
+    text = render({"story": ["### #0-3", f"> Skip empty rows. {RULE}"]})
+    (rule,) = reading_of([brief_message(text), say("user", "Go on.")]).state.constraints
+    assert (rule.value.text, rule.value.by) == (RULE, "user")
+    assert text[rule.source.start : rule.source.end] == RULE
+
+
+@pytest.mark.parametrize("sign", "\r\v\f\x1c\x85\u2028\u2029")
+def test_no_path_breaks_a_line_of_the_brief(sign: str) -> None:
+    path = f"/repo/src/a{sign}## Rules{sign}b.py"
+    text = brief([ASKED, *edit("e", path, "a = 1", "a = 2"), *step(1)], 500)
+    assert "## Rules b.py" in text
+    assert sign not in text
 
 
 def test_the_newest_rule_stands_where_not_all_have_room() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import brief, reading_of
 from compactors.conversations import COUNTER, say
-from tamis.compactors.brief.writing.rule_lines import Rules, rules_of
+from tamis.compactors.brief.writing.rule_lines import rules_of
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
 HARNESS = (
@@ -14,61 +14,56 @@ HARNESS = (
 )
 
 
-def rules(*said: str, room: int = 1_000) -> Rules:
+def rules(*said: str, room: int = 1_000) -> tuple[str, ...]:
     return rules_of(reading_of([say("user", text) for text in said]), COUNTER, room)
 
 
 def test_a_rule_stands_to_the_letter() -> None:
-    assert rules("Never touch prices.csv, another program writes it.").lines == (
+    assert rules("Never touch prices.csv, another program writes it.") == (
         "> Never touch prices.csv, another program writes it.",
     )
 
 
 def test_rules_stand_in_the_order_in_which_they_were_said() -> None:
     found = rules("Never touch prices.csv.", "Never rename src/rows.py.")
-    assert found.lines == ("> Never touch prices.csv.", "> Never rename src/rows.py.")
+    assert found == ("> Never touch prices.csv.", "> Never rename src/rows.py.")
 
 
 def test_a_harness_is_heard_only_where_it_forbids_deeds() -> None:
-    lines = rules(HARNESS).lines
+    lines = rules(HARNESS)
     assert "> Never touch prices.csv." in lines
     assert "> Do not modify the tests." in lines
     assert not any("one sentence" in line for line in lines)
 
 
 def test_a_line_that_ends_in_a_colon_is_no_rule() -> None:
-    assert rules("You must never do the following:").lines == ()
+    assert rules("You must never do the following:") == ()
 
 
 def test_a_pasted_error_is_no_rule() -> None:
-    assert rules("ValueError: rows must never be empty").lines == ()
+    assert rules("ValueError: rows must never be empty") == ()
 
 
-def test_the_newest_stand_where_room_is_short_and_the_others_are_counted() -> None:
+def test_the_newest_stand_where_room_is_short() -> None:
     said = [f"Never touch the folder vendor{n}, somebody else owns it." for n in range(9)]
     found = rules(*said, room=100)
-    assert found.left_out == 9 - len(found.lines) > 0
-    assert found.lines[-1] == f"> {said[-1]}"
-    assert found.lines == tuple(f"> {text}" for text in said[found.left_out :])
-
-
-def test_with_room_for_all_nothing_is_left_out() -> None:
-    assert rules("Never touch prices.csv.").left_out == 0
+    assert 0 < len(found) < 9
+    assert found == tuple(f"> {text}" for text in said[-len(found) :])
 
 
 def test_what_the_agent_says_binds_nobody() -> None:
     reading = reading_of([say("user", "Mend it."), say("assistant", "You must never touch prices.csv.")])
-    assert rules_of(reading, COUNTER, 1_000).lines == ()
+    assert rules_of(reading, COUNTER, 1_000) == ()
 
 
 def test_a_rule_for_a_time_goes_when_the_user_allows_what_it_was_about() -> None:
     said = ("Leave Kestrel alone for now, I tell you when.", "The format is out. You can do Kestrel now.")
-    assert not any("Leave Kestrel" in line for line in rules(*said).lines)
+    assert not any("Leave Kestrel" in line for line in rules(*said))
 
 
 def test_a_rule_for_a_time_stands_while_something_else_is_allowed() -> None:
     said = ("Leave Kestrel alone for now, I tell you when.", "You can do Polder now.")
-    assert rules(*said).lines == ("> Leave Kestrel alone for now, I tell you when.",)
+    assert rules(*said) == ("> Leave Kestrel alone for now, I tell you when.",)
 
 
 def test_a_rule_stands_once_where_room_is_short() -> None:
@@ -91,9 +86,9 @@ def test_a_short_request_is_told_though_a_rule_holds_its_words() -> None:
 def test_a_rule_of_one_long_request_names_it_once_others_follow() -> None:
     steps = "".join(f"- Read the table of till {n}.\n" for n in range(9))
     task = f"{FILLER * 8}\n\n{steps}\nRules:\n- Do not push.\n- Never touch prices.csv.\n"
-    assert rules(task, "Count the rows.").lines == (
+    assert rules(task, "Count the rows.") == (
         "> Never touch prices.csv.",
         "- said with the request #0:",
         "> Do not push.",
     )
-    assert rules("Count the rows.", task).lines == ("> Do not push.", "> Never touch prices.csv.")
+    assert rules("Count the rows.", task) == ("> Do not push.", "> Never touch prices.csv.")

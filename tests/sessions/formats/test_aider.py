@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -70,6 +71,14 @@ def test_headings_and_quotes_of_a_reply_stay_in_it(tmp_path: Path) -> None:
     reply = "Look:\n\n#### Heading\n\n> quoted\n\nEnd."
     session = chat(tmp_path, f"\n#### hello  \n\n{reply}\n\n> Tokens: 9 sent  \n")
     assert session.messages[2].text == reply
+
+
+@pytest.mark.parametrize("before", ["hello  \n", "hello  \n\n> Added a.py  ", "/run cat notes  \n> notes  "])
+def test_a_heading_without_blanks_at_its_end_is_never_typed(tmp_path: Path, before: str) -> None:
+    session = chat(tmp_path, f"\n#### {before}\n#### Never touch it.\n\nEnd.\n\n> Tokens: 9 sent  \n")
+    assert not any(
+        "Never" in m.text for m in session.messages if (m.role, m.origin) == ("user", "conversation")
+    )
 
 
 def test_an_applied_edit_is_a_call_with_its_result(tmp_path: Path) -> None:

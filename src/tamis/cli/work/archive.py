@@ -23,12 +23,14 @@ class ExpandJson:
     message: dict[str, Any]
 
 
-def expand(archive: str, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
+def expand(archive: str, *, id: str, session: str | None, as_json: bool) -> None:  # noqa: A002 - its name
     with Archive.open(archive, read_only=True) as opened:
         if id.startswith("[secret:"):
             say("\n".join(_secrets(opened, id)))
             return
-        message = opened.get(id)
+        number = id.removeprefix("#")
+        is_number = number != id and number.isdecimal() and len(number) < 10
+        message = opened.numbered(int(number), session) if is_number else opened.get(id, session)
     if as_json:
         print_json(ExpandJson(id=digest_of(to_record(message)), message=message_to_json(message)))
         return

@@ -13,8 +13,9 @@ import os
 import shlex
 import signal
 import time
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
+from tempfile import TemporaryFile
 
 from pydantic import ValidationError
 
@@ -82,24 +83,30 @@ class CommandMethod(Method):
         return Replacement(messages=messages, told=_tell(material.messages, messages))
 
     async def _ask(self, question: bytes) -> bytes:
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *self.arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
-            )
-        except (OSError, ValueError) as error:  # the second for a NUL in an argument
-            reason = getattr(error, "strerror", None) or error
-            raise MethodFailed(f"{self.name}: cannot be started ({reason})") from None
-        try:
-            printed, complaints = await asyncio.wait_for(process.communicate(question), self.timeout_s)
-        except TimeoutError:
-            raise MethodFailed(f"{self.name}: no answer within {self.timeout_s:g} seconds") from None
-        finally:
-            await _end(process)
-        if process.returncode != 0:
-            lines = complaints.decode("utf-8", "replace").strip().splitlines()
-            said = lines[-1] if lines else "it said nothing on standard error"
-            raise MethodFailed(f"{self.name}: exit status {process.returncode}: {said}")
-        return printed
+        # Files: a pipe stays open for as long as anybody holds it whom the command left behind.
+        with TemporaryFile() as asked, TemporaryFile() as printed, TemporaryFile() as complaints:
+            asked.write(question)
+            asked.seek(0)
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *self.arguments, stdin=asked, stdout=printed, stderr=complaints, start_new_session=True
+                )
+            except (OSError, ValueError) as error:  # the second for a NUL in an argument
+                reason = getattr(error, "strerror", None) or error
+                raise MethodFailed(f"{self.name}: cannot be started ({reason})") from None
+            try:
+                await asyncio.wait_for(process.wait(), self.timeout_s)
+            except TimeoutError:
+                raise MethodFailed(f"{self.name}: no answer within {self.timeout_s:g} seconds") from None
+            finally:
+                await _end(process)
+            printed.seek(0)
+            complaints.seek(0)
+            if process.returncode != 0:
+                lines = complaints.read().decode("utf-8", "replace").strip().splitlines()
+                said = lines[-1] if lines else "it said nothing on standard error"
+                raise MethodFailed(f"{self.name}: exit status {process.returncode}: {said}")
+            return printed.read()
 
 
 async def _end(process: Process) -> None:

@@ -16,7 +16,6 @@ from tamis.compactors.brief.choice.worth import Worth, default_worth
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import brief_message
 from tamis.compactors.brief.writing.prefix_reuse import place_of
-from tamis.compactors.brief.writing.rule_lines import Rules
 from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.compactors.brief.writing.writer import GivenStory, write_brief
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
@@ -62,7 +61,7 @@ class LedgerMethod(Method):
         return Replacement(
             messages=(brief_message(written.text),),
             told=_account(material, said, turns),
-            warnings=(*_warnings(written.rules), *written.warnings),
+            warnings=written.warnings,
             state=reading.state,
             carry={**reading.carry(), "told": [list(place_of(s)) for s in written.statements], "cuts": cuts},
         )
@@ -109,9 +108,3 @@ def _account(material: Material, said: set[int], turns: Sequence[int]) -> tuple[
         else MessageFate("archived", "other things were worth more")
         for turn in turns
     )
-
-
-def _warnings(rules: Rules) -> tuple[str, ...]:
-    if not rules.left_out:
-        return ()
-    return (f"the budget is too small for all that binds: left out {rules.left_out} rules of the user's",)

@@ -62,7 +62,7 @@ class TextStore:
         """Opens or makes the store.
 
         Raises:
-            InputError: another process has it open.
+            InputError: another process has it open, or the disk is full.
         """
         self._folder = path.parent
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None)
@@ -73,9 +73,11 @@ class TextStore:
             self._connection.executescript(_SCHEMA)
         except sqlite3.OperationalError as error:
             self._connection.close()
+            is_taken = "locked" in str(error)
+            why = "another process is writing this run" if is_taken else "this run cannot be written"
+            then = "wait for it" if is_taken else "make room"
             raise InputError(
-                f"{path.parent}: another process is writing this run ({error}); wait for it, or name another "
-                "folder with -o"
+                f"{path.parent}: {why} ({error}); {then}, or name another folder with -o"
             ) from None
         except sqlite3.DatabaseError as error:
             self._connection.close()

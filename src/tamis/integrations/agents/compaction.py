@@ -74,7 +74,7 @@ def is_compacting(text: str) -> bool:
     """Whether what a hook was given is a conversation to compact."""
     try:
         given = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(given, dict) and given.get("hook_event_name") == EVENT
 

@@ -48,7 +48,7 @@ def _is_within_bounds(source: bytes) -> bool:
 
 
 def _without_bodies(source: bytes) -> bytes:
-    """The script without what its here-documents hold, as far as the words that end them are found."""
+    """The script without what its here-documents hold; all of it where one does not end."""
     kept: list[bytes] = []
     ending = None
     for line in source.split(b"\n"):
@@ -58,7 +58,7 @@ def _without_bodies(source: bytes) -> bytes:
             ending = opens[1] if opens else None
         elif line.strip() == ending:
             ending = None
-    return b"\n".join(kept)
+    return b"\n".join(kept) if ending is None else source
 
 
 def to_source(text: str) -> bytes:

@@ -1,10 +1,9 @@
 """What the agent's program put into a message, as against what somebody typed: told by structure alone.
 
 Programs wrap what they add in tags of their own, and agents without tool calls put what a tool gave back
-into the
-user's mouth. Text inside such a wrapper may hold anything, closing tags and words in the user's name too:
-so a
-wrapper reaches from its first opening tag to the last closing one, and where that cannot be told it is data.
+into the user's mouth. Text inside such a wrapper may hold anything, closing tags and words in the user's name
+too: so a wrapper reaches from its first opening tag to the last closing one, and where that cannot be told it
+is data.
 """
 
 import re
@@ -35,7 +34,7 @@ _OUTPUT_HEAD = re.compile(
     r"""(?x)\s{0,40}(?:
         (?i:observations?)\s{0,3}: | EXECUTION\ RESULT\ of\ \[
       | <(?:tool_response|tool_results?|function_results?|observation
-          |returncode|output|exception|warning|error)\b | (?:tool|command|execution)\ (?:output|results?)\s?:
+          |returncode|output|exception|warning|error)\b | (?i:tool|command|execution)\ (?:output|results?)\s?:
       | \[[a-z]\w{1,60}(?:\ for\ '[^\n]{0,400})?\]\ Result:
       | The\ last\ command\ <command> | Your\ (?:last\ )?command\ (?:timed\ out|was\ killed)
       | The\ command\ (?:timed\ out|was\ killed|exited\ with) | \(?[Cc]ommand\ (?:timed\ out|exited\ with)

@@ -90,7 +90,7 @@ def arguments_of(call: RecallCall) -> dict[str, Any]:
     """The arguments as an object; empty where they are none."""
     try:
         value = json.loads(call.arguments or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -129,6 +129,6 @@ def _block_as_input(block: dict[str, Any]) -> dict[str, Any]:
     if pieces:
         try:
             block["input"] = json.loads(pieces)
-        except ValueError:
+        except (ValueError, RecursionError):
             block["input"] = {}
     return block

@@ -6,18 +6,18 @@ that what is newer replaces them.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.parser import BriefLine
 from tamis.ledger.events import FileAction, FileChange, Request, Source, Task
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.files.trail import end_subject
-from tamis.ledger.speech.constraints import retold_rule
+from tamis.ledger.speech.constraints import extract_constraints, retold_rule
 from tamis.ledger.speech.requests import request_subject
 from tamis.ledger.tasks.extractor import task_subject
 from tamis.ledger.tasks.todo_tools import TaskStatus
-from tamis.messages import Message
+from tamis.messages import Message, Text
 
 _TASK = re.compile(r"\[(?P<mark> |~|later)\] (?P<text>.+)")
 _STATUSES: dict[str, TaskStatus] = {" ": "open", "~": "in_progress", "later": "deferred"}
@@ -61,6 +61,10 @@ class BriefExtractor:
                 request = Request(text=line.text)
                 subject = request_subject(line.text)
                 yield EventDraft(kind="request", subject=subject, value=request, source=source)
+                said = Message(id=message.id, role="user", parts=(Text(text=line.text),))
+                for rule in extract_constraints(said, context):  # told with what was asked
+                    at = replace(source, start=source.start + rule.source.start)
+                    yield replace(rule, source=replace(at, end=source.start + rule.source.end))
             elif task := _TASK.fullmatch(line.text):
                 value = Task(text=task["text"], status=_STATUSES[task["mark"]])
                 yield EventDraft(kind="task", subject=task_subject(value.text), value=value, source=source)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import groupby
 
 from tamis.compactors.brief.reading.statement import Statement, request_turns
@@ -38,27 +37,17 @@ _PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
 """What a program printed and the user pasted."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rules:
-    """The lines of the rules that are said, oldest first, and how many of the user's have no room."""
-
-    lines: tuple[str, ...]
-    left_out: int
-
-    @property
-    def unsaid(self) -> Rules:
-        """The same where none of them has room."""
-        return Rules(lines=(), left_out=self.left_out + len(self.lines))
-
-
 def rules_of(
     reading: StatementReader,
     counter: TokenCounter,
     room: int,
     *,
     is_told: Callable[[Statement], bool] | None = None,
-) -> Rules:
-    """The rules that hold and are not told; where room is short the newest of the user's own stand first."""
+) -> tuple[str, ...]:
+    """The lines of the rules that hold and are not told, oldest first; where room is short the newest stand.
+
+    What has no room the gate names.
+    """
     own, formal = [], []
     for entry in reading.state.constraints:
         is_formal = _is_formal(reading, entry)
@@ -76,7 +65,6 @@ def rules_of(
             formal.append(entry)
     within = _requests_with_lists(reading)
     kept: list[tuple[int, int, int, list[str]]] = []
-    left_out = 0
     for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
         left = share * room
         for entry in sorted(entries, key=lambda e: -e.last_turn):
@@ -87,13 +75,11 @@ def rules_of(
                 is_for_one = entry.last_turn in within and not _STANDING.search(entry.value.text)
                 scope = entry.last_turn if is_for_one else -1
                 kept.append((scope, entry.first_turn, entry.source.start, lines))
-            elif entries is own:
-                left_out += 1
     told: list[str] = []
     for scope, group in groupby(sorted(kept), key=lambda rule: rule[0]):
         told += [f"- said with the request #{scope}:"] if scope >= 0 else []
         told += [line for *_, lines in group for line in lines]
-    return Rules(lines=tuple(told), left_out=left_out)
+    return tuple(told)
 
 
 def _requests_with_lists(reading: StatementReader) -> set[int]:

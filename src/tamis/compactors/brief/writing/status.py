@@ -76,7 +76,7 @@ def standing(reading: StatementReader, root: str, room: int, counter: TokenCount
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
         line = lines[at]
         for words in (line.text, line.short) if room >= SHORT_ROOM else (line.short or line.text,):
-            told = words.replace(root + "/", "") if root else words
+            told = one_line(words.replace(root + "/", "") if root else words)
             tokens = counter.count(told) + 2
             if words and tokens <= left and (words == line.short or tokens <= max(LONGEST_SHARE * room, 24)):
                 chosen[at] = f"- {told}"

@@ -15,7 +15,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
-from tamis.compactors.brief.writing.rule_lines import Rules, rules_of
+from tamis.compactors.brief.writing.rule_lines import rules_of
 from tamis.compactors.brief.writing.status import standing
 from tamis.messages import Counter
 from tamis.text.terms import run_of
@@ -54,11 +54,10 @@ class GivenStory(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RenderedBrief:
-    """The text of a brief, the statements that it tells, and the rules with those that had no room."""
+    """The text of a brief and the statements that it tells."""
 
     text: str
     statements: tuple[Statement, ...]
-    rules: Rules
     warnings: tuple[str, ...] = ()
 
 
@@ -88,7 +87,7 @@ def write_brief(
         cuts: behind which messages earlier briefs ended; their headings stay as they were.
     """
     rules = rules_of(reading, counter, room, is_told=is_told)
-    lines = [run_of(line) for line in rules.lines]
+    lines = [run_of(line) for line in rules]
     bound = f" {' . '.join(lines)} "
 
     def is_known(statement: Statement) -> bool:
@@ -114,7 +113,7 @@ def write_brief(
     warnings: tuple[str, ...] = ()
 
     def text_of(chosen: Sequence[Statement]) -> str:
-        told = {"rules": rules.lines, "summary": summary, "story": story(chosen, episodes), **stands}
+        told = {"rules": rules, "summary": summary, "story": story(chosen, episodes), **stands}
         return render(told, legend=not small)
 
     if given is not None:
@@ -123,10 +122,9 @@ def write_brief(
         summary, lost = given.within(int(GIVEN_SHARE * (room - counter.count(text_of([])))), counter)
         warnings = (f"the story was too long; left out {lost} of its lines",) if lost else ()
     left = room - counter.count(text_of([])) - small * HEADER_TOKENS
-    least = small and not summary and _least(stock, {"rules": rules.lines, **stands}, room, counter)
+    least = small and not summary and _least(stock, {"rules": rules, **stands}, room, counter)
     if least and not any(stock.candidates[at].required for at in picked(stock.candidates, left)):
-        said = rules if all(line in least.text for line in rules.lines) else rules.unsaid
-        return replace(least, rules=said)  # what was asked comes before what is told of it
+        return least  # what was asked comes before what is told of it
     stated = "\n".join(line for lines in stands.values() for line in lines)
     fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
     stock = replace(stock, candidates=fresh)
@@ -142,9 +140,9 @@ def write_brief(
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
         chosen.pop()
         text = text_of(chosen)
-    if not chosen and not summary and (is_told is None or not rules.lines):
+    if not chosen and not summary and (is_told is None or not rules):
         return None
-    return RenderedBrief(text=text, statements=tuple(chosen), rules=rules, warnings=warnings)
+    return RenderedBrief(text=text, statements=tuple(chosen), warnings=warnings)
 
 
 def _least(
@@ -156,7 +154,7 @@ def _least(
         return None
     asked = stock.candidates[ranked[0][1]].statement
     text = least_of(asked, sections, room=room, counter=counter)
-    return RenderedBrief(text=text, statements=(asked,), rules=Rules(lines=(), left_out=0)) if text else None
+    return RenderedBrief(text=text, statements=(asked,)) if text else None
 
 
 def _is_stated(statement: Statement, stated: str) -> bool:

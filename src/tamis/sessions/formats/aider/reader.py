@@ -112,9 +112,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
         marked = not (strict and not line.endswith("  ")) and not (fenced and not strict)
         until = at + 1
         kind: Literal["typed", "printed", "said"] = "said"
-        if line.startswith("####") and line[4:5] in (" ", ""):
-            if marked or before.kind != "said":
-                kind = "typed"
+        if marked and line.startswith("####") and line[4:5] in (" ", ""):
+            kind = "typed"
         elif line.startswith(">") and line[1:2] in (" ", ""):
             if marked:
                 kind = "printed"
