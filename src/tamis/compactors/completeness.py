@@ -16,7 +16,7 @@ from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message, part_text
 from tamis.text import split_sentences, stands_in
-from tamis.text.cues.discourse_cues import is_code, is_frame, is_pleasantry, wants, without_praise
+from tamis.text.cues.discourse_cues import is_code, is_frame, is_pleasantry, is_praise, wants, without_praise
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {
@@ -76,7 +76,7 @@ def asks_alone(sentence: str) -> bool:
 
 
 def _is_thanks(sentence: str) -> bool:
-    return is_pleasantry(sentence) and not wants(sentence)
+    return is_praise(sentence) or (is_pleasantry(sentence) and not wants(sentence))
 
 
 def _opens(sentence: str) -> bool:

@@ -31,7 +31,7 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _COURTESY = re.compile(
-    r"^(?:great|perfect|excellent|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
+    r"^(?:great|perfect|excellent|interesting|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
     r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
@@ -42,7 +42,8 @@ _PRAISE = re.compile(
     r"^(?:(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright)[,!.]\s+)+(?=\S)", re.IGNORECASE
 )
 _ONLY_PRAISE = re.compile(
-    r"(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright|cool|nice|lgtm|well done)"
+    r"(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright|cool|nice|lgtm|well done|interesting"
+    r"|(?:almost|nearly|getting) there|(?:much )?better|that works)"
     r"(?: (?:job|work|one|catch))?[.!,]{0,3}",
     re.IGNORECASE,
 )

@@ -30,7 +30,7 @@ from tamis.text.cues.discourse_cues import (
     wants,
 )
 from tamis.text.sentences import Sentence, split_sentences
-from tamis.text.terms import all_terms_of
+from tamis.text.terms import all_terms_of, terms_of
 
 WHOLE_CHARS = 700
 """A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
@@ -63,6 +63,9 @@ LONG_SENTENCES = 12
 TROUBLE_LINES = 3
 TROUBLE_CHARS = 300
 EXAMPLE_CHARS = 200
+TELLING = 4
+"""Terms with which a sentence says enough, although it points at something else."""
+
 SPOKEN_CHARS = 12_000
 _TRACE = "Traceback (most recent"
 """A paste of more lines is told by the first few that tell of trouble."""
@@ -122,7 +125,7 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             flags.append("paste")
         if opens(piece.text):
             flags.append("opens")
-        if leaves_open(piece.text):
+        if leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
             flags.append("vague")
         if wants(piece.text):
             flags.append("wants")
