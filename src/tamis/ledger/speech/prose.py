@@ -6,7 +6,7 @@ those out in place, so that every character keeps its position and can be quoted
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -60,6 +60,7 @@ _LISTING = re.compile(
     r"(?:^\[[^\n]{0,80}\n)?){5,}"
 )
 """Lines of a name and a value each, as programs print their versions."""
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")
 LEAST_INSTALLED = 3
 
@@ -139,7 +140,25 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
         for found in _LISTING.finditer(text)
         if len(_INSTALLED.findall(found.group())) >= LEAST_INSTALLED
     ]
+    sentences = split_sentences(text)
+    listed += _between_pasted(text, sentences)
     return tuple(
         replace(s, kind="code", body=s.start) if any(a <= s.start < b for a, b in listed) else s
-        for s in split_sentences(text)
+        for s in sentences
     )
+
+
+def _between_pasted(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+    """List items between two lines that a program printed, in one paragraph with both: hints of its own."""
+    before: Sentence | None = None
+    items: list[Sentence] = []
+    for s in sentences:
+        printed = s.kind != "item" and looks_pasted(text[s.start : s.end])
+        if s.start and _BLANK_LINE.search(text, (items or [before or s])[-1].end, s.start):
+            before, items = None, []
+        if printed:
+            yield from ((item.start, item.end) for item in items)
+        if printed or s.kind != "item":
+            before, items = (s if printed else None), []
+        elif before is not None:
+            items.append(s)

@@ -23,7 +23,7 @@ _ANNOUNCES = re.compile(
     r"|(?:i|we)(?:'ll| will| can| should| could| need to| have to|'re going to|'d like to)? "
     r"(?:now |also |first |then )?(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go"
     r"|locate|explore|verify|re-?read|read)"
-    r"|(?:i|we) (?:still )?(?:need|have) to"
+    r"|(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to|my (?:goal|plan|aim) is to"
     r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
@@ -142,7 +142,7 @@ def flags_of(sentence: str) -> list[str]:
     >>> flags_of("It fails because `rows` is None.")
     ['cause', 'found', 'named']
     """
-    looked_at = sentence[:LOOKED_AT]
+    looked_at = sentence[:LOOKED_AT].replace("’", "'")
     lowered = looked_at.lower()
     flags = [name for name, cue in _CUES.items() if cue.search(lowered)]
     if not lowered.isascii():
@@ -170,7 +170,7 @@ def is_announcement(sentence: str) -> bool:
     >>> is_announcement("The changes look correct.")
     True
     """
-    bare = sentence[:LOOKED_AT].lstrip("*# ")
+    bare = sentence[:LOOKED_AT].lstrip("*# ").replace("’", "'")
     return bool(_ANNOUNCES.match(bare)) or is_polite(sentence)
 
 

@@ -1,7 +1,7 @@
 """What was said, as statements: the user's messages, and the sentences of the agent."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
 from tamis.compactors.brief.reading.pieces import (
@@ -67,6 +67,9 @@ TELLING = 4
 """Terms with which a sentence says enough, although it points at something else."""
 
 SPOKEN_CHARS = 12_000
+MOSTLY_SAID = 0.6
+"""The part of a thought's terms that a sentence of the same message holds which says it, too."""
+
 _TRACE = "Traceback (most recent"
 """A paste of more lines is told by the first few that tell of trouble."""
 
@@ -172,12 +175,15 @@ def _tells_version(line: str) -> bool:
 
 def _telling_of(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:
     """Of a long paste, the lines that tell of trouble; of an example, those that the message speaks of."""
-    every = paste.text.splitlines()
-    lines = [line for line in every if tells_trouble(line)]
+    before, _, trace = paste.text.partition(_TRACE)
+    every = (before.rpartition("\n")[0] if trace else before).splitlines()
+    lines = [line for line in (trace or before).splitlines() if tells_trouble(line)]
+    if trace:
+        lines = lines[-1:]  # what it ended with; the way there says nothing
     if lines:
         text = "\n".join(line[:TROUBLE_CHARS] for line in lines[:TROUBLE_LINES])
         yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("trouble",))
-    others = [line for line in every if line not in lines]
+    others = [line for line in every if line not in lines] if len(lines) < 2 else []  # a log is no example
     text = "\n".join(others[at][:LINE_CHARS] for at in lines_spoken_of(others, spoken, EXAMPLE_CHARS))
     if text:
         yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("detail",))
@@ -198,6 +204,7 @@ def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
     if speaker(message) != "assistant":
         return
     seen: set[str] = set()
+    said: list[Statement] = []
     author = message.author or ""
     for passage in passages(message):
         own = parts_of(passage.text).own
@@ -205,12 +212,20 @@ def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
         text = passage.text if sentences is passage.sentences else own
         if author and len(text) > AUTHORED_CHARS:
             sentences = sentences[:AUTHORED_SENTENCES]  # the rest is what it was shown
-        yield from _told(text, sentences, turn, passage.part, seen, author=author)
+        said += _told(text, sentences, turn, passage.part, seen, author=author)
+    yield from said
     yield from shown_statements(message, turn)
+    words = [frozenset(terms_of(s.text)) for s in said]
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
             own = parts_of(part.text).own
-            yield from _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
+            thoughts = _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
+            yield from (s for s in thoughts if "heading" not in s.flags and not _is_in(terms_of(s.text), words))
+
+
+def _is_in(terms: Collection[str], said: Sequence[Set[str]]) -> bool:
+    """Whether one sentence says most of what another does: a thought that was told."""
+    return any(sum(map(words.__contains__, terms)) >= MOSTLY_SAID * len(terms) for words in said)
 
 
 def _told(
@@ -232,7 +247,7 @@ def _told(
         if key in seen:
             continue
         seen.add(key)
-        flags = [*piece.flags, *flags_of(piece.text)]
+        flags = [*piece.flags, *(f for f in flags_of(piece.text) if f != "state" or kind != "thought")]
         if is_courtesy(piece.text):
             flags.append("courtesy")
         if author:
