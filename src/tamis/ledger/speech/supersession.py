@@ -22,7 +22,7 @@ from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues.phrases import either
 
 MOST_BESIDE = 2
-"""For each word that both are about, so many more may the older say: of what says more only a part changed."""
+"""So many words of its own for each shared one may the older have: of what says more, a part changed."""
 
 _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _ITEM = either(tellings.ITEM)
@@ -74,7 +74,9 @@ def replacement_strength(
         # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
         return (
             0
-            if len(own_new) > 1 or _qualified(new, own_new, shared) or len(own_old) > MOST_BESIDE * len(shared)
+            if len(own_new) > 1
+            or _qualified(new, own_new, shared)
+            or len(own_old) > MOST_BESIDE * len(shared)
             else 3 + 2 * len(shared) - len(own_new) - len(own_old)
         )
     # Where a name and a figure differ, the name says whose figure it is.

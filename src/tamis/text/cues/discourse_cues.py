@@ -30,6 +30,10 @@ _ANNOUNCES = re.compile(
     r"|based on the (?:file|directory|search))\b",
     re.IGNORECASE,
 )
+_PLANS = re.compile(
+    r"\bi(?:'ll|'m (?:going to|planning|considering|thinking (?:about|of)|aiming)"
+    r"| (?:will|should|must|need to|might|could))\b"
+)
 _COURTESY = re.compile(
     r"^(?:great|perfect|excellent|interesting|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
@@ -172,6 +176,15 @@ def is_announcement(sentence: str) -> bool:
     """
     bare = sentence[:LOOKED_AT].lstrip("*# ").replace("’", "'")
     return bool(_ANNOUNCES.match(bare)) or is_polite(sentence)
+
+
+def is_plan(thought: str) -> bool:
+    """Whether a thought weighs what to do: what was done is told by the deed.
+
+    >>> is_plan("I’m considering a matrix."), is_plan("The matrix has ten rows.")
+    (True, False)
+    """
+    return _PLANS.search(thought[:LOOKED_AT].lower().replace("’", "'")) is not None
 
 
 def is_polite(sentence: str) -> bool:

@@ -110,9 +110,8 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
                 leads = [before]
         else:
             shown, flags = body, ("prose",)
-            if before is not None and not gap and leans(body):
-                leads = [before]
-            elif before is not None and before is opening and _opens_words(before.text):
+            opened = before is opening and before is not None and _opens_words(before.text)
+            if before is not None and (opened or (not gap and leans(body))):
                 leads = [before]
             elif heading is not None and opening is None and before is None:
                 leads = [heading]

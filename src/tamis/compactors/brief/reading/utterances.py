@@ -23,6 +23,7 @@ from tamis.text.cues.discourse_cues import (
     flags_of,
     is_data,
     is_frame,
+    is_plan,
     is_pleasantry,
     is_praise,
     opens,
@@ -220,7 +221,9 @@ def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
         if isinstance(part, Thinking) and part.text.strip():
             own = parts_of(part.text).own
             thoughts = _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
-            yield from (s for s in thoughts if "heading" not in s.flags and not _is_in(terms_of(s.text), words))
+            yield from (
+                s for s in thoughts if "heading" not in s.flags and not _is_in(terms_of(s.text), words)
+            )
 
 
 def _is_in(terms: Collection[str], said: Sequence[Set[str]]) -> bool:
@@ -247,7 +250,11 @@ def _told(
         if key in seen:
             continue
         seen.add(key)
-        flags = [*piece.flags, *(f for f in flags_of(piece.text) if f != "state" or kind != "thought")]
+        flags = [*piece.flags, *flags_of(piece.text)]
+        if kind == "thought":  # of what it thinks is left to do, its words and deeds tell
+            flags = [flag for flag in flags if flag != "state"]
+            if is_plan(piece.text) and not {"announces", "cause"} & set(flags):
+                flags.append("announces")
         if is_courtesy(piece.text):
             flags.append("courtesy")
         if author:
