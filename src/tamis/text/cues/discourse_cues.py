@@ -58,6 +58,14 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 
+_POINTS_BACK = re.compile(
+    r"(?:(?:so|now|but|and|however|again|unfortunately),? )?(?:the|this|that|these|those) (?:\w+ )?"
+    r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
+    r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
+    r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?)\b",
+    re.IGNORECASE,
+)
+
 
 def _whole_words(phrases: str) -> re.Pattern[str]:
     """A pattern of phrases, as whole words; those that begin with the same letter are tried together."""
@@ -226,6 +234,15 @@ def opens(sentence: str) -> bool:
 def leans(sentence: str) -> bool:
     """Whether a sentence goes back to the one before it."""
     return bool(_LEANS.match(sentence))
+
+
+def points_back(sentence: str) -> bool:
+    """Whether a sentence speaks of what a call has just printed.
+
+    >>> points_back("The error is due to the mock."), points_back("The error handling is new.")
+    (True, False)
+    """
+    return bool(_POINTS_BACK.match(sentence))
 
 
 def without_praise(sentence: str) -> str:

@@ -19,7 +19,8 @@ _TURNS = re.compile(
 )
 _SORRY = re.compile(
     r"\A(?:you['’]?re (?:absolutely )?right\b"
-    r"|(?:i apologi[sz]e|sorry) for (?:the|my) (?:oversight|confusion|mistake|error)|my (?:mistake|bad)\b|i (?:was wrong|was mistaken|misread|misunderstood|misspoke)\b)",
+    r"|(?:i apologi[sz]e|sorry) for (?:the|my) (?:oversight|confusion|mistake|error)"
+    r"|my (?:mistake|bad)\b|i (?:was wrong|was mistaken|misread|misunderstood|misspoke)\b)",
     re.IGNORECASE,
 )
 _APPROVES = re.compile(
