@@ -14,6 +14,7 @@ from typing import Literal
 from tamis.ledger.speech.harness import is_output, without_tags
 from tamis.messages import Message, Text
 from tamis.text import Sentence, split_sentences
+from tamis.text.cues.discourse_cues import wants
 from tamis.text.cues.phrases import Cue
 from tamis.text.sentences import SentenceKind
 
@@ -61,6 +62,7 @@ _LISTING = re.compile(
 )
 """Lines of a name and a value each, as programs print their versions."""
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_NAMES_FIRST = re.compile(r"[`'\"]?[\w.~-]{0,40}/[\w./~-]{1,200}[`'\"]?\s")
 _INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")
 LEAST_INSTALLED = 3
 
@@ -149,7 +151,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
 
 
 def _between_pasted(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
-    """List items between two lines that a program printed, in one paragraph with both: hints of its own."""
+    """What a program says in words in one paragraph with what it printed: list items, what names a file."""
     before: Sentence | None = None
     items: list[Sentence] = []
     for s in sentences:
@@ -158,7 +160,10 @@ def _between_pasted(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[
             before, items = None, []
         if printed:
             yield from ((item.start, item.end) for item in items)
-        if printed or s.kind != "item":
+        if before is not None and s.kind == "prose" and _NAMES_FIRST.match(text, s.start):
+            if not wants(text[s.start : s.end]):
+                yield s.start, s.end
+        elif printed or s.kind != "item":
             before, items = (s if printed else None), []
         elif before is not None:
             items.append(s)

@@ -32,7 +32,8 @@ _ANNOUNCES = re.compile(
 )
 _PLANS = re.compile(
     r"\bi(?:'ll|'m (?:going to|planning|considering|thinking (?:about|of)|aiming)"
-    r"| (?:will|should|must|need to|might|could))\b"
+    r"|(?: also| really)? (?:will|should|must|need to|might|could|plan|want|intend))\b"
+    r"|^(?:let's|time to|first,|next,|finally,)"
 )
 _COURTESY = re.compile(
     r"^(?:great|perfect|excellent|interesting|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"

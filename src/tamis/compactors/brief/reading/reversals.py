@@ -1,7 +1,7 @@
 """What the agent said and later took back: a thought, a place of the fault, a claim, a value."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from tamis.compactors.brief.reading.statement import WORDS, Statement
@@ -93,7 +93,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     return gone
 
 
-def _owned_up(spoken: Iterable[Statement]) -> Iterator[Statement]:
+def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
     """What the agent, owning up, gives another account of in its next message, and what one message turns."""
     messages = [list(own) for _, own in groupby(spoken, key=lambda s: s.turn)]
     for before, own in pairwise(messages):
@@ -103,9 +103,13 @@ def _owned_up(spoken: Iterable[Statement]) -> Iterator[Statement]:
             yield from (s for s in accounts if len(said.intersection(terms_of(s.text))) >= LEAST_SHARED)
         elif _TURNS.match(own[0].text) and _APPROVES.search(own[0].text):
             yield from (s for s in before if _OBLIGES.search(s.text))
-    for own in messages:
-        turns = [at for at, s in enumerate(own) if _TURNS.match(s.text) and _OBLIGES.search(s.text)]
-        yield from (s for s in own[: max(turns, default=0)] if _APPROVES.search(s.text))
+    approved: list[Statement] = []
+    for s in spoken:
+        if _TURNS.match(s.text) and _OBLIGES.search(s.text):
+            about = set(terms_of(s.text))
+            yield from (o for o in approved if o.turn == s.turn or not about.isdisjoint(terms_of(o.text)))
+        elif _APPROVES.search(s.text):
+            approved.append(s)
 
 
 def _words_of(text: str) -> set[str]:

@@ -253,8 +253,8 @@ def _told(
         flags = [*piece.flags, *flags_of(piece.text)]
         if kind == "thought":  # of what it thinks is left to do, its words and deeds tell
             flags = [flag for flag in flags if flag != "state"]
-            if is_plan(piece.text) and not {"announces", "cause"} & set(flags):
-                flags.append("announces")
+            if "cause" not in flags and ("vague" in flags or is_plan(piece.text)):
+                flags = list(dict.fromkeys([*flags, "announces"]))
         if is_courtesy(piece.text):
             flags.append("courtesy")
         if author:
