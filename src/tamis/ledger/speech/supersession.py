@@ -21,9 +21,6 @@ from tamis.ledger.speech.claims import (
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues.phrases import either
 
-MOST_BESIDE = 2
-"""So many words of its own for each shared one may the older have: of what says more, a part changed."""
-
 _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _ITEM = either(tellings.ITEM)
 _SWITCHES = either(tellings.SWITCHES)
@@ -71,12 +68,12 @@ def replacement_strength(
     if new.replaces:
         if kinds <= {"name", "ident"} and own_new:
             return 0
+        if not holds(old.text) and len(own_old) > len(shared) and old.tags - new.tags:
+            return 0  # of a task that asks for more, with names, only a part is changed
         # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
         return (
             0
-            if len(own_new) > 1
-            or _qualified(new, own_new, shared)
-            or len(own_old) > MOST_BESIDE * len(shared)
+            if len(own_new) > 1 or _qualified(new, own_new, shared)
             else 3 + 2 * len(shared) - len(own_new) - len(own_old)
         )
     # Where a name and a figure differ, the name says whose figure it is.
