@@ -33,7 +33,8 @@ _ANNOUNCES = re.compile(
 _PLANS = re.compile(
     r"\bi(?:'ll|'m (?:going to|planning|considering|thinking (?:about|of)|aiming)"
     r"|(?: also| really)? (?:will|should|must|need to|might|could|plan|want|intend))\b"
-    r"|^(?:let's|time to|first,|next,|finally,)"
+    r"|^(?:let's|time to|first,|next,|finally,)|\bneeds? to be\b|\bshould (?:be|come|go|stay)\b"
+    r"|\b(?:is|are) necessary\b|\bstill (?:lacks?|needs?)\b"
 )
 _COURTESY = re.compile(
     r"^(?:great|perfect|excellent|interesting|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
