@@ -37,6 +37,9 @@ MAX_CHARS = 600
 
 BEGINNING_CHARS = 160
 
+SAYS_WHICH = 40
+"""With more characters, a line that opens a list says which request it was, better than its first item."""
+
 
 _GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
 """Files of one kind, as a brief tells many of them: `tests/test_*.py (13)`."""
@@ -113,7 +116,8 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
         s
         for text in texts
         for s in _sentences(text)
-        if asks_alone(s) and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
+        if (asks_alone(s) or (at == 0 and len(s) > SAYS_WHICH and wants(s)))
+        and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
     )
     # An older one has been worked at: what it begins with says which it was.
     for _, sentence in zip(range(LEADING if at else 1), telling, strict=False):
