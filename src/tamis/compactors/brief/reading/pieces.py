@@ -110,7 +110,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
                 leads = [before]
         else:
             shown, flags = body, ("prose",)
-            opened = before is opening and before is not None and _opens_words(before.text)
+            opened = before is opening and before is not None and _opens_words(before.text, body)
             if before is not None and (opened or (not gap and leans(body))):
                 leads = [before]
             elif heading is not None and opening is None and before is None:
@@ -126,9 +126,9 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         before = piece
 
 
-def _opens_words(line: str) -> bool:
-    """Whether a line that ends in a colon says something of what it opens."""
-    return not is_announcement(line) and not is_frame(line)
+def _opens_words(line: str, words: str) -> bool:
+    """Whether a line that ends in a colon says something of the words behind it."""
+    return " " in line.strip() and not (is_announcement(line) or is_frame(line) or opens(words))
 
 
 def _is_within(depth: tuple[int, bool], opener: tuple[int, bool]) -> bool:
