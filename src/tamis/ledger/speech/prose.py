@@ -62,7 +62,7 @@ _LISTING = re.compile(
 )
 """Lines of a name and a value each, as programs print their versions."""
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_NAMES_FIRST = re.compile(r"[`'\"]?[\w.~-]{0,40}/[\w./~-]{1,200}[`'\"]?\s")
+_NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
 _INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")
 LEAST_INSTALLED = 3
 
@@ -160,7 +160,7 @@ def _between_pasted(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[
             before, items = None, []
         if printed:
             yield from ((item.start, item.end) for item in items)
-        if before is not None and s.kind == "prose" and _NAMES_FIRST.match(text, s.start):
+        if before is not None and s.kind == "prose" and _NAMES_FIRST.match(text[s.start : s.end]):
             if not wants(text[s.start : s.end]):
                 yield s.start, s.end
         elif printed or s.kind != "item":
