@@ -76,7 +76,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
             gone |= {id(o) for o in weighed if (o.turn, o.place[0]) == (s.turn, s.place[0])}
         weighed = [s] if _WEIGHS.search(text) else weighed
         if found := _LIES_IN.search(text):
-            here = frozenset(_TICKED.findall(found["rest"])) or {found["first"].rstrip(".")}
+            here = frozenset(_TICKED.findall(found["rest"]) or [found["first"].rstrip(".")])
             gone |= {
                 id(o) for names, o in places if names - _words_of(text) and here - names and o.turn < s.turn
             }
