@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import tamis
 from compactors.conversations import compact, run, say
 from tamis.archive import Archive
-from tamis.compactors import get_method
+from tamis.compactors import get_method, secrets
 from tamis.compactors.secrets import find_secrets, masking
 from tamis.ledger.state_json import state_to_json
 from tamis.messages import part_text
@@ -28,6 +29,17 @@ TALK = (
 def test_secrets_are_found_whole() -> None:
     text = f"{AWS} {GITHUB}\npassword = '{PASSWORD}'\nurl = https://user:s3cretpw@host/x\n{KEY}"
     assert set(find_secrets([text]).values()) == {AWS, GITHUB, PASSWORD, "s3cretpw", KEY, "MIIabc"}
+
+
+def test_of_two_secrets_with_one_digest_both_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = secrets.hashlib.sha256
+    monkeypatch.setattr(
+        secrets.hashlib,
+        "sha256",
+        lambda data: SimpleNamespace(hexdigest=lambda: "0" * 8 + whole(data).hexdigest()),
+    )
+    found = find_secrets([f"password = '{PASSWORD}'\npassword = 'another-{PASSWORD}'"])
+    assert sorted(found.values()) == [f"another-{PASSWORD}", PASSWORD]
 
 
 def test_what_looks_like_one_is_left() -> None:

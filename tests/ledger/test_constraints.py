@@ -494,6 +494,8 @@ def test_a_rule_that_opens_a_block_of_code_holds_the_block() -> None:
         "should be dimmer, don't modify the theme, look into the footer sources",
         "It should look a bit smaller, but don't touch the icons",
         "hmm, this needs to be less noisy, never mind the rest",
+        "Each one should have a short text, too",
+        "If there are notes in docs/, make sure to include them.",
     ],
 )
 def test_what_goes_with_one_change_is_no_rule(text: str) -> None:

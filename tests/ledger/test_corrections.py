@@ -73,6 +73,19 @@ def test_a_rule_that_is_taken_back_goes(rule: str, lifted: str) -> None:
     assert rule not in [entry.value.text for entry in after(rule, lifted).constraints]
 
 
+def test_a_fault_and_its_cure_in_one_message_both_stand() -> None:
+    fault = "However, the folder is still named by `paths.dir(raw)`, which makes a new date."
+    assert (
+        replaced(after(f"{fault} The cure is to name it by `paths.of(id)` instead of `paths.dir(raw)`."))
+        == []
+    )
+
+
+def test_a_task_stands_of_which_a_part_is_changed() -> None:
+    task = "Write a summary as `docs/summary.md` with prose and tables on the 10 systems and 7 areas."
+    assert replaced(after(task, "instead make 7 tables, 1 for each area")) == []
+
+
 def test_a_list_in_one_message_stands_as_a_whole() -> None:
     assert replaced(after("Titles: at most 60 words. Titles: at most 80 words.")) == []
 

@@ -17,7 +17,7 @@ from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message, part_text
 from tamis.text import split_sentences, stands_in
-from tamis.text.cues.discourse_cues import is_code, is_frame, is_pleasantry, wants, without_praise
+from tamis.text.cues.discourse_cues import is_code, is_frame, is_pleasantry, is_praise, wants, without_praise
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {
@@ -37,6 +37,9 @@ MAX_CHARS = 600
 """A rule that is longer is something pasted; of a longer sentence the beginning is demanded."""
 
 BEGINNING_CHARS = 160
+
+SAYS_WHICH = 40
+"""With more characters, a line that opens a list says which request it was, better than its first item."""
 
 
 _GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
@@ -77,7 +80,7 @@ def asks_alone(sentence: str) -> bool:
 
 
 def _is_thanks(sentence: str) -> bool:
-    return is_pleasantry(sentence) and not wants(sentence)
+    return is_praise(sentence) or (is_pleasantry(sentence) and not wants(sentence))
 
 
 def _opens(sentence: str) -> bool:
@@ -114,7 +117,8 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
         s
         for text in texts
         for s in _sentences(text)
-        if asks_alone(s) and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
+        if (asks_alone(s) or (at == 0 and len(s) > SAYS_WHICH and wants(s)))
+        and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
     )
     # An older one has been worked at: what it begins with says which it was.
     first = [s for _, s in zip(range(LEADING if at else 1), telling, strict=False)]

@@ -1,7 +1,7 @@
 """Keys, tokens and passwords out of what is handed on: a placeholder in the place of each.
 
-What counts as a secret is the work of detect-secrets (Yelp). A placeholder names the kind and four digits of
-the secret's digest, `[secret:aws-access-key:1a5d]`, so that the same secret is the same placeholder
+What counts as a secret is the work of detect-secrets (Yelp). A placeholder names the kind and eight digits of
+the secret's digest, `[secret:aws-access-key:1a5d44a2]`, so that the same secret is the same placeholder
 everywhere; what it stands for is in the archive, and nowhere else.
 """
 
@@ -20,7 +20,7 @@ from tamis.ledger import state_from_json, state_to_json
 from tamis.messages import Message, Part, Text, Thinking, ToolCall, ToolResult, count_messages, part_text
 from tamis.text import texts_of
 
-_PLACEHOLDER = re.compile(r"\[secret:[a-z0-9-]+:[0-9a-f]{4}\]")
+_PLACEHOLDER = re.compile(r"\[secret:[a-z0-9-]+:[0-9a-f]{8,64}\]")
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.+?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S
 )
@@ -32,6 +32,7 @@ _BY_CONTEXT = "Secret Keyword"
 """`password = ...`: believed only where the value stands in quotes, or code would be masked."""
 
 LEAST_CHARS = 6
+DIGITS = 8
 TRIES = 4
 
 
@@ -46,24 +47,32 @@ def find_secrets(texts: Iterable[str]) -> dict[str, str]:
         for match in _PRIVATE_KEY.finditer(text):
             for piece in (match[0], *match[0].splitlines()[1:-1]):  # a line of it by itself is secret, too
                 if len(piece.strip()) >= LEAST_CHARS:
-                    found[placeholder("Private Key", piece)] = piece
+                    _note(found, "Private Key", piece)
         for line in text.splitlines():
             for kind, detector in _detectors():
                 for value in detector.analyze_string(line) if line else ():
                     if secret := _whole(kind, value, line):
-                        found[placeholder(kind, secret)] = secret
+                        _note(found, kind, secret)
     return found
 
 
-def placeholder(kind: str, secret: str) -> str:
+def _note(found: dict[str, str], kind: str, secret: str) -> None:
+    """The secret by its placeholder, a longer one where another secret has the same."""
+    digits = DIGITS
+    while found.get(mark := placeholder(kind, secret, digits), secret) != secret:
+        digits += 8
+    found[mark] = secret
+
+
+def placeholder(kind: str, secret: str, digits: int = DIGITS) -> str:
     """What stands for a secret.
 
     >>> placeholder("AWS Access Key", "AKIAIOSFODNN7EXAMPLE")
-    '[secret:aws-access-key:1a5d]'
+    '[secret:aws-access-key:1a5d44a2]'
     """
     name = re.sub(r"[^a-z0-9]+", "-", kind.lower()).strip("-")
-    digits = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()[:4]
-    return f"[secret:{name}:{digits}]"
+    digest = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"[secret:{name}:{digest[:digits]}]"
 
 
 def secrets_of(messages: Iterable[Message]) -> dict[str, str]:

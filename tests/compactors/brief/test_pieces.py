@@ -297,3 +297,25 @@ def test_lines_of_two_records_are_set_apart() -> None:
     found = evidence(shown(output), frozenset({"title", "alpha", "beta", "row"}))
     assert found is not None
     assert found.text.partition(" → ")[2] == '"title": "alpha row", ⏎ … ⏎ "title": "beta row",'
+
+
+def leads_of(text: str) -> dict[str, list[str]]:
+    return {
+        piece.text: [lead.text for lead in piece.leads] for piece in pieces_of(text, split_sentences(text))
+    }
+
+
+def test_what_a_colon_opens_leans_on_it() -> None:
+    leads = leads_of("What is left is one file of somebody else's:\n\n`data/old.csv`")
+    assert leads["`data/old.csv`"] == ["What is left is one file of somebody else's:"]
+
+
+def test_what_only_announces_opens_nothing() -> None:
+    assert leads_of("Let me look at the file:\n\nThe table has rows.")["The table has rows."] == []
+
+
+def test_items_with_bold_numbers_are_a_list_and_keep_them() -> None:
+    leads = leads_of(
+        "Two ways:\n\n**1. By hand** - slow\n\n**2. By script** - quick\n\n3. **By mail**:\n   - dear"
+    )
+    assert leads["2. By script - quick"] == leads["3. By mail:"] == ["Two ways:"]

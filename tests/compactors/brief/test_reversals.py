@@ -86,3 +86,37 @@ def test_a_value_that_means_something_else_stands_alone() -> None:
         say("assistant", "Changed."),
     ]
     assert 'The window `"Main"` has a name.' in texts(span)
+
+
+def test_who_owns_up_takes_back_the_account_before() -> None:
+    span = spoken("The issue is that `read_rows` drops the last row of a table. The loader is fine.")
+    span += [say("user", "But the last row is there.")]
+    span += [
+        say(
+            "assistant",
+            "You're right. The cause is that it sorts: each row of a table is kept, the last first.",
+        )
+    ]
+    assert not any("drops the last row" in text for text in texts(span))
+    assert "The loader is fine." in texts(span)
+
+
+def test_pardon_without_another_account_takes_nothing_back() -> None:
+    span = spoken("The issue is that `read_rows` drops the last row.", "You're right, I should have said so.")
+    assert any("drops the last row" in text for text in texts(span))
+
+
+def test_what_was_called_correct_goes_where_the_agent_turns_round() -> None:
+    span = spoken(
+        "Empty rows are skipped. That's the correct behavior. The export keeps empty rows, though. "
+        "So actually, the loader should keep empty rows, too."
+    )
+    assert not any("correct behavior" in text for text in texts(span))
+
+
+def test_a_place_of_the_fault_is_all_that_it_names() -> None:
+    span = spoken(
+        "The issue is in the `load` method of the `Table` class.",
+        "The fix is to change the `load` method of `LazyTable`.",
+    )
+    assert not any("`Table` class" in text for text in texts(span))

@@ -12,6 +12,7 @@ from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
 from tamis.compactors.brief.reading.utterances import agent_statements, user_statements
 from tamis.ledger.speech.harness import formal_start
+from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import is_announcement
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
@@ -277,3 +278,61 @@ def test_a_long_request_that_is_made_again_is_told_in_full_only_then() -> None:
     assert first.text.startswith("The importer of the warehouse")
     assert first.text.endswith("(the same as #2)")
     assert {s.turn for s in others} == {2}
+
+
+def test_a_remark_before_a_request_is_not_what_is_asked() -> None:
+    said = list(user_statements(say("user", "Almost there. Mend the importer. " + FILLER * 10), 0))
+    assert [s.text for s in said if "first" in s.flags] == ["Mend the importer."]
+
+
+def test_a_question_that_says_what_it_asks_is_not_vague_for_pointing_at_something() -> None:
+    text = "Rename it. While you're at it, can you look for other columns with spaces? " + FILLER * 10
+    vague = [s.text for s in user_statements(say("user", text), 0) if "vague" in s.flags]
+    assert vague == ["Rename it."]
+
+
+def test_what_a_program_advises_between_what_it_printed_is_not_asked() -> None:
+    paste = (
+        "$ tool push origin\nerror: no tool.toml was found\n- To silence this, run `QUIET=1 tool`\n"
+        "- To leave, run `tool remove`\nerror: the push was refused\n.hooks/push is missing, skipping.\n\n"
+    )
+    said = list(user_statements(say("user", paste + "I no longer have the tool. " + FILLER * 10), 0))
+    assert not any("silence" in s.text or "skipping" in s.text for s in said if "paste" not in s.flags)
+    assert "I no longer have the tool." in [s.text for s in said]
+
+
+def test_of_a_pasted_traceback_its_last_error_is_told() -> None:
+    trace = "ValueError    Traceback (most recent call last)\n-> 12  raise ValueError('no')\n\nValueError: no"
+    text = f"Reading fails:\n```\nrows = read()\n{trace}\n```\n{FILLER * 10}"
+    said = list(user_statements(say("user", text), 0))
+    assert [s.text for s in said if "trouble" in s.flags] == ["ValueError: no"]
+
+
+def thinking(thought: str, words: str = "") -> list[str]:
+    parts = (Thinking(text=thought), *([Text(text=words)] if words else []))
+    message = Message(id="m", role="assistant", parts=parts)
+    return [s.text for s in told([TASK, message, say("assistant", "The end.")]) if s.kind == "thought"]
+
+
+def test_a_thought_that_is_told_in_the_same_message_is_left_out() -> None:
+    thought = "The importer reads every table twice. The exporter keeps a copy of `rows.csv`."
+    assert thinking(thought, "The importer reads every table twice, I see.") == [
+        "The exporter keeps a copy of `rows.csv`."
+    ]
+
+
+def test_plans_and_titles_of_thoughts_are_left_out() -> None:
+    thought = (
+        "**Planning the tables**\n\nI’ll make a table called `rows`. I should sort it. `rows.csv` has a gap."
+    )
+    assert thinking(thought) == ["`rows.csv` has a gap."]
+
+
+def test_what_speaks_of_an_error_stands_with_the_call_that_printed_it() -> None:
+    span = [
+        TASK,
+        *run("a", "python rows.py", "KeyError: 'id'", exit_code=1),
+        say("assistant", "The error is due to a missing column."),
+    ]
+    [statement] = [s for s in told(span) if s.text.startswith("The error")]
+    assert "KeyError" in statement.leads[0].text

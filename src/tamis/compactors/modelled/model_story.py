@@ -32,7 +32,7 @@ MAX_CHARS = 800
 TOLD_SHARE = 0.6
 """A statement of the ledger's is told where the story has this share of its terms."""
 
-_REFERENCES = re.compile(r" ?[(\[]((?:[m#]?\d{1,9}(?:, ?| and | ?[-–] ?)?){1,40})[)\]]")
+_REFERENCES = re.compile(r" ?[(\[]([m#]\d{1,9}[m#\d, and–-]{0,160})[)\]]")
 _ONE = re.compile(r"([m#])(\d{1,9})")
 _PASSES = re.compile(
     r"\b(?:all|every) (?:\d+ )?tests? (?:now )?pass|\btests? (?:are|is) green\b", re.IGNORECASE

@@ -6,7 +6,7 @@ those out in place, so that every character keeps its position and can be quoted
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -14,6 +14,7 @@ from typing import Literal
 from tamis.ledger.speech.harness import is_output, without_tags
 from tamis.messages import Message, Text
 from tamis.text import Sentence, split_sentences
+from tamis.text.cues.discourse_cues import wants
 from tamis.text.cues.phrases import Cue
 from tamis.text.sentences import SentenceKind
 
@@ -60,6 +61,8 @@ _LISTING = re.compile(
     r"(?:^\[[^\n]{0,80}\n)?){5,}"
 )
 """Lines of a name and a value each, as programs print their versions."""
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
 _INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")
 LEAST_INSTALLED = 3
 
@@ -139,7 +142,28 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
         for found in _LISTING.finditer(text)
         if len(_INSTALLED.findall(found.group())) >= LEAST_INSTALLED
     ]
+    sentences = split_sentences(text)
+    listed += _between_pasted(text, sentences)
     return tuple(
         replace(s, kind="code", body=s.start) if any(a <= s.start < b for a, b in listed) else s
-        for s in split_sentences(text)
+        for s in sentences
     )
+
+
+def _between_pasted(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+    """What a program says in words in one paragraph with what it printed: list items, what names a file."""
+    before: Sentence | None = None
+    items: list[Sentence] = []
+    for s in sentences:
+        printed = s.kind != "item" and looks_pasted(text[s.start : s.end])
+        if s.start and _BLANK_LINE.search(text, (items or [before or s])[-1].end, s.start):
+            before, items = None, []
+        if printed:
+            yield from ((item.start, item.end) for item in items)
+        if before is not None and s.kind == "prose" and _NAMES_FIRST.match(text[s.start : s.end]):
+            if not wants(text[s.start : s.end]):
+                yield s.start, s.end
+        elif printed or s.kind != "item":
+            before, items = (s if printed else None), []
+        elif before is not None:
+            items.append(s)

@@ -68,6 +68,9 @@ def replacement_strength(
     if new.replaces:
         if kinds <= {"name", "ident"} and own_new:
             return 0
+        asks = rules[1] or not holds(old.text)
+        if asks and len(own_old) > len(shared) and old.tags - new.tags:
+            return 0  # of a task that asks for more, with names, only a part is changed
         # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
         return (
             0

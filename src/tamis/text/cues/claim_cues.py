@@ -201,7 +201,7 @@ TO_A_VALUE = (
 """What is done "to 4,000" changes it."""
 
 AT_ONCE = words("""
-    actually | instead | scratch that | strike that | correction | sorry | i meant | rather than
+    actually | instead(?! of) | scratch that | strike that | correction | sorry | i meant
     make (?:it|that) | no,? wait
     on second thought | oops | misspoke
 """)

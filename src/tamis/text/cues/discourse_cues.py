@@ -23,15 +23,21 @@ _ANNOUNCES = re.compile(
     r"|(?:i|we)(?:'ll| will| can| should| could| need to| have to|'re going to|'d like to)? "
     r"(?:now |also |first |then )?(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go"
     r"|locate|explore|verify|re-?read|read)"
-    r"|(?:i|we) (?:still )?(?:need|have) to"
+    r"|(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to|my (?:goal|plan|aim) is to"
     r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b",
     re.IGNORECASE,
 )
+_PLANS = re.compile(
+    r"\bi(?:'ll|'m (?:going to|planning|considering|thinking (?:about|of)|aiming)"
+    r"|(?: also| really)? (?:will|should|must|need to|might|could|plan|want|intend))\b"
+    r"|^(?:let's|time to|first,|next,|finally,)|\bneeds? to be\b|\bshould (?:be|come|go|stay)\b"
+    r"|\b(?:is|are) necessary\b|\bstill (?:lacks?|needs?)\b"
+)
 _COURTESY = re.compile(
-    r"^(?:great|perfect|excellent|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
+    r"^(?:great|perfect|excellent|interesting|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
     r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
@@ -42,7 +48,8 @@ _PRAISE = re.compile(
     r"^(?:(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright)[,!.]\s+)+(?=\S)", re.IGNORECASE
 )
 _ONLY_PRAISE = re.compile(
-    r"(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright|cool|nice|lgtm|well done)"
+    r"(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright|cool|nice|lgtm|well done|interesting"
+    r"|(?:almost|nearly|getting) there|(?:much )?better|that works)"
     r"(?: (?:job|work|one|catch))?[.!,]{0,3}",
     re.IGNORECASE,
 )
@@ -50,6 +57,14 @@ _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
     r"|thus|hence|even|should|would|in (?:that|this|both) case)\b",
+    re.IGNORECASE,
+)
+
+_POINTS_BACK = re.compile(
+    r"(?:(?:so|now|but|and|however|again|unfortunately),? )?(?:the|this|that|these|those) (?:\w+ )?"
+    r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
+    r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
+    r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?)\b",
     re.IGNORECASE,
 )
 
@@ -141,7 +156,7 @@ def flags_of(sentence: str) -> list[str]:
     >>> flags_of("It fails because `rows` is None.")
     ['cause', 'found', 'named']
     """
-    looked_at = sentence[:LOOKED_AT]
+    looked_at = sentence[:LOOKED_AT].replace("’", "'")
     lowered = looked_at.lower()
     flags = [name for name, cue in _CUES.items() if cue.search(lowered)]
     if not lowered.isascii():
@@ -169,8 +184,17 @@ def is_announcement(sentence: str) -> bool:
     >>> is_announcement("The changes look correct.")
     True
     """
-    bare = sentence[:LOOKED_AT].lstrip("*# ")
+    bare = sentence[:LOOKED_AT].lstrip("*# ").replace("’", "'")
     return bool(_ANNOUNCES.match(bare)) or is_polite(sentence)
+
+
+def is_plan(thought: str) -> bool:
+    """Whether a thought weighs what to do: what was done is told by the deed.
+
+    >>> is_plan("I’m considering a matrix."), is_plan("The matrix has ten rows.")
+    (True, False)
+    """
+    return _PLANS.search(thought[:LOOKED_AT].lower().replace("’", "'")) is not None
 
 
 def is_polite(sentence: str) -> bool:
@@ -212,6 +236,15 @@ def opens(sentence: str) -> bool:
 def leans(sentence: str) -> bool:
     """Whether a sentence goes back to the one before it."""
     return bool(_LEANS.match(sentence))
+
+
+def points_back(sentence: str) -> bool:
+    """Whether a sentence speaks of what a call has just printed.
+
+    >>> points_back("The error is due to the mock."), points_back("The error handling is new.")
+    (True, False)
+    """
+    return bool(_POINTS_BACK.match(sentence))
 
 
 def without_praise(sentence: str) -> str:

@@ -124,6 +124,8 @@ ONE_CHANGE = (
     r"|.*\b(?:ensure|make\s+sure)\b.{0,80}\b(?:created|updated|added|merged|pushed|committed|installed|mentioned|up\s+to\s+date|"
     r"also\s+used|captured|recorded|line\s+up)\b)"
     r"|^(?:\w+,?\s+){0,3}(?:the\s+)?(?:first|next|last|other)\s+thing\b"
+    r"|^(?:(?:ok|okay|and|but|also|so),?\s+)*(?:each|every)\s+(?:one|of\s+(?:them|these|those))\s+should\b"
+    r"|\bmake\s+sure\s+(?:to|you)\s+(?:include|add|read|mention|cover)\s+(?:it|them|these|this|that)\W*$"
     r"|^(?:\w+\W+){0,4}(?:we|i|you)\s+(?:need|have|want)\s+to\s+(?:go\s+through|look\s+(?:at|into)|check(?!\s+with)|see|figure|find|think|talk|discuss|"
     r"decide|review|understand|be\s+clear)\b"
     r"|\blet's\s+(?:not\s+(?:spend\s+(?:too|any|more\s+time)|worry|overthink|bother|waste|dwell|forget)|thin\w+\s+first)\b"

@@ -54,7 +54,9 @@ def arguments_of(call: ToolCall) -> str:
     for key, given in call.arguments.items():
         value = ", ".join(map(str, given)) if isinstance(given, list) else given
         if isinstance(value, str | int | float | bool) and str(value).strip():
-            told.append((key not in _PROSE_ARGUMENTS, f"{key}: {shortened(one_line(str(value)), 200)}"))
+            told.append(
+                (key not in _PROSE_ARGUMENTS, f"{one_line(key)}: {shortened(one_line(str(value)), 200)}")
+            )
     return shortened("; ".join(text for _, text in sorted(told, key=lambda t: t[0])), 330)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.prose import looks_pasted
-from tamis.text.cues.discourse_cues import is_code, leans, opens, without_praise
+from tamis.text.cues.discourse_cues import is_announcement, is_code, is_frame, leans, opens, without_praise
 from tamis.text.sentences import Sentence
 
 LIST_CHARS = 480
@@ -86,8 +86,9 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
             continue
         body = text[sentence.body : sentence.end]
-        if sentence.kind == "heading" or _BOLD_LINE.fullmatch(body.strip()):
-            heading = TextPiece(body.strip().strip("*"), sentence.start, ("heading",), [])
+        listed = sentence.kind == "item" and opens(body)
+        if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
+            heading = TextPiece(body.strip().replace("**", ""), sentence.start, ("heading",), [])
             opening = before = None
             yield heading
             continue
@@ -95,23 +96,22 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         leads: list[TextPiece] = []
         depth: tuple[int, bool] | None = None
         if sentence.kind in ("item", "quote"):
-            mark = text[sentence.start : sentence.body]
-            shown = (
-                (mark.strip() + " " if mark.strip()[:1].isdigit() else "- ") + body if mark.strip() else body
-            )
-            if mark.strip():
-                depth = (sentence.start - text.rfind("\n", 0, sentence.start) - 1, mark.strip()[:1].isdigit())
+            mark = text[sentence.start : sentence.body].strip().removeprefix("**")
+            shown = (f"{mark} " if mark[:1].isdigit() else "- ") + body if mark else body
+            if mark:
+                depth = (sentence.start - text.rfind("\n", 0, sentence.start) - 1, mark[:1].isdigit())
                 if above is not None and above.depth and _is_within(depth, above.depth):
                     opening = above
                 while opening is not None and opening.depth and not _is_within(depth, opening.depth):
                     opening = next((p for p in opening.leads if "heading" not in p.flags), None)
             leads = [p for p in (opening or heading,) if p]
             flags: tuple[str, ...] = ("item",)
-            if not mark.strip() and before is not None:
+            if not mark and before is not None:
                 leads = [before]
         else:
             shown, flags = body, ("prose",)
-            if before is not None and not gap and leans(body):
+            opened = before is opening and before is not None and _opens_words(before.text, body)
+            if before is not None and (opened or (not gap and leans(body))):
                 leads = [before]
             elif heading is not None and opening is None and before is None:
                 leads = [heading]
@@ -124,6 +124,11 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             opening = piece
         above = piece if depth or (above and "item" in flags) else None
         before = piece
+
+
+def _opens_words(line: str, words: str) -> bool:
+    """Whether a line that ends in a colon says something of the words behind it."""
+    return " " in line.strip() and not (is_announcement(line) or is_frame(line) or opens(words))
 
 
 def _is_within(depth: tuple[int, bool], opener: tuple[int, bool]) -> bool:

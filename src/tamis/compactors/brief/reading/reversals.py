@@ -2,26 +2,44 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
 
+LEAST_SHARED = 2
+"""Terms that two accounts of one thing share."""
+
 NEAR_CHARS = 80
 """How far from a verb the name stands that it is about."""
 
 _TURNS = re.compile(
-    r"\A(?:(?:but|oh|hmm+|no)[,.]? )?(?:wait|actually|hold on|on second thought)\b", re.IGNORECASE
+    r"\A(?:(?:but|oh|hmm+|no|so)[,.]? )?(?:wait|actually|hold on|on second thought)\b", re.IGNORECASE
 )
+_SORRY = re.compile(
+    r"\A(?:you['’]?re (?:absolutely )?right\b"
+    r"|(?:i apologi[sz]e|sorry) for (?:the|my) (?:oversight|confusion|mistake|error)"
+    r"|my (?:mistake|bad)\b|i (?:was wrong|was mistaken|misread|misunderstood|misspoke)\b)",
+    re.IGNORECASE,
+)
+_APPROVES = re.compile(
+    r"\b(?:is|are|that's|it's)(?: actually| already| still)? (?:the )?(?:correct|right|fine|as intended)\b",
+    re.IGNORECASE,
+)
+_OBLIGES = re.compile(r"\b(?:should|must|needs?|ha(?:s|ve) to)\b", re.IGNORECASE)
 _DECIDES = re.compile(
     r"\A(?:for now,|(?:but )?let'?s keep it simple|i(?:'ll| will) keep it simple)", re.IGNORECASE
 )
 _WEIGHS = re.compile(r"\b(?:i|we) (?:could|might)\b|\Aalternatively\b", re.IGNORECASE)
 _LIES_IN = re.compile(
-    r"\b(?:problem|issue|bug|cause|culprit) (?:is|was|lies|seems to be|must be|appears to be)"
-    r" (?:actually )?in (?:the )?`?([\w./]{3,80})",
+    r"\b(?:(?:problem|issue|bug|cause|culprit) (?:is|was|lies|seems to be|must be|appears to be)"
+    r" (?:actually )?in|fix is to (?:change|modify|update))"
+    r" (?:the )?(?=`?(?P<first>[\w./]{3,80}))(?P<rest>.{0,120})",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[\w./]{3,80}")
+_TICKED = re.compile(r"`([^`\n]{2,80})`")
 _CLAIMS = re.compile(r"\b(?P<verb>has|exists|uses|contains|supports|calls|returns|accepts|needs|sets)\b")
 _DENIES = re.compile(
     r"\b(?:do(?:es)?n['’]t|do(?:es)? not|did(?:n['’]t| not)|may or may not|might not)(?: actually| even)? "
@@ -43,7 +61,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     gone: set[int] = set()
     before: Statement | None = None
     weighed: list[Statement] = []
-    places: list[tuple[str, Statement]] = []
+    places: list[tuple[frozenset[str], Statement]] = []
     claims: dict[tuple[str, str], list[Statement]] = {}
     for s in statements:
         if s.kind == "asked":
@@ -58,17 +76,44 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
             gone |= {id(o) for o in weighed if (o.turn, o.place[0]) == (s.turn, s.place[0])}
         weighed = [s] if _WEIGHS.search(text) else weighed
         if found := _LIES_IN.search(text):
-            gone |= {id(o) for name, o in places if name.rstrip(".") not in text and o.turn < s.turn}
-            places.append((found[1], s))
+            here = frozenset(_TICKED.findall(found["rest"]) or [found["first"].rstrip(".")])
+            gone |= {
+                id(o) for names, o in places if names - _words_of(text) and here - names and o.turn < s.turn
+            }
+            places.append((here, s))
         for denied in _about(text, _DENIES):
             gone |= {id(o) for o in claims.pop(denied, ()) if o is not s}
         for claimed in _about(text, _CLAIMS):
             claims.setdefault(claimed, []).append(s)
+    gone |= {id(s) for s in _owned_up([s for s in statements if s.kind in ("said", "found")])}
     gone -= {id(s) for s in statements if "\n" in s.text}  # a list says more than what is taken back of it
     for s in statements:  # what leans on nothing else goes, too
         if s.leads and all(id(lead) in gone for lead in s.leads):
             gone.add(id(s))
     return gone
+
+
+def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
+    """What the agent, owning up, gives another account of in its next message, and what one message turns."""
+    messages = [list(own) for _, own in groupby(spoken, key=lambda s: s.turn)]
+    for before, own in pairwise(messages):
+        if _SORRY.match(own[0].text) and any("cause" in s.flags for s in own):
+            said = {term for s in own for term in terms_of(s.text)}
+            accounts = (s for s in before if "cause" in s.flags or not {"change", "announces"} & {*s.flags})
+            yield from (s for s in accounts if len(said.intersection(terms_of(s.text))) >= LEAST_SHARED)
+        elif _TURNS.match(own[0].text) and _APPROVES.search(own[0].text):
+            yield from (s for s in before if _OBLIGES.search(s.text))
+    approved: list[Statement] = []
+    for s in spoken:
+        if _TURNS.match(s.text) and _OBLIGES.search(s.text):
+            about = set(terms_of(s.text))
+            yield from (o for o in approved if o.turn == s.turn or not about.isdisjoint(terms_of(o.text)))
+        elif _APPROVES.search(s.text):
+            approved.append(s)
+
+
+def _words_of(text: str) -> set[str]:
+    return {word.rstrip(".") for word in _WORD.findall(text)}
 
 
 def replaced_values(statements: Sequence[Statement]) -> Mapping[str, tuple[str, str, int]]:

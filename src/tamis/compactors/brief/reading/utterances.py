@@ -1,7 +1,7 @@
 """What was said, as statements: the user's messages, and the sentences of the agent."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
 from tamis.compactors.brief.reading.pieces import (
@@ -23,6 +23,7 @@ from tamis.text.cues.discourse_cues import (
     flags_of,
     is_data,
     is_frame,
+    is_plan,
     is_pleasantry,
     is_praise,
     opens,
@@ -30,7 +31,7 @@ from tamis.text.cues.discourse_cues import (
     wants,
 )
 from tamis.text.sentences import Sentence, split_sentences
-from tamis.text.terms import all_terms_of
+from tamis.text.terms import all_terms_of, terms_of
 
 WHOLE_CHARS = 700
 """A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
@@ -63,7 +64,13 @@ LONG_SENTENCES = 12
 TROUBLE_LINES = 3
 TROUBLE_CHARS = 300
 EXAMPLE_CHARS = 200
+TELLING = 4
+"""Terms with which a sentence says enough, although it points at something else."""
+
 SPOKEN_CHARS = 12_000
+MOSTLY_SAID = 0.6
+"""The part of a thought's terms that a sentence of the same message holds which says it, too."""
+
 _TRACE = "Traceback (most recent"
 """A paste of more lines is told by the first few that tell of trouble."""
 
@@ -122,7 +129,7 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             flags.append("paste")
         if opens(piece.text):
             flags.append("opens")
-        if leaves_open(piece.text):
+        if leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
             flags.append("vague")
         if wants(piece.text):
             flags.append("wants")
@@ -169,12 +176,15 @@ def _tells_version(line: str) -> bool:
 
 def _telling_of(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:
     """Of a long paste, the lines that tell of trouble; of an example, those that the message speaks of."""
-    every = paste.text.splitlines()
-    lines = [line for line in every if tells_trouble(line)]
+    before, _, trace = paste.text.partition(_TRACE)
+    every = (before.rpartition("\n")[0] if trace else before).splitlines()
+    lines = [line for line in (trace or before).splitlines() if tells_trouble(line)]
+    if trace:
+        lines = lines[-1:]  # what it ended with; the way there says nothing
     if lines:
         text = "\n".join(line[:TROUBLE_CHARS] for line in lines[:TROUBLE_LINES])
         yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("trouble",))
-    others = [line for line in every if line not in lines]
+    others = [line for line in every if line not in lines] if len(lines) < 2 else []  # a log is no example
     text = "\n".join(others[at][:LINE_CHARS] for at in lines_spoken_of(others, spoken, EXAMPLE_CHARS))
     if text:
         yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("detail",))
@@ -195,6 +205,7 @@ def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
     if speaker(message) != "assistant":
         return
     seen: set[str] = set()
+    said: list[Statement] = []
     author = message.author or ""
     for passage in passages(message):
         own = parts_of(passage.text).own
@@ -202,12 +213,22 @@ def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
         text = passage.text if sentences is passage.sentences else own
         if author and len(text) > AUTHORED_CHARS:
             sentences = sentences[:AUTHORED_SENTENCES]  # the rest is what it was shown
-        yield from _told(text, sentences, turn, passage.part, seen, author=author)
+        said += _told(text, sentences, turn, passage.part, seen, author=author)
+    yield from said
     yield from shown_statements(message, turn)
+    words = [frozenset(terms_of(s.text)) for s in said]
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
             own = parts_of(part.text).own
-            yield from _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
+            thoughts = _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
+            yield from (
+                s for s in thoughts if "heading" not in s.flags and not _is_in(terms_of(s.text), words)
+            )
+
+
+def _is_in(terms: Collection[str], said: Sequence[Set[str]]) -> bool:
+    """Whether one sentence says most of what another does: a thought that was told."""
+    return any(sum(map(words.__contains__, terms)) >= MOSTLY_SAID * len(terms) for words in said)
 
 
 def _told(
@@ -230,6 +251,10 @@ def _told(
             continue
         seen.add(key)
         flags = [*piece.flags, *flags_of(piece.text)]
+        if kind == "thought":  # of what it thinks is left to do, its words and deeds tell
+            flags = [flag for flag in flags if flag != "state"]
+            if "cause" not in flags and ("vague" in flags or is_plan(piece.text)):
+                flags = list(dict.fromkeys([*flags, "announces"]))
         if is_courtesy(piece.text):
             flags.append("courtesy")
         if author:

@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
-from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.speech.requests import is_steering
 from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.courtesy import holds_value
-from tamis.text.cues.discourse_cues import LOOKED_AT
+from tamis.text.cues.discourse_cues import LOOKED_AT, points_back
 from tamis.text.cues.phrases import either
 
 LEAST_OLD = 12
@@ -107,6 +107,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     values = replaced_values(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     made: dict[int, Statement] = {}
+    deed: Statement | None = None
     replies: set[int] = set()
     retold: set[int] = set()
     closed: dict[int, list[Statement]] = {}
@@ -153,6 +154,10 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             replies.add(s.turn)
             flags.add("reply")
         leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
+        if s.kind in DEEDS or s.kind == "asked":
+            deed = s
+        elif kind in WORDS and not s.leads and deed and deed.kind != "asked" and points_back(text):
+            leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
         if kind == "asked" and closed and "whole" in flags:
             leads += tuple(_referred(text, closed[max(closed)]))
         if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
