@@ -75,7 +75,7 @@ def house_map() -> str:
             "Each with the head of its docstring. Modules of `cli` and `cli/work` that bear the name of a",
             "[command](reference/cli.md) and say no more than its help are left out.",
             "",
-            *(line for room in rooms for line in _described(room)),
+            *(line for room in [_hall(), *rooms] for line in _described(room)),
         ]
     )
 
@@ -85,6 +85,15 @@ def read_rooms() -> list[Room]:
     order = _layers()
     folders = [path for path in SOURCE.iterdir() if (path / "__init__.py").is_file()]
     return [_room(folder) for folder in sorted(folders, key=lambda folder: order[folder.name])]
+
+
+def _hall() -> Room:
+    """The modules beside the rooms, which any room may use."""
+    heads = {
+        path.name: _first_line(ast.parse(path.read_text(encoding="utf-8"))) for path in SOURCE.glob("*.py")
+    }
+    told = {name: head for name, head in sorted(heads.items()) if head and not name.startswith("_")}
+    return Room(name="beside the rooms", line="", modules=told, source_lines=0, uses=frozenset())
 
 
 def check_walk(file: str) -> str:
@@ -160,14 +169,16 @@ def _rooms_of(node: ast.AST) -> list[str]:
 
 
 def _described(room: Room) -> list[str]:
-    """A room's modules, each thing said once; those of an inner room behind that room's own line."""
+    """A room's modules; those of an inner room behind that room's own line."""
     lines = [f"### {room.name}", ""]
-    said = set()
+    said: set[str] = set()
     for name, told in room.modules.items():
         *folders, module = name.removesuffix("/__init__.py").removesuffix(".py").split("/")
         inner = name.endswith("/__init__.py")
         head = _head(told, module)
-        if head not in said and (inner or not told.startswith("`tamis ")):
+        if head in said:  # the room says the first half: the module is told by the second
+            head = _head(told.partition(": ")[2], module) or head
+        if inner or not told.startswith("`tamis "):
             lines.append(f"{'    ' * len(folders)}- {f'**{module}/**' if inner else module}: {head}")
         said.add(head)
     return [*lines, ""]
