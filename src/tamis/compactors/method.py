@@ -35,9 +35,9 @@ class Material:
     The first `from_previous` messages are those that `carry`, left by the method's own last answer, speaks
     for: a method that carries something over need not read them again.
 
-    `originals` are the same messages as they stood in the source, torn pairs and all: what is quoted and
-    pointed at is read off them. `positions` says where each stands in the span; those of the previous answer
-    stand before it, at negative positions.
+    `originals` is all that `carry` does not speak for as it stood in the source, torn pairs and all, up to
+    the end of the span: what is quoted and pointed at is read off it. `positions` says where each of
+    `messages` stands in the span; those of the previous answer stand before it, at negative positions.
     """
 
     messages: tuple[Message, ...]
@@ -166,7 +166,7 @@ class Method(ABC):
         covered = self._covered(request)
         return Material(
             messages=sound.messages,
-            originals=tuple(source[at] for at in sound.sources),
+            originals=tuple(source[covered:]),
             positions=tuple(at - (len(source) - len(request.span)) for at in sound.sources),
             tokens=tuple(tokens[at] if m is source[at] else next(recounted) for m, at in places),
             budget_tokens=request.budget_tokens,

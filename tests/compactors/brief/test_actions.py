@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, edit, reading_of, texts, told, use, write
-from compactors.conversations import lines, run, say
+from compactors.brief.talk import TASK, brief, edit, reading_of, texts, told, use, write
+from compactors.conversations import compact, lines, run, say
 from tamis.compactors.brief.reading.validity import settled
-from tamis.messages import Message, ToolCall
+from tamis.messages import Message, ToolCall, part_text
 
 STOPPED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected. "
@@ -215,6 +215,34 @@ def test_a_call_without_a_result_waits() -> None:
     call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
     reading = reading_of([TASK, Message(id="x-call", role="assistant", parts=(call,))])
     assert [o.call.id for o in reading.open_calls.values()] == ["x"]
+
+
+DONE_SO_FAR = [TASK, edit("e", "src/rows.py", "limit = 1", "limit = 2")[0]]
+EDITED = "edited src/rows.py: `limit = 1` → `limit = 2`"
+
+
+def test_an_edit_that_the_agent_goes_on_from_is_told_without_its_result() -> None:
+    gone_on = [*DONE_SO_FAR, *run("a", "ls", "src", 0), say("assistant", "The limit is two.")]
+    assert texts(gone_on, "changed") == [f"{EDITED} (no result on record)"]
+    assert "made: " in brief([TASK, write("w", "src/new.py", "x = 1")[0], *gone_on[2:]])
+
+
+def test_an_edit_at_which_the_user_steps_in_is_not_told() -> None:
+    stopped = [*DONE_SO_FAR, say("user", "I did it myself."), say("assistant", "Good.")]
+    assert texts(stopped, "changed") == []
+
+
+def test_a_result_that_comes_late_takes_the_place_of_none() -> None:
+    late = edit("e", "src/rows.py", "limit = 1", "limit = 2")[1]
+    span = [*DONE_SO_FAR, *run("a", "ls", "src", 0), say("assistant", "Next."), late]
+    assert texts(span, "changed") == [EDITED]
+
+
+def test_a_message_that_is_only_a_call_without_a_result_is_read_in_a_compaction() -> None:
+    span = [*DONE_SO_FAR, *run("a", "cat src/rows.py", lines("row", 200), 0), say("assistant", "So be it.")]
+    made = compact("ledger", span, 150)
+    assert made.outcome == "fits"
+    assert "src/rows.py" in part_text(made.messages[0].parts[0])
 
 
 def test_a_file_that_the_agent_made_is_scratch_and_one_that_was_there_is_source() -> None:

@@ -40,7 +40,6 @@ class LedgerMethod(Method):
         self, material: Material, *, story: GivenStory | None = None
     ) -> Replacement | CannotFit:
         """Say what fits, beside a story that somebody else wrote."""
-        new = material.originals[material.from_previous :]
         read = self._read(material)
         reading, turns = read.reading, read.turns
         written = write_brief(
@@ -50,7 +49,7 @@ class LedgerMethod(Method):
             room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
             earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
             cuts=material.carry.get("cuts", ()),
-            extra=passages_of(new, turns, material.budget_tokens),
+            extra=passages_of(material.originals, turns, material.budget_tokens),
             given=story,
         )
         if written is None:
@@ -76,7 +75,7 @@ class LedgerMethod(Method):
         if last is not None and last.is_of(request):
             return last
         reading = StatementReader.resume(material.carry) if material.carry else StatementReader()
-        turns = reading.read(material.originals[material.from_previous :], _turns(material, reading.turns))
+        turns = reading.read(material.originals, [reading.turns + at for at in _positions(material)])
         self._last = _Read(span=request.span, previous=request.previous, reading=reading, turns=turns)
         return self._last
 
@@ -95,16 +94,18 @@ class _Read:
         return self.span is request.span and self.previous is request.previous
 
 
-def _turns(material: Material, behind: int) -> list[int]:
-    """The positions in the session of the messages that are new, where so many were read before."""
-    return [behind + position for position in material.positions[material.from_previous :]]
+def _positions(material: Material) -> range:
+    """Where the messages that are new stand in the span."""
+    end = len(material.request.span)
+    return range(end - len(material.originals), end)
 
 
 def _account(material: Material, said: set[int], turns: Sequence[int]) -> tuple[MessageFate, ...]:
-    earlier = (MessageFate("condensed", "in the brief"),) * material.from_previous
-    return earlier + tuple(
-        MessageFate("condensed", "in the brief")
-        if turn in said or turn < 0
-        else MessageFate("archived", "other things were worth more")
-        for turn in turns
+    condensed, archived = (
+        MessageFate("condensed", "in the brief"),
+        MessageFate("archived", "other things were worth more"),
     )
+    turn_at = dict(zip(_positions(material), turns, strict=True))
+    new = (turn_at[at] for at in material.positions[material.from_previous :])
+    told = (condensed if turn in said or turn < 0 else archived for turn in new)
+    return (condensed,) * material.from_previous + tuple(told)

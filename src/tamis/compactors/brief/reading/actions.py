@@ -33,6 +33,8 @@ from tamis.text.sentences import split_sentences
 MOST_CHANGES = 6
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
+NO_RESULT = "(no result on record)"
+"""Stands for the answer of a call that the agent went on from without one."""
 
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
@@ -152,6 +154,8 @@ def _changed(
         outline = f"{verb} {change.path}{origin}{where}"
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
         text = f"{outline}: {hunk}" if hunk else outline
+        if printed == NO_RESULT:
+            text += f" {NO_RESULT}"
         if errors:
             text += f" {printed_note(printed, errors[0])}"
         flags: tuple[str, ...] = ("source",) if verb == "edited" else ("scratch",)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.compactors.brief.reading.action import Action
-from tamis.compactors.brief.reading.actions import action_statements, shown_by
+from tamis.compactors.brief.reading.actions import NO_RESULT, action_statements, shown_by
 from tamis.compactors.brief.reading.agent_text import pages_of
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.hunks import SeenFiles
@@ -25,6 +25,7 @@ from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
+from tamis.ledger.files.file_tools import command_line
 from tamis.ledger.outputs.commands import command_of
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
@@ -56,11 +57,13 @@ SPEAKS_CHARS = 40
 
 @dataclass(frozen=True, slots=True)
 class PendingCall:
-    """A call whose result has not come, and where it stands."""
+    """A call whose result has not come, and where it stands; `is_told`, that it is told without one."""
 
     call: ToolCall
     turn: int
     part: int
+    message: str = ""
+    is_told: bool = False
 
 
 @dataclass(kw_only=True, slots=True)
@@ -190,6 +193,7 @@ class StatementReader:
         self.cwd = message.cwd or self.cwd
         self._plan(mode_told(message), turn)
         if message.role == "assistant":
+            self._tell_unanswered(events)
             self._tell_shown(message)
         self.statements += user_statements(message, turn)
         self.statements += agent_statements(message, turn)
@@ -203,7 +207,7 @@ class StatementReader:
                 if start is not None:
                     self.formal[message.id, index] = start
             if isinstance(part, ToolCall):
-                calls.append(PendingCall(part, turn, index))
+                calls.append(PendingCall(part, turn, index, message.id))
         self.open_calls |= {opened.call.id: opened for opened in calls}
         for index, part in enumerate(message.parts):
             if isinstance(part, ToolResult) and (opened := self.open_calls.pop(part.call_id, None)):
@@ -211,7 +215,19 @@ class StatementReader:
         if message.role == "assistant" and message.origin == "conversation":
             self.last_calls = calls or self.last_calls
 
+    def _tell_unanswered(self, events: Sequence[Event]) -> None:
+        """What calls changed that the agent has gone on from, where the session keeps no result of them."""
+        for name, opened in list(self.open_calls.items()):
+            place = opened.message, opened.part
+            own = [e for e in events if e.kind == "file" and (e.source.message_id, e.source.part) == place]
+            if own and command_line(opened.call) is None:
+                self._answered(opened, ToolResult(call_id=name, text=NO_RESULT), own)
+                self.open_calls[name] = replace(opened, is_told=True)
+
     def _answered(self, opened: PendingCall, result: ToolResult, events: Sequence[Event]) -> None:
+        if opened.is_told:
+            here = opened.turn, opened.part
+            self.statements = [s for s in self.statements if (s.turn, s.place[0]) != here]
         self._plan(mode_after_call(opened.call, result), opened.turn)
         call, running = self._gone_on(opened.call, result)
         deed = Action(
@@ -323,9 +339,11 @@ def _call_to_json(opened: PendingCall) -> dict[str, Any]:
         "arguments": dict(call.arguments),
         "turn": opened.turn,
         "part": opened.part,
+        "message": opened.message,
+        "is_told": opened.is_told,
     }
 
 
 def _call_from_json(data: Mapping[str, Any]) -> PendingCall:
     call = ToolCall(id=data["id"], name=data["name"], arguments=data["arguments"])
-    return PendingCall(call, data["turn"], data["part"])
+    return PendingCall(call, data["turn"], data["part"], data.get("message", ""), data.get("is_told", False))

@@ -288,7 +288,10 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
     """What was under way when the span ended, and what is to be done."""
     newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
     asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
-    waiting = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last][-2:]
+    waiting = [
+        o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last and not o.is_told
+    ]
+    waiting = waiting[-2:]
     for opened in waiting:
         what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
         head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
