@@ -199,7 +199,7 @@ def test_lines_that_tell_of_trouble_stand_before_the_last_ones() -> None:
 
 
 def test_the_first_lines_are_told_as_they_fit() -> None:
-    assert first_lines("one row\ntwo rows\nthree rows\n", 16) == "one row ⏎ two rows"
+    assert first_lines("one row\ntwo rows\nthree rows\n", 16) == "one row ⏎ two rows …"
 
 
 def test_forms_of_a_word_are_one_term_and_small_words_are_none() -> None:
@@ -296,7 +296,7 @@ def test_lines_of_two_records_are_set_apart() -> None:
     output = '[{\n"title": "alpha row",\n"number": 1\n},\n{\n"title": "beta row",\n"number": 2\n}]'
     found = evidence(shown(output), frozenset({"title", "alpha", "beta", "row"}))
     assert found is not None
-    assert found.text.partition(" → ")[2] == '"title": "alpha row", ⏎ … ⏎ "title": "beta row",'
+    assert found.text.partition(" → ")[2] == '"title": "alpha row", … "title": "beta row",'
 
 
 def leads_of(text: str) -> dict[str, list[str]]:

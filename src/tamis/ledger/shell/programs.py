@@ -52,6 +52,9 @@ _NO_CHECK = frozenset(word_set("apt apt-get brew curl git ls pip pip3 rsync test
 _INSTALLS = frozenset(
     {"i", "add", "ci", "install", "lock", "remove", "sync", "uninstall", "update", "upgrade"}
 )
+_PLACES = re.compile(r"\A\w{1,20}PATH=")
+"""Variables that say where a run finds what: it is told by them, and is the same run without."""
+
 _SCENE = re.compile(
     r"\A(?:CI|\w{0,20}(?:COLOR|PAGER|PATH)|TERM|LANG|LC_\w{1,20}|GIT_\w{1,40}|DEBIAN_FRONTEND|PYTHON\w{1,40}|COLUMNS|HOME)="
 )
@@ -77,10 +80,11 @@ def only_reads(command: str, cwd: str | None) -> bool:
     )
 
 
-def run_subject(command: str, cwd: str | None) -> str:
+def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     r"""What a command line is a run of, however it was prepared, and however its output was trimmed.
 
-    A long one is cut, and a hash keeps it apart from others.
+    A long one is cut, and a hash keeps it apart from others. With `placed`, variables such as `PYTHONPATH` are
+    told too.
 
     >>> run_subject("cd /repo && CI=1 timeout 60 pytest  -q tests 2>&1 | tail -20", "/repo")
     'pytest -q tests'
@@ -98,7 +102,9 @@ def run_subject(command: str, cwd: str | None) -> str:
     folder = work[0][1].cwd
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []
-    lines += [" ".join([*_settings(c), *_gatherer(c), *map(_quoted, words)]) for words, c in work]
+    lines += [
+        " ".join([*_settings(c, placed=placed), *_gatherer(c), *map(_quoted, words)]) for words, c in work
+    ]
     return _cut(" && ".join(lines))
 
 
@@ -108,9 +114,10 @@ def _outer(command: str, cwd: str | None) -> list[SimpleCommand]:
     return [c for c in commands if not c.inner] or list(commands)
 
 
-def _settings(command: SimpleCommand) -> list[str]:
+def _settings(command: SimpleCommand, *, placed: bool) -> list[str]:
     """The variables that are set for a command and make it another run; not those that only set the scene."""
-    return [own for own in command.assigned if not _SCENE.match(own) and _PLAIN.fullmatch(own)]
+    told = [own for own in command.assigned if not _SCENE.match(own) or (placed and _PLACES.match(own))]
+    return [own for own in told if _PLAIN.fullmatch(own)]
 
 
 def _gatherer(command: SimpleCommand) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import output_of
+from tamis.compactors.brief.reading.call_text import bare, output_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import CommandRun, Event, FileChange
@@ -12,6 +12,7 @@ from tamis.ledger.files.file_tools import shape_of
 from tamis.ledger.outputs.commands import command_of, exit_status, name_words
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import PREPARING, run_subject
 from tamis.messages import ToolCall, ToolResult
 
 _QUIET = frozenset(
@@ -69,6 +70,15 @@ class Action:
         commands = parse_script(self.command, self.cwd).commands
         untied = _UNTIED.search(_QUOTED.sub("", cut_heredocs(self.command)[0]))
         return bool(commands) and commands[-1].last and untied is None
+
+    @property
+    def ended_well(self) -> bool:
+        """Whether the exit status says that the one program that did the work of the line did it."""
+        if self.went_well or self.run is None or not self.run.ok or self.command is None:
+            return self.went_well
+        commands = parse_script(self.command, self.cwd).commands
+        alone = " && " not in bare(run_subject(self.command, self.cwd))
+        return alone and bool(commands) and commands[-1].last and commands[-1].name not in PREPARING
 
     @property
     def changes(self) -> list[FileChange]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from tamis.compactors.brief.reading.action import Action
 from tamis.compactors.brief.reading.call_text import bare, first_lines, joined, last_lines, shortened
@@ -55,7 +56,7 @@ def keeps_versions(subject: str) -> bool:
 def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
     """What a command came to."""
     subject = run_subject(command, deed.cwd)
-    shown = f"ran `{shortened(bare(subject), COMMAND_CHARS)}`"
+    shown = f"ran `{shortened(bare(run_subject(command, deed.cwd, placed=True)), COMMAND_CHARS)}`"
     run, reads = deed.run, only_reads(command, deed.cwd)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
     found = [e.value.message for e in deed.events if isinstance(e.value, ErrorMessage)]
@@ -73,7 +74,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         what = shortened(one_line(bare(command)), COMMAND_CHARS)
         return deed.told("ran", f"ran `{what}` → nothing found", key=subject, flags=("reads", "short"))
     checks = not reads and is_check(command)
-    if (failed and not nothing) or (errors and not reads and not deed.went_well):
+    if (failed and not nothing) or (errors and not reads and not deed.ended_well):
         told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
         flags = ("check",) if checks else ()
         return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject, flags=flags)
@@ -82,7 +83,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
         most = 120 if is_named_check(command) else OUTPUT_CHARS
         came = _ASIDE.sub("", _ECHOED.sub("", output)).strip()
-        ends = first_lines if _HEAD.search(command) else last_lines
+        ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
         told = joined(came) if len(came) <= most else ends(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     if deed.changes or not output or (reads and len(output) > OUTPUT_CHARS):

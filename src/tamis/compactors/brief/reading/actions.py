@@ -12,7 +12,7 @@ from tamis.compactors.brief.reading.call_text import (
     name_of,
     shortened,
 )
-from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of
+from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, posts
 from tamis.compactors.brief.reading.records import record_lines, value_of
@@ -22,7 +22,14 @@ from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, FileChange, TestRun
 from tamis.ledger.files.effect_results import refused
-from tamis.ledger.files.file_tools import command_line, first_path, patch_text, shape_of, simple_arguments
+from tamis.ledger.files.file_tools import (
+    command_line,
+    first_path,
+    patch_text,
+    replacements_of,
+    shape_of,
+    simple_arguments,
+)
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, resolve, same_file
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
@@ -33,6 +40,7 @@ from tamis.text.sentences import split_sentences
 MOST_CHANGES = 6
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
+STOPPED_CHARS = 160
 NO_RESULT = "(no result on record)"
 """Stands for the answer of a call that the agent went on from without one."""
 
@@ -40,7 +48,8 @@ _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(
-    r"The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted"
+    r"\A\W{0,3}(?:Tool execution aborted|aborted by user)"
+    r"|The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted"
 )
 _ANSWERED = re.compile(
     r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
@@ -57,6 +66,8 @@ _TRAILER = re.compile(
     r"|^<usage>[^<]{0,400}</usage>\n?"
 )
 """What a harness puts around the report of another agent."""
+
+_PRINTS = re.compile(r"\b(?:echo|printf|cat <<)")
 
 _FORM = frozenset({"opens", "announces", "vague", "question"})
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
@@ -116,10 +127,14 @@ def _users_words(deed: Action, output: str) -> str | None:
         return _answers(one_line(found[1]))
     if not _STOPPED.search(output[:300]):
         return None
-    what = command_line(deed.call) or arguments_of(deed.call)
+    if pairs := replacements_of(deed.call):
+        path, (old, new) = first_path(deed.call) or "", pairs[0]
+        what = f"{path.rpartition('/')[2]}: {compared(old, new, path, STOPPED_CHARS)}"
+    else:
+        what = shortened(one_line(command_line(deed.call) or arguments_of(deed.call)), 90)
     said = _SAID.search(output)
     words = one_line(said[1]).split(" Note: The user")[0] if said else ""
-    return f"(stopped the agent's {deed.call.name} {shortened(one_line(what), 90)}) {words}".strip()
+    return f"(stopped the agent's {deed.call.name} {one_line(what)}) {words}".strip()
 
 
 def _answers(told: str) -> str:
@@ -181,7 +196,9 @@ def _restores(line: str, path: str) -> bool:
 def _is_aside(line: str, change: FileChange) -> bool:
     """Whether a file that a command line makes is nothing to tell: a backup, or kept output."""
     copies = any(c.name == "cp" for c in parse_script(line).commands)
-    return (copies and is_aside(change.path)) or (is_temporary(change.path) and _captures(line, change.path))
+    name = re.escape(change.path.rpartition("/")[2])
+    kept = is_temporary(change.path) and not cut_heredocs(line)[1] and not _PRINTS.search(line)
+    return (copies and is_aside(change.path)) or (kept and bool(re.search(rf">[|]? ?\S*{name}", line)))
 
 
 def _captures(line: str, path: str) -> bool:
@@ -261,12 +278,19 @@ def shown_by(deed: Action) -> PendingOutput | None:
         key = run_subject(command, deed.cwd)
         if keeps_versions(key) and (posts(command) or commits(command)):
             return None
-        words, reads = f"ran `{shortened(bare(key), 90)}`", only_reads(command, deed.cwd)
+        words, reads = (
+            f"ran `{shortened(bare(run_subject(command, deed.cwd, placed=True)), 90)}`",
+            only_reads(command, deed.cwd),
+        )
+        errors = (
+            []
+            if reads
+            else [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
+        )
+        failed = deed.run is not None and deed.run.ok is False
+        error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
         if not reads and is_check(command) and not any(isinstance(e.value, TestRun) for e in deed.events):
-            errors = [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
-            failed = deed.run is not None and deed.run.ok is False
-            kind = "failed" if failed else "tested"  # its own script: what it printed is what it found
-            error = shortened(errors[-1], 160) if errors and failed else ""
+            kind = "failed" if failed or error else "tested"  # what its own script printed is what it found
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
         what = first_path(call) or command_line(call) or arguments_of(call)
         words = one_line(f"{name_of(call)} {shortened(what, 90)}")

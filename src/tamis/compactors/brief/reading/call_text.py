@@ -1,6 +1,8 @@
 """Wording what calls were and what they gave back: commands, arguments, the lines of an output that tell."""
 
 import re
+from collections.abc import Sequence
+from itertools import groupby, islice
 
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.outputs.error_messages import without_colours
@@ -9,7 +11,11 @@ from tamis.messages import ToolCall, ToolResult
 BREAK = " ⏎ "
 """Stands where a line ended."""
 
+GAP = " … "
+"""Stands where lines were left out."""
+
 LINE_CHARS = 110
+MOST_TROUBLE = 2
 
 _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
@@ -26,10 +32,16 @@ _TROUBLE = re.compile(
 _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|fail|warning|issue)")
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _NOISE = re.compile(
-    r"(?m)^Your command ran successfully and did not produce any output\.\s*\n?"
+    r"(?m)\A(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
+    r"(?:Original token count: \d+\n)?(?:Output:\s*(?:\n|\Z))?|\AHere's the result of running `cat -n` on [^\n]*\n"
+    r"|\A<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)>\n?"
+    r"|^\(End of file[^\n]*\)\s*(?:</content>)?"
+    r"|^Your command ran successfully and did not produce any output\.\s*\n?"
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
 )
 _WORD = re.compile(r"\w")
+_SAYS = re.compile(r"[^\W_]|[)}\]…]")
+_JOINT = re.compile(f"{BREAK}|{GAP}")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -69,7 +81,7 @@ def shortened(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     cut = text[: most - 1]
-    return (cut.rsplit(" ", 1)[0] if " " in cut[most // 2 :] else cut).rstrip() + "…"
+    return (cut.rsplit(" ", 1)[0] if " " in cut[most // 2 :] else cut).rstrip(" …") + "…"
 
 
 def bare(command: str) -> str:
@@ -90,52 +102,71 @@ def short_run(text: str, most: int) -> str:
     head, arrow, printed = text.partition(" → ")
     if len(text) <= most or not arrow:
         return shortened(text, most)
-    head, lines = shortened(head, max(most // 2, 40)), printed.split(BREAK)
-    if len(lines) > 1 and _TROUBLE.search(lines[0]) and not _FINE.search(lines[0]):
-        lines = lines[:1]
+    head = shortened(head, max(most // 2, 40))
     room = most - len(head)
-    kept = [n for n in range(1, len(lines)) if len(BREAK.join(["…", *lines[n:]])) + 3 <= room]
-    told = printed if len(printed) <= room else BREAK.join(["…", *lines[kept[0] :]]) if kept else lines[-1]
+    lines = _JOINT.split(printed)
+    if len(lines) > 1 and _TROUBLE.search(lines[0]) and not _FINE.search(lines[0]):
+        printed = lines[0]
+    ends = [printed[joint.end() :] for joint in _JOINT.finditer(printed)]
+    fitting = next((f"…{BREAK}{end}" for end in ends if len(end) + 7 <= room), lines[-1])
+    told = printed if len(printed) <= room or not ends else fitting
     return f"{head} → {shortened(told, max(room, 60))}"
 
 
+def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) -> str:
+    """The lines at these positions in one, with a mark where others stood between them.
+
+    >>> picked(["one", "two", "", "three", "four"], [0, 1, 3])
+    'one ⏎ two ⏎ three'
+    >>> picked(["one", "two", "three"], [0, 2])
+    'one … three'
+    """
+    told = ""
+    for before, at in zip([None, *kept], kept, strict=False):
+        if before is not None:
+            told += GAP if any(map(_SAYS.search, lines[before + 1 : at])) else BREAK
+        told += shortened(lines[at].strip(), most)
+    return told
+
+
 def joined(text: str) -> str:
-    """The lines of a text in one."""
-    return BREAK.join(line.strip() for line in text.splitlines() if line.strip())
+    """The lines of a text in one, without those that are only drawn."""
+    return BREAK.join(line.strip() for line in text.splitlines() if _SAYS.search(line))
 
 
 def first_lines(text: str, most: int) -> str:
     """As many of the first lines as fit so many characters."""
     told: list[str] = []
-    size = 0
-    for line in _told_lines(text[: most * 8]):
-        if told and size + len(line) > most:
+    lines = _told_lines(text[: most * 8])
+    for line in lines:
+        if told and most < len(line):
             break
         told.append(shortened(line, LINE_CHARS))
-        size += len(told[-1])
-    return BREAK.join(told)
+        most -= len(told[-1])
+    return BREAK.join(told) + GAP.rstrip() * (len(told) < len(lines))
 
 
-def last_lines(text: str, most: int) -> str:
-    r"""As many of the last lines as fit, those that tell of trouble before others.
+def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
+    r"""As many of the last lines as fit; with `trouble`, those that tell of some before others.
 
     >>> last_lines("a b\nTotal:\na b", 60)
     'a b ⏎ Total: ⏎ a b'
     """
     lines = _told_lines(text[-most * 30 :])
-    trouble = [line for line in lines if _TROUBLE.search(line) and not _FINE.search(line)][:2]
-    told: list[str] = []
-    room = most - sum(min(len(line), LINE_CHARS) for line in trouble)
-    for line in reversed(lines):
-        if line in trouble or told[:1] == [line]:
+    found = (at for at, line in enumerate(lines) if _TROUBLE.search(line) and not _FINE.search(line))
+    kept = list(islice(found, MOST_TROUBLE)) if trouble else []
+    said = {lines[at] for at in kept}
+    room = most - sum(min(len(lines[at]), LINE_CHARS) for at in kept)
+    for at in range(len(lines) - 1, -1, -1):
+        if lines[at] in said:
             continue
-        room -= min(len(line), LINE_CHARS)
-        if room < 0 and (told or trouble):
+        room -= min(len(lines[at]), LINE_CHARS)
+        if room < 0 and kept:
             break
-        told.insert(0, line)
-    return BREAK.join(shortened(line, LINE_CHARS) for line in [*dict.fromkeys(trouble), *told])
+        kept.append(at)
+    return picked(lines, sorted(kept))
 
 
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw).strip() for raw in text.splitlines())
-    return [line for line in lines if _WORD.search(line)]
+    return [line for line, _ in groupby(line for line in lines if _WORD.search(line))]

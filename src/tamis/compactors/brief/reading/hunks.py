@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
 
-from tamis.compactors.brief.reading.call_text import BREAK, LINE_CHARS, bare, joined, shortened
+from tamis.compactors.brief.reading.call_text import BREAK, GAP, LINE_CHARS, bare, joined, picked, shortened
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
@@ -25,6 +25,9 @@ MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
 MOST_PAIRS = 3
+SKIPPED = "…"
+"""Stands among lines that are new, or gone, where others stay between them."""
+
 COMMAND_CHARS = 180
 
 _NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
@@ -122,7 +125,7 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
     if pairs := replacements_of(call):
         files.edit(path, pairs)
         pairs = pairs[:MOST_PAIRS]
-        told = (_compared(old, new, path, room // len(pairs)) for old, new in pairs)
+        told = (compared(old, new, path, room // len(pairs)) for old, new in pairs)
         return " ; ".join(filter(None, told))
     if patch := patch_text(call):
         files.written.pop(path, None)
@@ -141,14 +144,14 @@ def _patched(patch: str, path: str, room: int) -> str:
     added, removed = ([text for text in own if text not in both] for own in (plus, minus))
     if not added and not removed and plus:
         return f"moved `{shortened(plus[0].strip(), LINE_CHARS)}`"
-    return _compared("\n".join(removed), "\n".join(added), path, room)
+    return compared("\n".join(removed), "\n".join(added), path, room)
 
 
 def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     if edit := _LINE_EDIT.match(line):
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
         old = files.lines(path, int(edit["first"]), int(edit["last"])) if edit["last"] else None
-        return _compared(old, "\n".join(lines), path, room) if old else telling_lines(lines, path, room)
+        return compared(old, "\n".join(lines), path, room) if old else telling_lines(lines, path, room)
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.written.pop(path, None)
         return told
@@ -179,13 +182,15 @@ def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
     '`except (A):` → `except (A, B):`'
     """
     pairs = [(_text_of(found["old"]), _text_of(found["new"])) for found in _REPLACED.finditer(script)]
-    if told := [_compared(old, new, path, room // len(pairs)) for old, new in pairs[:MOST_PAIRS]]:
+    if told := [compared(old, new, path, room // len(pairs)) for old, new in pairs[:MOST_PAIRS]]:
         return " ; ".join(filter(None, told))
     if strings := [text["body"] for text in _LONG_STRING.finditer(script)]:
         lines = max(strings, key=len).splitlines()
     else:
         lines = [text for found in _CODE_STRING.findall(script) if (text := _text_of(found)).endswith("\n")]
-    return telling_lines([line for line in lines if line.strip() not in files.printed], path, room)
+    new = [line for line in lines if line.strip() not in files.printed]
+    only_remarks = all(_REMARK.match(line.strip()) for line in new if line.strip())
+    return telling_lines(lines if only_remarks else new, path, room)
 
 
 def _text_of(literal: str) -> str:
@@ -227,11 +232,16 @@ def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
     before = files.written.get(path)
     files.see(path, content)
     if before:
-        return _compared(before, content, path, SOURCE_CHARS)
+        return compared(before, content, path, SOURCE_CHARS)
     return telling_lines(content.splitlines(), path, room)
 
 
-def _compared(old: str, new: str, path: str, room: int) -> str:
+def compared(old: str, new: str, path: str, room: int) -> str:
+    r"""What comes in the place of what, in the lines that tell most of it.
+
+    >>> compared("a = 1\nb = 2", "a = 1\nb = 3", "x.py", 100)
+    '`b = 2` → `b = 3`'
+    """
     a = [line.strip() for line in old.splitlines() if line.strip()]
     b = [line.strip() for line in new.splitlines() if line.strip()]
     removed: list[str] = []
@@ -239,7 +249,8 @@ def _compared(old: str, new: str, path: str, room: int) -> str:
     places: list[int] = []
     for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag != "equal":
-            removed += a[i:j]
+            removed += [*([SKIPPED] if removed and i < j else []), *a[i:j]]
+            added += [SKIPPED] if added and k < m else []
             added += b[k - 1 : k] if added and k and _BRANCH.fullmatch(b[k - 1]) else []
             added += b[k:m]
             places += range(k, m)
@@ -247,13 +258,27 @@ def _compared(old: str, new: str, path: str, room: int) -> str:
         return f"removed `{telling_lines(removed, path, room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
         return moved
-    if removed and len(removed) <= 2 and len(added) <= 3:
-        before, after = shortened(BREAK.join(removed), LINE_CHARS), shortened(BREAK.join(added), 190)
+    if removed and len(removed) <= 3 and len(added) <= 4:
+        before, after = shortened(_in_one(removed), LINE_CHARS), shortened(_in_one(added), 190)
         return f"`{before}` → `{after}`"
+    if gone := _lost(removed, b, path):
+        return f"removed `{telling_lines(gone, path, room // 2)}` ; {telling_lines(added, path, room)}"
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
         return f"`{before}` → `{telling_lines(added, path, room)}`"
     return telling_lines(added, path, room)
+
+
+def _in_one(lines: Sequence[str]) -> str:
+    return picked(lines, [at for at, line in enumerate(lines) if line != SKIPPED])
+
+
+def _lost(removed: Sequence[str], new: Sequence[str], path: str) -> list[str]:
+    """The lines of definitions that are taken out, where no other comes in their place."""
+    before, after = ({definition(path, line): line for line in lines} for lines in (removed, new))
+    before.pop(None, None)
+    gone = [line for name, line in before.items() if name not in after]
+    return gone if gone and not {*after} - {*before, None} else []
 
 
 def _moved(removed: Sequence[str], lines: Sequence[str], places: Sequence[int]) -> str:
@@ -274,31 +299,34 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
     """The lines that say most, in their order: definitions, what is asserted, remarks that say why.
 
     >>> telling_lines(["import re", "def read(path):", "    x", "    return rows"], "a.py", 40)
-    'def read(path): ⏎ return rows'
+    'def read(path): … return rows'
     >>> telling_lines(["if path:", "    rows = read(path)", "else:", "    rows = []"], "a.py", 60)
     'if path: ⏎ rows = read(path) ⏎ else: ⏎ rows = []'
     """
-    told = [line for raw in lines if _WORD.search(line := raw.strip())]
-    if len(BREAK.join(told)) <= room and len(told) == len(set(told)):
-        return BREAK.join(shortened(line, LINE_CHARS) for line in told)  # `else:` tells where all is told
-    weighed: list[tuple[float, int, str]] = []
-    seen: set[str] = set()
-    for at, raw in enumerate(lines):
-        line = raw.strip()
-        if at and _BRANCH.fullmatch(lines[at - 1].strip()):
-            line = f"{lines[at - 1].strip()} {line}"  # without it, the one would undo the other
-        elif len(line) < 6 or _BRANCH.fullmatch(line) or not _WORD.search(line):
-            continue
-        if line in seen:
-            continue
-        seen.add(line)
-        weighed.append((-_weight(raw, line, path), at, shortened(line, LINE_CHARS)))
-    kept: list[tuple[int, str]] = []
-    for _, at, line in sorted(weighed):
-        if len(line) + 3 <= room:
-            room -= len(line) + 3
-            kept.append((at, line))
-    return BREAK.join(line for _, line in sorted(kept))
+    told = [at for at, line in enumerate(lines) if _WORD.search(line)]
+    words = [lines[at].strip() for at in told]
+    if len(BREAK.join(words)) <= room and len(words) == len(set(words)):
+        return picked(lines, told)  # `else:` tells where all is told
+    units: list[str] = []
+    for raw in lines:
+        if units and _BRANCH.fullmatch(units[-1].strip()):
+            units[-1] += f" {raw.strip()}"  # without it, the one would undo the other
+        else:
+            units.append(raw)
+    fresh = {line: at for at, line in reversed([*enumerate(map(str.strip, units))])}
+    weighed = [
+        (-_weight(units[at], line, path), at)
+        for line, at in fresh.items()
+        if len(line) >= 6 and _WORD.search(line) and not _BRANCH.fullmatch(line)
+    ]
+    kept: list[int] = []
+    for _, at in sorted(weighed):
+        size = min(len(units[at].strip()), LINE_CHARS) + 3
+        if size <= room:
+            room -= size
+            kept.append(at)
+    more = any(map(_WORD.search, units[max(kept) + 1 :])) if kept else False
+    return picked(units, sorted(kept)) + GAP.rstrip() * more
 
 
 def _weight(raw: str, line: str, path: str) -> float:

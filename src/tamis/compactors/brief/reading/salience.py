@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tamis.compactors.brief.reading.call_text import BREAK, picked
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.text.terms import all_terms_of
@@ -12,11 +13,17 @@ LINES_LOOKED_AT = 600
 LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
+HEAD_LINES = 3
 
 _FRAMES = re.compile(
     r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
 )
-_CLOSES_RECORD = re.compile(r"\s{0,40}\},\s*\Z")
+_OPENER = re.compile(
+    r"\s{0,40}(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};|\}? ?from ['\"]|[)}\]]"
+    r"|(?:export )?(?:interface|class|struct|enum) \w{1,80} ?[{:]?\s*\Z|\W{0,9}\Z)"
+)
+"""A line of code that says nothing without what stands below or above it, or that brings in names."""
+
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 
@@ -35,8 +42,8 @@ class PendingOutput:
 
 
 def _told(shown: PendingOutput) -> str:
-    """The output; of the agent's own scripts without the way that an error took."""
-    return shown.output if shown.kind == "ran" else _FRAMES.sub("", shown.output)
+    """The output; of what was run without the way that an error took."""
+    return shown.output if shown.reads else _FRAMES.sub("", shown.output)
 
 
 def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
@@ -48,12 +55,14 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     'ran `cat a.py` → def read_rows(path):'
     """
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in _told(shown).splitlines()[:LINES_LOOKED_AT]]
-    kept = lines_spoken_of(lines, spoken, most - len(shown.error))
-    if not kept:
+    kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
+    if not kept or (shown.reads and all(map(_OPENER.match, (lines[at] for at in kept)))):
         return None
-    told = " ⏎ ".join(_set_apart(lines, kept))
-    if shown.error and shown.error not in told:
-        told += f" ⏎ {shown.error}"
+    error = shown.error.removesuffix("…")
+    ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
+    told = picked(lines, sorted({*kept, *ends[-1:]}), LINE_CHARS)
+    if error and error not in told:
+        told += f"{BREAK}{shown.error}"
     return Statement(
         kind=shown.kind,
         text=one_line(f"{shown.words} → {told}"),
@@ -64,18 +73,13 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     )
 
 
-def _set_apart(lines: Sequence[str], kept: Sequence[int]) -> Iterator[str]:
-    """The kept lines; between two records of a list of them stands a mark."""
-    before = kept[0]
-    for at in kept:
-        if any(_CLOSES_RECORD.match(line) for line in lines[before + 1 : at]):
-            yield "…"
-        yield lines[at].strip()[:LINE_CHARS]
-        before = at
+def lines_spoken_of(
+    lines: Sequence[str], spoken: frozenset[str], room: int, *, headed: bool = False
+) -> list[int]:
+    """The positions of the lines that share most terms with what is spoken of, as fit so many characters.
 
-
-def lines_spoken_of(lines: Sequence[str], spoken: frozenset[str], room: int) -> list[int]:
-    """The positions of the lines that share most terms with what is spoken of, as fit so many characters."""
+    With `headed`, a line that is set in takes along the one that it belongs to.
+    """
     scored = []
     for at, line in enumerate(lines):
         if len(line.strip()) > 4:
@@ -83,13 +87,25 @@ def lines_spoken_of(lines: Sequence[str], spoken: frozenset[str], room: int) -> 
             if len(shared) >= LEAST_SHARED:
                 weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
                 scored.append((-weight / (len(line) + 30) ** 0.5, at))
-    kept: list[int] = []
+    kept: set[int] = set()
     seen: set[str] = set()
     for _, at in sorted(scored):
-        line = lines[at].strip()[:LINE_CHARS]
-        if line in seen or len(line) + 3 > room:
+        if lines[at].strip()[:LINE_CHARS] in seen:
             continue
-        seen.add(line)
-        room -= len(line) + 3
-        kept.append(at)
+        new = {at, *(_head_of(lines, at) if headed else ())} - kept
+        told = [lines[n].strip()[:LINE_CHARS] for n in new]
+        size = sum(len(line) + 3 for line in told)
+        if size <= room:
+            seen.update(told)
+            room -= size
+            kept |= new
     return sorted(kept)
+
+
+def _head_of(lines: Sequence[str], at: int) -> Iterator[int]:
+    """Where the line stands that a line which is set in belongs to, if it is near: `Test 4:`, `  failed`."""
+    depth = len(lines[at]) - len(lines[at].lstrip())
+    for n in range(at - 1, max(-1, at - HEAD_LINES - 1), -1):
+        if lines[n].strip() and len(lines[n]) - len(lines[n].lstrip()) < depth:
+            yield n
+            return

@@ -85,6 +85,8 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
         came = shortened(summary[1].strip(), SUMMARY_CHARS) if summary else ""
         if not summary and (len(output) <= TOLD_CHARS or not (looked or fetched)):
             came = first_lines(output, TOLD_CHARS)  # a page or a file begins with what says nothing of it
+        if looked and not came:
+            return  # what of it matters is told when the agent has spoken of it
         flags = ("reads", "record") if summary else ("reads",)
         yield deed.told("ran", f"{words} → {came}" if came else words, flags=flags)
 

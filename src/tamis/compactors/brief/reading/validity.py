@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.overtaken import outdated, overtaken
 from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -90,8 +91,6 @@ _OFFERS = re.compile(
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
-_OLD = re.compile(r"`([^`]+)` → `[^`]*`")
-_NEW = re.compile(r"`[^`]+` → `([^`]+)`")
 
 
 def settled(reading: StatementReader, root: str = "") -> list[Statement]:
@@ -102,7 +101,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     printed = printed_by_many(reading.statements)
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     again = _asked_again(reading.statements)
-    gone = _withdrawn(reading.statements) | _overtaken(reading.statements) | _rejected(reading.statements)
+    gone = _withdrawn(reading.statements) | overtaken(reading.statements) | _rejected(reading.statements)
     gone |= taken_back(reading.statements)
     values = replaced_values(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
@@ -115,7 +114,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     corrected = Corrections(reading.state)
     is_talk = not any(map(_is_of_work, reading.statements))
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
-    stale = _stale(reading.statements)
+    stale = outdated(reading.statements)
     unseen = _unseen(reading.statements)
     # Until a file of the work is changed, what the agent tries out is all that there is.
     works = bool(alone) and any(
@@ -306,52 +305,6 @@ def _rejected(statements: Sequence[Statement]) -> set[int]:
                 gone |= {id(o) for o in said if _ADVISES.search(o.text[:LOOKED_AT])}
                 gone |= {id(o) for o in said if o.leads and all(id(lead) in gone for lead in o.leads)}
             spoken = {}
-    return gone
-
-
-def _overtaken(statements: Sequence[Statement]) -> set[int]:
-    """Runs and records that a later one overtakes, and changes that a later change takes out again."""
-    gone: set[int] = set()
-    runs: dict[str, Statement] = {}
-    records: dict[str, Statement] = {}
-    refused: dict[str, Statement] = {}  # deeds that were refused, by their file
-    for s in statements:
-        if s.kind in ("tested", "failed") and s.key:
-            again = (s.key, *s.key.split(" && ")) if s.kind == "tested" else (s.key,)
-            gone |= {id(runs[key]) for key in again if key in runs}
-            runs[s.key] = s
-        if s.kind == "failed" and "refused" in s.flags:
-            refused[s.key] = s
-        elif s.kind == "changed" and s.key in refused:
-            gone.add(id(refused.pop(s.key)))  # the second time it was done
-        if "record" in s.flags and s.key:
-            own = f"{s.key} {'outline' in s.flags}"
-            if own in records and records[own].turn < s.turn:
-                gone.add(id(records[own]))
-            records[own] = s
-    removed: dict[str, list[str]] = {}
-    for s in reversed(statements):
-        if s.kind != "changed" or "outline" in s.flags:
-            continue
-        later = removed.get(s.key, [])
-        new = _NEW.findall(s.text)
-        if new and later and all(any(line in old for old in later) for line in new):
-            gone.add(id(s))
-        removed.setdefault(s.key, []).extend(_OLD.findall(s.text))
-    return gone
-
-
-def _stale(statements: Sequence[Statement]) -> set[int]:
-    """Edits of what a later edit of the same names in the same file changes, or that were taken back."""
-    gone: set[int] = set()
-    later: set[str] = set()
-    for s in reversed(statements):
-        if s.kind != "changed" or "outline" in s.flags:
-            continue
-        head = s.text.partition(": ")[0]
-        if s.key in later or (head.endswith(")") and head in later):
-            gone.add(id(s))
-        later.add(s.key if head.startswith("reverted") else head)
     return gone
 
 

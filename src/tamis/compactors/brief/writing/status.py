@@ -236,10 +236,12 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
     changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
+    new = {e.value.path for e in reading.state.files if e.value.born}
+    first = {s.key: _when(s) for s in reversed(changes)}
     for s in runs:
-        counts = Counter(
-            "restore" if "restore" in e.flags else "edit" for e in _by_call(changes) if _when(e) > _when(s)
-        )
+        since = (e for e in changes if _when(e) > _when(s))  # no run is out of date by what came up after it
+        since = (e for e in since if e.key not in new or first[e.key] <= _when(s))
+        counts = Counter("restore" if "restore" in e.flags else "edit" for e in _by_call(since))
         later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
         is_last = s is runs[-1]
         head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} since' if later else ''}): "

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from tamis.compactors.brief.reading.call_text import output_of
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.files.file_tools import content_of, replacements_of
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
@@ -12,8 +13,7 @@ from tamis.text.terms import all_terms_of
 
 PASSAGE_CHARS = 1_200
 _HARNESS = re.compile(
-    r"(?s)<system-reminder>.*?(?:</system-reminder>|\Z)"
-    r"|^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
+    r"(?s)^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
     r"|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
@@ -75,7 +75,7 @@ def _voice(part: Part) -> str:
 def _pieces(part: Part) -> Iterator[str]:
     """Runs of whole lines, each of at most `PASSAGE_CHARS` where the lines allow."""
     if isinstance(part, ToolResult):
-        text = _HARNESS.sub("", part.text) if _WORD.search(part.text) else ""
+        text = _HARNESS.sub("", output_of(part)) if _WORD.search(part.text) else ""
     elif isinstance(part, ToolCall):
         text = content_of(part) or "\n".join(new for _, new in replacements_of(part))
     else:

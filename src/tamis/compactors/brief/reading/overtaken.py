@@ -1,0 +1,129 @@
+"""Deeds that later deeds overtake: run again, put right, taken out, put back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tamis.compactors.brief.reading.call_text import bare
+from tamis.compactors.brief.reading.statement import Statement
+
+LEAST_BEGINNING = 12
+
+_PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
+_FILE = re.compile(r"[\w./-]{1,200}\.\w{1,8}\b")
+_SLIP = re.compile(
+    r"can't open file|[Nn]o such file|command not found|[Cc]ould not resolve|unknown (?:flag|option|command)"
+)
+"""What a call says that was put wrongly: put right, it is the same call."""
+
+
+def overtaken(statements: Sequence[Statement]) -> set[int]:
+    """Runs and records that a later one overtakes, and changes that a later change takes out again."""
+    gone = _undone(statements) | _slips(statements)
+    runs: dict[str, Statement] = {}
+    records: dict[str, Statement] = {}
+    refused: dict[str, Statement] = {}  # deeds that were refused, by their file
+    for s in statements:
+        if s.kind in ("tested", "failed") and s.key:
+            again = (s.key, *s.key.split(" && ")) if s.kind == "tested" else (s.key,)
+            gone |= {id(runs[key]) for key in again if key in runs}
+            runs[s.key] = s
+        if s.kind == "failed" and "refused" in s.flags:
+            refused[s.key] = s
+        elif s.kind == "changed" and s.key in refused:
+            gone.add(id(refused.pop(s.key)))  # the second time it was done
+        if "record" in s.flags and s.key:
+            own = f"{s.key} {'outline' in s.flags}"
+            if own in records and records[own].turn < s.turn:
+                gone.add(id(records[own]))
+            records[own] = s
+    removed: dict[str, list[tuple[str, str]]] = {}
+    for s in reversed(statements):
+        if s.kind != "changed" or "outline" in s.flags:
+            continue
+        later = removed.get(s.key, [])
+        pairs = _PAIR.findall(s.text)
+        if pairs and later and all(any(_is_out(line, *pair) for pair in later) for _, line in pairs):
+            gone.add(id(s))
+        removed.setdefault(s.key, []).extend(pairs)
+    return gone
+
+
+def file_names(words: str) -> Iterator[str]:
+    """The names of files in a command or in the arguments of a call.
+
+    >>> [*file_names("cat src/rows.py | head")]
+    ['rows.py']
+    """
+    for found in _FILE.findall(words):
+        yield found.rpartition("/")[2]
+
+
+def outdated(statements: Sequence[Statement]) -> set[int]:
+    """Edits of what a later edit of the same names in the same file changes, or that were taken back.
+
+    So are looks at a file that was changed afterwards.
+    """
+    gone: set[int] = set()
+    later: set[str] = set()
+    edited: set[str] = set()
+    for s in reversed(statements):
+        if (
+            s.kind == "ran"
+            and "reads" in s.flags
+            and not edited.isdisjoint(file_names(s.text.partition(" → ")[0]))
+        ):
+            gone.add(id(s))
+        if s.kind != "changed" or "outline" in s.flags:
+            continue
+        edited.add(s.key.rpartition("/")[2])
+        head = s.text.partition(": ")[0]
+        if s.key in later or (head.endswith(")") and head in later):
+            gone.add(id(s))
+        later.add(s.key if head.startswith("reverted") else head)
+    return gone
+
+
+def _is_out(line: str, old: str, new: str) -> bool:
+    """Whether a change takes out what an earlier one put in; the old text may be told by its beginning."""
+    begins = old.removesuffix("…").rstrip()
+    is_cut = len(begins) < len(old) and len(begins) >= LEAST_BEGINNING
+    held = line in old or (is_cut and line.startswith(begins))
+    return held and line not in new
+
+
+def _undone(statements: Sequence[Statement]) -> set[int]:
+    """Edits since the last commit of files that were put back afterwards as they were."""
+    gone: set[int] = set()
+    reverted: set[str] = set()
+    back: set[str] = set()  # what a stash gave back again
+    for s in reversed(statements):
+        if s.kind == "committed":
+            reverted.clear()
+        elif s.kind != "changed":
+            continue
+        elif s.text.startswith("put back"):
+            back.add(s.key)
+        elif s.text.startswith("reverted"):
+            reverted |= {s.key} - back
+            back.discard(s.key)
+        elif s.key in reverted and s.text.startswith("edited"):
+            gone.add(id(s))
+    return gone
+
+
+def _slips(statements: Sequence[Statement]) -> set[int]:
+    """Calls that were put wrongly, where the next of the same program, or of the same script, was not."""
+    gone: set[int] = set()
+    slips: dict[str, Statement] = {}
+    for s in statements:
+        if s.kind not in ("tested", "failed", "ran") or not s.key or "reads" in s.flags:
+            continue
+        words = [word.rpartition("/")[2] for word in bare(s.key).split() if not word.startswith("-")]
+        program = " ".join(words[:2])
+        if s.kind == "failed" and _SLIP.search(s.text):
+            slips[program] = s
+        elif program in slips:
+            gone.add(id(slips.pop(program)))
+    return gone
