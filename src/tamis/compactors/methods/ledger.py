@@ -42,6 +42,7 @@ class LedgerMethod(Method):
         """Say what fits, beside a story that somebody else wrote."""
         read = self._read(material)
         reading, turns = read.reading, read.turns
+        changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
         written = write_brief(
             reading,
             worth=self._worth or default_worth(),
@@ -49,7 +50,7 @@ class LedgerMethod(Method):
             room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
             earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
             cuts=material.carry.get("cuts", ()),
-            extra=passages_of(material.originals, turns, material.budget_tokens),
+            extra=passages_of(material.originals, turns, material.budget_tokens, changed),
             given=story,
         )
         if written is None:

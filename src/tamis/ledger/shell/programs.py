@@ -83,8 +83,8 @@ def only_reads(command: str, cwd: str | None) -> bool:
 def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     r"""What a command line is a run of, however it was prepared, and however its output was trimmed.
 
-    A long one is cut, and a hash keeps it apart from others. With `placed`, variables such as `PYTHONPATH` are
-    told too.
+    A long one is cut, and a hash keeps it apart from others. With `placed`, variables such as `PYTHONPATH`
+    are told too.
 
     >>> run_subject("cd /repo && CI=1 timeout 60 pytest  -q tests 2>&1 | tail -20", "/repo")
     'pytest -q tests'

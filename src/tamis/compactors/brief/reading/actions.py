@@ -67,8 +67,6 @@ _TRAILER = re.compile(
 )
 """What a harness puts around the report of another agent."""
 
-_PRINTS = re.compile(r"\b(?:echo|printf|cat <<)")
-
 _FORM = frozenset({"opens", "announces", "vague", "question"})
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
@@ -195,10 +193,11 @@ def _restores(line: str, path: str) -> bool:
 
 def _is_aside(line: str, change: FileChange) -> bool:
     """Whether a file that a command line makes is nothing to tell: a backup, or kept output."""
-    copies = any(c.name == "cp" for c in parse_script(line).commands)
-    name = re.escape(change.path.rpartition("/")[2])
-    kept = is_temporary(change.path) and not cut_heredocs(line)[1] and not _PRINTS.search(line)
-    return (copies and is_aside(change.path)) or (kept and bool(re.search(rf">[|]? ?\S*{name}", line)))
+    commands = parse_script(line).commands
+    into = [c for c in commands if any(same_file(r.target.text, change.path) for r in c.redirects)]
+    output = bool(into) and not any(c.stdin or c.name in ("echo", "printf") for c in into)
+    copies = any(c.name == "cp" for c in commands)
+    return (copies and is_aside(change.path)) or (is_temporary(change.path) and output)
 
 
 def _captures(line: str, path: str) -> bool:

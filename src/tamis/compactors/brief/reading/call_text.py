@@ -33,7 +33,8 @@ _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|f
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _NOISE = re.compile(
     r"(?m)\A(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
-    r"(?:Original token count: \d+\n)?(?:Output:\s*(?:\n|\Z))?|\AHere's the result of running `cat -n` on [^\n]*\n"
+    r"(?:Original token count: \d+\n)?(?:Output:\s*(?:\n|\Z))?"
+    r"|\AHere's the result of running `cat -n` on [^\n]*\n"
     r"|\A<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)>\n?"
     r"|^\(End of file[^\n]*\)\s*(?:</content>)?"
     r"|^Your command ran successfully and did not produce any output\.\s*\n?"

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
+from itertools import groupby
+from os.path import commonprefix
 
 from tamis.compactors.brief.reading.call_text import BREAK, GAP, LINE_CHARS, bare, joined, picked, shortened
 from tamis.compactors.brief.writing.frame import one_line
@@ -25,6 +27,7 @@ MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
 MOST_PAIRS = 3
+SAME_CHARS = 40
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
@@ -124,9 +127,7 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
         return _by_command(line, path, room, files)
     if pairs := replacements_of(call):
         files.edit(path, pairs)
-        pairs = pairs[:MOST_PAIRS]
-        told = (compared(old, new, path, room // len(pairs)) for old, new in pairs)
-        return " ; ".join(filter(None, told))
+        return _told_pairs(pairs, path, room)
     if patch := patch_text(call):
         files.written.pop(path, None)
         return _patched(patch, path, room)
@@ -138,13 +139,24 @@ def _patched(patch: str, path: str, room: int) -> str:
     name = path.rpartition("/")[2]
     sections = [own for own in _SECTION.split(patch) if name in own.split("\n@@", 1)[0]]
     lines = "".join(sections or [patch]).splitlines()
-    plus = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
-    minus = [text[1:] for text in lines if text.startswith("-") and not text.startswith("---")]
+    lines = [text for text in lines if not text.startswith(("+++", "---"))]
+    plus, minus = ([text[1:] for text in lines if text.startswith(sign)] for sign in "+-")
     both = {*plus} & {*minus}
-    added, removed = ([text for text in own if text not in both] for own in (plus, minus))
-    if not added and not removed and plus:
+    pairs = []
+    for is_change, run in groupby(lines, key=lambda text: text[:1] in ("+", "-") and text[1:] not in both):
+        own = [*run] if is_change else []
+        old, new = ("\n".join(text[1:] for text in own if text.startswith(sign)) for sign in "-+")
+        pairs += [(old, new)] if old.strip() or new.strip() else []
+    if not pairs and plus:
         return f"moved `{shortened(plus[0].strip(), LINE_CHARS)}`"
-    return compared("\n".join(removed), "\n".join(added), path, room)
+    return _told_pairs(pairs, path, room)
+
+
+def _told_pairs(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
+    """What comes in the place of what at each place; of many places those where most is new."""
+    most = sorted(range(len(pairs)), key=lambda at: -len(pairs[at][1]))[:MOST_PAIRS]
+    told = [compared(*pairs[at], path, room // len(most)) for at in sorted(most)]
+    return " ; ".join(filter(None, [*told, "…" * (len(pairs) > MOST_PAIRS)]))
 
 
 def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
@@ -255,14 +267,19 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             added += b[k:m]
             places += range(k, m)
     if not added:
-        return f"removed `{telling_lines(removed, path, room // 2)}`" if removed else ""
+        told = telling_lines(removed, path, room // 2) if removed else ""
+        return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
         return moved
     if removed and len(removed) <= 3 and len(added) <= 4:
-        before, after = shortened(_in_one(removed), LINE_CHARS), shortened(_in_one(added), 190)
-        return f"`{before}` → `{after}`"
+        before, after = _in_one(removed), _in_one(added)
+        if len(before) > LINE_CHARS and (same := len(commonprefix([before, after]))) > SAME_CHARS:
+            start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
+            before, after = (f"…{text[start:]}" if start else text for text in (before, after))
+        return f"`{shortened(before, LINE_CHARS)}` → `{shortened(after, 190)}`"
     if gone := _lost(removed, b, path):
-        return f"removed `{telling_lines(gone, path, room // 2)}` ; {telling_lines(added, path, room)}"
+        put_in = telling_lines([line for line in added if line not in old], path, room)
+        return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
         return f"`{before}` → `{telling_lines(added, path, room)}`"

@@ -61,7 +61,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
     told = picked(lines, sorted({*kept, *ends[-1:]}), LINE_CHARS)
-    if error and error not in told:
+    if error and error[: LINE_CHARS - 20] not in told:
         told += f"{BREAK}{shown.error}"
     return Statement(
         kind=shown.kind,

@@ -60,7 +60,7 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     given = record_text(dict(call.arguments), GIVEN_CHARS)
     name = name_of(call) if call.name != "unknown" else ""
     words = f"{name} {given}".strip()
-    changes = changes_something(call.name)
+    changes = changes_something(call.name) and not looked
     value = value_of(output)
     if _NOTHING.match(output):
         yield deed.told("ran", f"{words} → nothing found", flags=("reads", "short"))

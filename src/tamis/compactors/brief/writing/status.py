@@ -308,7 +308,10 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
         and not _ending(reading.last_calls[-1].call)
         and newest_calls > max((s.turn for s in reading.statements if _is_run(s)), default=-1)
     ):
-        if not any(s.turn == newest_calls and _OF_SERVICE & {*s.flags} for s in reading.statements):
+        here = [s for s in reading.statements if s.turn == newest_calls]
+        if any(s.kind == "asked" for s in here):
+            pass  # the user stopped it, or answered it
+        elif not any(_OF_SERVICE & {*s.flags} for s in here):
             yield _last_call(reading, min(MOST_OF_LAST, room // 3))
         elif room >= ROOM_FOR_SERVICES:  # a service's records stand in the story
             call = reading.last_calls[-1].call

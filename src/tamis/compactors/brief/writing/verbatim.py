@@ -1,12 +1,13 @@
 """The newest text word for word: what room is left goes to it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from tamis.compactors.brief.reading.call_text import output_of
+from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.ledger.files.file_tools import content_of, replacements_of
+from tamis.ledger.files.file_tools import command_line, content_of, first_path, replacements_of
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 from tamis.text.terms import all_terms_of
@@ -14,7 +15,7 @@ from tamis.text.terms import all_terms_of
 PASSAGE_CHARS = 1_200
 _HARNESS = re.compile(
     r"(?s)^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
-    r"|\AFile created successfully at: \S+\s*\Z"
+    r"|\A(?:Tool execution aborted|aborted by user\b.*)\Z|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
 
@@ -23,14 +24,28 @@ LONG = 3
 
 SPOKEN_CHARS = 12_000
 
+_EMPTY = re.compile(
+    r"\s{0,12}(?:\d{1,6}[→:\t])?\s{0,12}(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
+    r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
+    r"|\(pass\)|PASS\b|--- PASS|\S{1,160} PASSED\b)"
+)
 _WORD = re.compile(r"\w")
 
 LOOKED_AT = 10
 """Characters of newest text that are looked at, per token of the budget."""
 
 
-def passages_of(messages: Sequence[Message], turns: Sequence[int], budget_tokens: int) -> Iterator[Statement]:
-    """Pieces of tool results and of what was written into files, the newest messages first."""
+def passages_of(
+    messages: Sequence[Message],
+    turns: Sequence[int],
+    budget_tokens: int,
+    changed: Mapping[str, int] | None = None,
+) -> Iterator[Statement]:
+    """Pieces of tool results and of what was written into files, the newest messages first.
+
+    `changed` says when files of a name were changed last: a look at one before that shows what is no more.
+    """
+    calls = {call.id: call for message in messages for call in message.calls}
     left = LOOKED_AT * budget_tokens
     seen: set[str] = set()
     for offset in range(len(messages) - 1, -1, -1):
@@ -38,6 +53,10 @@ def passages_of(messages: Sequence[Message], turns: Sequence[int], budget_tokens
         if message.origin != "conversation" or turns[offset] < 0:
             continue
         for index, part in enumerate(message.parts):
+            if isinstance(part, ToolResult) and _is_old(
+                calls.get(part.call_id), turns[offset], changed or {}
+            ):
+                continue
             pieces = list(islice(_pieces(part), left // PASSAGE_CHARS + 2))
             about = (
                 _spoken_of(pieces, messages[offset + 1 : offset + 2])
@@ -48,7 +67,7 @@ def passages_of(messages: Sequence[Message], turns: Sequence[int], budget_tokens
                 left -= len(piece)
                 if left < 0:
                     return
-                if piece in seen or (about is not None and at != about):
+                if piece in seen or (about is not None and at != about) or _says_little(piece):
                     continue  # the newest time is enough, and of a long output what was spoken of
                 seen.add(piece)
                 turn = turns[offset]
@@ -66,6 +85,20 @@ def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
     spoken = frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
     shared = [sum(map(len, spoken.intersection(all_terms_of(piece)))) for piece in pieces]
     return shared.index(max(shared))
+
+
+def _is_old(call: ToolCall | None, turn: int, changed: Mapping[str, int]) -> bool:
+    """Whether a call looked at a file that was changed afterwards."""
+    if call is None:
+        return False
+    words = command_line(call) or first_path(call) or ""
+    return any(changed.get(name, -1) >= turn for name in file_names(words))
+
+
+def _says_little(piece: str) -> bool:
+    """Whether most lines of a passage only bring in names, or say that all went well."""
+    lines = piece.splitlines()
+    return 2 * sum(_EMPTY.match(line) is not None for line in lines) > len(lines)
 
 
 def _voice(part: Part) -> str:
