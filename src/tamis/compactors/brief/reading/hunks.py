@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
-from itertools import groupby
-from os.path import commonprefix
+from itertools import groupby, takewhile
 
 from tamis.compactors.brief.reading.call_text import BREAK, GAP, LINE_CHARS, bare, joined, picked, shortened
 from tamis.compactors.brief.writing.frame import one_line
@@ -273,7 +272,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return moved
     if removed and len(removed) <= 3 and len(added) <= 4:
         before, after = _in_one(removed), _in_one(added)
-        if len(before) > LINE_CHARS and (same := len(commonprefix([before, after]))) > SAME_CHARS:
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
+        if len(before) > LINE_CHARS and same > SAME_CHARS:
             start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
             before, after = (f"…{text[start:]}" if start else text for text in (before, after))
         return f"`{shortened(before, LINE_CHARS)}` → `{shortened(after, 190)}`"
