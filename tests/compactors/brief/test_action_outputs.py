@@ -136,3 +136,123 @@ def test_of_a_long_output_the_passage_that_the_agent_goes_on_to_speak_of_is_copi
     span = [TASK, *use("r", "Read", shown, file_path=ROWS), say("assistant", "`load_rows` opens the shop.")]
     [passage] = passages_of(span, range(len(span)), 2_000)
     assert "def load_rows(shop):" in passage.text
+
+
+TRIALS = (
+    "Trial 1 with blank rows:\n  kept 12 rows\nTrial 2, wide:\n  kept 3\n"
+    "Trial 3 with the price table:\n  ERROR price column is missing\nall trials are done\n" + lines("row", 40)
+)
+
+
+def test_a_line_that_is_set_in_takes_along_the_one_that_it_belongs_to_and_gaps_are_marked() -> None:
+    said = say("assistant", "The error of the missing price column is wanted, and blank rows are kept.")
+    [*_, found] = texts([TASK, *run("a", "python trials.py", TRIALS), said], "tested", "failed")
+    assert "Trial 3 with the price table: ⏎ ERROR price column is missing" in found
+    assert "kept 12 rows … Trial 3" in found
+
+
+WANTED = lines("step", 30) + "ERROR: the form must refuse this\nEverything is as it should be\n"
+
+
+def test_trouble_in_what_ended_well_comes_in_its_place() -> None:
+    command = "cat > check.py <<'E'\nprint(1)\nE\n\npython check.py"
+    assert texts([TASK, *run("a", command, WANTED, 0)], "tested")[-1].endswith(
+        "Everything is as it should be"
+    )
+
+
+TRACE = (
+    "Traceback (most recent call last):\n"
+    '  File "load.py", line 3, in load\n    rows = read_rows(path)\n'
+    '  File "rows.py", line 9, in read_rows\n    return table[path]\n'
+    "KeyError: 'prices'\n\nRan 1 test in 0.1s\n\nFAILED (errors=1)\n"
+)
+
+
+def test_a_failing_run_is_told_with_its_error_and_not_with_the_way_there() -> None:
+    printed = "ERROR: test_read_rows (tests.Rows)\n" + lines("note", 30) + TRACE
+    said = say("assistant", "The path of `read_rows` fails in test_read_rows: the table has no such row.")
+    spoken = texts([TASK, *run("a", "python run_tests.py", printed), said])
+    found = next(text for text in spoken if "read_rows (tests.Rows)" in text and " → " in text)
+    assert "KeyError: 'prices'" in found
+    assert "return table[path]" not in found
+
+
+def test_what_a_tool_puts_around_its_output_is_not_told() -> None:
+    printed = "Chunk ID: 09de9a\nWall time: 0.05 seconds\nProcess exited with code 0\nOutput:\nsrc is clean"
+    assert texts([TASK, *run("a", "ls src", printed)], "ran") == ["ran `ls src` → src is clean"]
+
+
+def test_a_function_that_is_taken_out_is_told_as_that() -> None:
+    old = "# Old.\ndef read(path):\n    return path\n\n# Reads all the rows.\ndef rows(path):\n    return []"
+    new = "# Reads all rows.\ndef rows(path):\n    return []"
+    told = texts([TASK, *edit("e", "/repo/a.py", old, new)], "changed")[-1]
+    assert "removed `def read(path):`" in told
+    assert "`def read(path):` →" not in told
+
+
+def test_of_two_long_lines_what_differs_is_seen() -> None:
+    words = "the summary of the week that is sent to everybody in the house on the first day of the week "
+    told = texts([TASK, *edit("e", "/repo/a.md", words * 2 + "by post", words * 2 + "by mail")], "changed")[
+        -1
+    ]
+    assert "by post` → `" in told
+    assert told.endswith("by mail`")
+
+
+def test_an_edit_that_was_stopped_is_told_by_what_it_would_have_changed() -> None:
+    refusal = "The user doesn't want to proceed with this tool use. the user said:\nNo."
+    told = texts(
+        [
+            TASK,
+            *use(
+                "e",
+                "Edit",
+                refusal,
+                replace_all=False,
+                file_path="/repo/a.py",
+                old_string="x = 1",
+                new_string="x = 2",
+            ),
+        ],
+        "asked",
+    )[-1]
+    assert told == "(stopped the agent's Edit a.py: `x = 1` → `x = 2`) No."
+
+
+def test_a_look_at_a_file_that_was_changed_since_is_not_copied() -> None:
+    look = run("a", "cat src/rows.py", "limit = 1\n" * 3)
+    span = [TASK, *look, *run("b", "cat src/shop.py", "shop = 1\n" * 3)]
+    assert len([*passages_of(span, range(len(span)), 500)]) == 2
+    [left] = passages_of(span, range(len(span)), 500, {"rows.py": 9})
+    assert "shop = 1" in left.text
+
+
+def test_imports_and_green_lines_are_not_copied() -> None:
+    printed = "import os\nimport re\nfrom rows import read\n"
+    assert not [*passages_of(run("a", "head -3 src/rows.py", printed), range(2), 500)]
+    green = "ok  \tshop/rows\t0.1s\nok  \tshop/prices\t(cached)\n?   \tshop/docs\t[no test files]\n"
+    assert not [*passages_of(run("a", "make all", green), range(2), 500)]
+
+
+def test_a_file_that_is_read_is_told_once_and_by_what_mattered() -> None:
+    read = use("a", "Read", lines("def load_row", 60), file_path="/repo/rows.py")
+    assert texts([TASK, *read], "ran", "posted") == []
+
+
+def test_a_view_by_an_editor_changes_nothing() -> None:
+    view = use("a", "str_replace_editor", lines("def load_row", 60), command="view", path="/repo/rows.py")
+    assert texts([TASK, *view], "ran", "posted", "changed") == []
+
+
+def test_where_a_run_finds_its_modules_is_told_and_the_run_is_the_same() -> None:
+    first = run("a", "python check.py", "KeyError: 'rows'", 1)
+    again = run("b", "cd /repo && PYTHONPATH=/repo/src python check.py", "all is well", 0)
+    assert texts([TASK, *first, *again], "tested", "failed") == [
+        "ran `PYTHONPATH=/repo/src python check.py` → all is well"
+    ]
+
+
+def test_output_kept_in_a_temporary_file_is_no_file_that_was_made() -> None:
+    assert texts([TASK, *run("a", "cd $(mktemp -d) && shop init > /tmp/init.out", "", 0)], "changed") == []
+    assert texts([TASK, *run("a", "echo 'limit = 1' > /tmp/shop.cfg", "", 0)], "changed")

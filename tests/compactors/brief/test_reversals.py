@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compactors.brief.talk import TASK, edit, texts
-from compactors.conversations import say
+from compactors.conversations import run, say
 from tamis.messages import Message
 
 WHERE = "/repo/src/rows.py"
@@ -120,3 +120,30 @@ def test_a_place_of_the_fault_is_all_that_it_names() -> None:
         "The fix is to change the `load` method of `LazyTable`.",
     )
     assert not any("`Table` class" in text for text in texts(span))
+
+
+def test_an_edit_of_a_file_that_was_put_back_is_gone() -> None:
+    back = run("b", "git checkout src/rows.py", "Updated 1 path from the index", 0)
+    tried = [TASK, *edit("e", "src/rows.py", "limit = 1", "limit = 2"), *back]
+    assert texts(tried, "changed") == ["reverted src/rows.py"]
+    done = [*tried, *edit("f", "src/rows.py", "limit = 1", "limit = 3")]
+    assert texts(done, "changed")[-1] == "edited src/rows.py: `limit = 1` → `limit = 3`"
+
+
+def test_an_edit_that_was_committed_before_is_not_gone() -> None:
+    made = run("c", "git commit -am 'Limit rows'", "[main 0a1b2c3] Limit rows", 0)
+    back = run("b", "git checkout src/rows.py", "Updated 1 path from the index", 0)
+    span = [TASK, *edit("e", "src/rows.py", "limit = 1", "limit = 2"), *made, *back]
+    assert "edited src/rows.py: `limit = 1` → `limit = 2`" in texts(span, "changed")
+
+
+def test_a_call_that_was_put_wrongly_is_gone_once_it_is_put_right() -> None:
+    wrong = run("a", "python ../check.py", "python: can't open file '/check.py': [Errno 2] No such file", 2)
+    right = run("b", "python /work/check.py", "KeyError: 'rows'", 1)
+    assert texts([TASK, *wrong, *right], "failed") == ["ran `python /work/check.py` → KeyError: 'rows'"]
+
+
+def test_an_edit_whose_line_a_later_edit_keeps_stays() -> None:
+    first = edit("e", WHERE, "name = 1\nlimit = 5", "name = 1")
+    later = edit("f", WHERE, "name = 1", "name = 1\nwidth = 5")
+    assert len(texts([TASK, *first, *later], "changed")) == 2

@@ -290,3 +290,11 @@ def test_what_another_agent_commits_leaves_nothing_uncommitted() -> None:
     told = state(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), *helped, DONE)
     assert "last commit 0a1b2c3 (#3), no push seen; nothing uncommitted (#4)" in told
     assert "after the last edit" not in told
+
+
+def test_a_file_that_came_up_after_a_run_does_not_put_it_out_of_date() -> None:
+    span = [TASK, *write("w", "/repo/check.py", "x = 1"), *run("a", "python /repo/check.py", "fine", 0)]
+    last = "\n".join(section(brief([*span, *write("v", "/repo/edge.py", "y = 1")]), "State"))
+    assert "edit since" not in last
+    again = "\n".join(section(brief([*span, *write("v", "/repo/check.py", "x = 2")]), "State"))
+    assert "1 edit since" in again

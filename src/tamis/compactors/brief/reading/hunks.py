@@ -277,7 +277,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
             before, after = (f"…{text[start:]}" if start else text for text in (before, after))
         return f"`{shortened(before, LINE_CHARS)}` → `{shortened(after, 190)}`"
-    if gone := _lost(removed, b, path):
+    if gone := _lost(removed, added, b, path):
         put_in = telling_lines([line for line in added if line not in old], path, room)
         return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
     if removed:
@@ -287,15 +287,15 @@ def compared(old: str, new: str, path: str, room: int) -> str:
 
 
 def _in_one(lines: Sequence[str]) -> str:
-    return picked(lines, [at for at, line in enumerate(lines) if line != SKIPPED])
+    return picked(lines, [at for at, line in enumerate(lines) if line != SKIPPED], SOURCE_CHARS)
 
 
-def _lost(removed: Sequence[str], new: Sequence[str], path: str) -> list[str]:
+def _lost(removed: Sequence[str], added: Sequence[str], lines: Sequence[str], path: str) -> list[str]:
     """The lines of definitions that are taken out, where no other comes in their place."""
-    before, after = ({definition(path, line): line for line in lines} for lines in (removed, new))
-    before.pop(None, None)
-    gone = [line for name, line in before.items() if name not in after]
-    return gone if gone and not {*after} - {*before, None} else []
+    if any(definition(path, line) for line in added):
+        return []
+    left = {definition(path, line) for line in lines}
+    return [line for line in removed if (name := definition(path, line)) and name not in left]
 
 
 def _moved(removed: Sequence[str], lines: Sequence[str], places: Sequence[int]) -> str:
