@@ -125,7 +125,8 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
     told = ""
     for before, at in zip([None, *kept], kept, strict=False):
         if before is not None:
-            told += GAP if any(map(_SAYS.search, lines[before + 1 : at])) else BREAK
+            is_gap = any(map(_SAYS.search, lines[before + 1 : at])) and not told.endswith("…")
+            told += GAP if is_gap else BREAK
         told += shortened(lines[at].strip(), most)
     return told
 
@@ -144,7 +145,12 @@ def first_lines(text: str, most: int) -> str:
             break
         told.append(shortened(line, LINE_CHARS))
         most -= len(told[-1])
-    return BREAK.join(told) + GAP.rstrip() * (len(told) < len(lines))
+    return unended(BREAK.join(told)) if len(told) < len(lines) else BREAK.join(told)
+
+
+def unended(text: str) -> str:
+    """A text with the mark that more stood behind it."""
+    return text if not text or text.endswith("…") else text + GAP.rstrip()
 
 
 def last_lines(text: str, most: int, *, trouble: bool = True) -> str:

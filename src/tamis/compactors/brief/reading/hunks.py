@@ -7,7 +7,15 @@ from difflib import SequenceMatcher
 from functools import partial
 from itertools import groupby, takewhile
 
-from tamis.compactors.brief.reading.call_text import BREAK, GAP, LINE_CHARS, bare, joined, picked, shortened
+from tamis.compactors.brief.reading.call_text import (
+    BREAK,
+    LINE_CHARS,
+    bare,
+    joined,
+    picked,
+    shortened,
+    unended,
+)
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
@@ -343,7 +351,8 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
             room -= size
             kept.append(at)
     more = any(map(_WORD.search, units[max(kept) + 1 :])) if kept else False
-    return picked(units, sorted(kept)) + GAP.rstrip() * more
+    told = picked(units, sorted(kept))
+    return unended(told) if more else told
 
 
 def _weight(raw: str, line: str, path: str) -> float:
