@@ -351,8 +351,8 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
             room -= size
             kept.append(at)
     more = any(map(_WORD.search, units[max(kept) + 1 :])) if kept else False
-    told = picked(units, sorted(kept))
-    return unended(told) if more else told
+    fitting = picked(units, sorted(kept))
+    return unended(fitting) if more else fitting
 
 
 def _weight(raw: str, line: str, path: str) -> float:

@@ -11,7 +11,7 @@ from tamis.compactors.brief.reading.statement import Statement
 LEAST_BEGINNING = 12
 
 _PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
-_FILE = re.compile(r"[\w./-]{1,200}\.\w{1,8}\b")
+_PATH = re.compile(r"[\w./-]++")
 _SLIP = re.compile(
     r"can't open file|[Nn]o such file|command not found|[Cc]ould not resolve|unknown (?:flag|option|command)"
 )
@@ -56,8 +56,8 @@ def file_names(words: str) -> Iterator[str]:
     >>> [*file_names("cat src/rows.py | head")]
     ['rows.py']
     """
-    for found in _FILE.findall(words):
-        yield found.rpartition("/")[2]
+    names = (found.rpartition("/")[2] for found in _PATH.findall(words))
+    yield from (name for name in names if "." in name.strip("."))
 
 
 def outdated(statements: Sequence[Statement]) -> set[int]:

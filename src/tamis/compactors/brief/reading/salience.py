@@ -19,7 +19,7 @@ _FRAMES = re.compile(
     r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
 )
 _OPENER = re.compile(
-    r"\s{0,40}(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};|\}? ?from ['\"]|[)}\]]"
+    r"\A\s{0,40}(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};|\}? ?from ['\"]|[)}\]]"
     r"|(?:export )?(?:interface|class|struct|enum) \w{1,80} ?[{:]?\s*\Z|\W{0,9}\Z)"
 )
 """A line of code that says nothing without what stands below or above it, or that brings in names."""

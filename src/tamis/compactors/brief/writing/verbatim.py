@@ -25,7 +25,7 @@ LONG = 3
 SPOKEN_CHARS = 12_000
 
 _EMPTY = re.compile(
-    r"\s{0,12}(?:\d{1,6}[→:\t])?\s{0,12}(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
+    r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
     r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
     r"|\(pass\)|PASS\b|--- PASS|\S{1,160} PASSED\b)"
 )
