@@ -30,6 +30,11 @@ def test_a_run_that_has_little_room_is_told_by_its_end() -> None:
     assert len(told) <= 90
 
 
+def test_a_run_that_has_little_room_is_told_by_its_program() -> None:
+    told = short_run("ran `PYTHONPATH=/work/shop/of/many/rows python check.py` → fine ⏎ all is well", 60)
+    assert told.startswith("ran `python check.py` →")
+
+
 def test_an_output_in_which_nothing_is_found_is_no_failure() -> None:
     assert texts([TASK, *run("a", "pip list | grep -i flask", "", 1)])[-1:] == [
         "ran `pip list | grep -i flask` → nothing found"

@@ -37,7 +37,6 @@ from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, ru
 from tamis.text.cues.discourse_cues import flags_of
 from tamis.text.sentences import split_sentences
 
-OUTLINED_CHARS = 200
 MOST_CHANGES = 6
 MOST_NAMES = 4
 MOST_REPORTED = 60
@@ -179,7 +178,7 @@ def _changed(
             flags = ("restore",)
         elif line is not None and _captures(line, change.path):
             flags = ("scratch", "captured")
-        if hunk and where and len(text) > OUTLINED_CHARS:
+        if hunk and where:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
 

@@ -42,6 +42,7 @@ _NOISE = re.compile(
 )
 _WORD = re.compile(r"\w")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]")
+_SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 _JOINT = re.compile(f"{BREAK}|{GAP}")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -103,7 +104,8 @@ def short_run(text: str, most: int) -> str:
     head, arrow, printed = text.partition(" → ")
     if len(text) <= most or not arrow:
         return shortened(text, most)
-    head = shortened(head, max(most // 2, 40))
+    if len(head) > max(most // 2, 40):
+        head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
     room = most - len(head)
     lines = _JOINT.split(printed)
     if len(lines) > 1 and _TROUBLE.search(lines[0]) and not _FINE.search(lines[0]):
