@@ -30,6 +30,7 @@ _NOISE = re.compile(
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
 )
 _WORD = re.compile(r"\w")
+_GAVE = re.compile(r" → | failed: ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -52,7 +53,8 @@ def arguments_of(call: ToolCall) -> str:
     """The arguments that a person would name: prose first, the rest as they fit."""
     told = []
     for key, given in call.arguments.items():
-        value = ", ".join(map(str, given)) if isinstance(given, list) else given
+        plain = [item for item in given if not isinstance(item, dict)] if isinstance(given, list) else given
+        value = ", ".join(map(str, plain)) if isinstance(plain, list) else plain
         if isinstance(value, str | int | float | bool) and str(value).strip():
             told.append(
                 (key not in _PROSE_ARGUMENTS, f"{one_line(key)}: {shortened(one_line(str(value)), 200)}")
@@ -87,16 +89,17 @@ def short_run(text: str, most: int) -> str:
     >>> short_run("ran `make all` → one ⏎ two ⏎ three", 26)
     'ran `make all` → … ⏎ three'
     """
-    head, arrow, printed = text.partition(" → ")
-    if len(text) <= most or not arrow:
+    gave = _GAVE.search(text)
+    if len(text) <= most or not gave:
         return shortened(text, most)
-    head, lines = shortened(head, max(most // 2, 40)), printed.split(BREAK)
+    printed = text[gave.end() :]
+    head, lines = shortened(text[: gave.start()], max(most // 2, 40)), printed.split(BREAK)
     if len(lines) > 1 and _TROUBLE.search(lines[0]) and not _FINE.search(lines[0]):
         lines = lines[:1]
     room = most - len(head)
     kept = [n for n in range(1, len(lines)) if len(BREAK.join(["…", *lines[n:]])) + 3 <= room]
     told = printed if len(printed) <= room else BREAK.join(["…", *lines[kept[0] :]]) if kept else lines[-1]
-    return f"{head} → {shortened(told, max(room, 60))}"
+    return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
 
 
 def joined(text: str) -> str:

@@ -32,13 +32,19 @@ def announced(reading: StatementReader) -> Statement | None:
     return None if _OFFERS.search(last.text) else last
 
 
-def gone_back(reading: StatementReader, newest: int) -> Statement | None:
-    """Where the agent says last that it goes on with older work, which the newest request broke into."""
+def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Statement | None:
+    """Where the agent says that it goes on with older work, which the newest request broke into.
+
+    It says so last, or it has done something for good since.
+    """
     since = [s for s in reading.statements if s.turn > newest and s.kind in ("said", "found")]
     asked = " ".join(s.text for s in reading.statements if s.turn == newest and s.kind == "asked")
     back = [s for s in since if "announces" in s.flags and _GOES_BACK.search(s.text) and not wants(asked)]
     before = [s.turn for s in reading.statements if s.turn < newest]
-    if not back or back[-1].turn != since[-1].turn or len(request_turns(reading.statements)) < 2:
+    if not back or len(request_turns(reading.statements)) < 2:
+        return None
+    done = [s.turn for s in reading.statements if s.kind in ("changed", "committed", "posted")]
+    if back[-1].turn != since[-1].turn and (closed or max(done, default=-1) < back[-1].turn):
         return None
     broke_in = max(before) == max(s.turn for s in reading.statements if s.turn < newest and s.kind in DEEDS)
     return back[-1] if broke_in else None
