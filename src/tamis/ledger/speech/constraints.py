@@ -13,7 +13,7 @@ from typing import Literal
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.announced_rules import announced_rules
-from tamis.ledger.speech.harness import formal_start
+from tamis.ledger.speech.harness import formal_start, is_rule_file
 from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
 from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
 from tamis.messages import Message
@@ -136,7 +136,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
     >>> [(d.value.text, d.value.polarity) for d in extract_constraints(message, ReadContext())]
     [('Never touch the lock file!', 'must_not')]
     """
-    by = speaker(message)
+    by = "system" if message.origin == "meta" and is_rule_file(message.text) else speaker(message)
     if by is None:
         return
     subjects = Subjects(context)

@@ -16,7 +16,7 @@ from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, re
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many, without_note
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.turn_end import announced, gone_back, is_closed
+from tamis.compactors.brief.writing.turn_end import announced, gone_back, handing_in, is_closed
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.shell.programs import READING
@@ -333,6 +333,8 @@ def _next(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine
         yield StatusLine(section="next", rank=0, text=text, short=text)
     else:
         yield from _request(reading, closed=closed, is_busy=bool(waiting))
+        if how := handing_in(reading):
+            yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 160)}")
 
 
 def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:

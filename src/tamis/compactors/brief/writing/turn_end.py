@@ -19,6 +19,9 @@ _GOES_BACK = re.compile(
     r"\b(?:continu(?:e|ing)|resum(?:e|ing)|(?:back|return|returning) to|(?:go|get|carry) on with|pick up)\b",
     re.IGNORECASE,
 )
+_HANDS_IN = re.compile(
+    r"\bsubmit\b[^.\n]{0,120}\bcommand\b|\bcommand\b[^.\n]{0,40}\bto submit\b", re.IGNORECASE
+)
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 
 
@@ -48,6 +51,12 @@ def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Stateme
         return None
     broke_in = max(before) == max(s.turn for s in reading.statements if s.turn < newest and s.kind in DEEDS)
     return back[-1] if broke_in else None
+
+
+def handing_in(reading: StatementReader) -> str:
+    """How the work is to be handed in, by a harness's instructions; empty where they do not say."""
+    formal = [s.text for s in reading.statements if s.kind == "asked" and "boilerplate" in s.flags]
+    return next((text for text in reversed(formal) if _HANDS_IN.search(text)), "")
 
 
 def _is_among_agents(reading: StatementReader) -> bool:
