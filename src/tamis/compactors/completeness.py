@@ -129,7 +129,8 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
             words = " ".join(words[:BEGINNING_CHARS].split())
             words = words.rpartition(" ")[0] or words
             sentence = f"{words} …"
-        yield Demand(section="asked", words=words, line=_quoted(sentence))
+        line = _quoted(sentence) if at else f"- at first (#{parts[0].first_turn}):\n{_quoted(sentence)}"
+        yield Demand(section="asked", words=words, line=line)
 
 
 def _sentences(text: str) -> Iterator[str]:

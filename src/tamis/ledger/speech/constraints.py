@@ -83,9 +83,10 @@ _PAST = either(rules.PAST)
 
 _POINTS = either(
     r"^(?:(?:no|ok(?:ay)?|please|so|but|and|oh|yes),?\s+){0,3}(?:don['’]?t|do\s+not|never)\s+(?:\w+\s+){0,2}\w+\s+"
-    r"(?:it|that|this|them|those|these)(?:\s+(?:then|please|now|yet|again))?\W*$"
+    r"(?:it|that|this|them|those|these)(?:\s+(?:then|please|now|yet|again))?\W*$",
+    r"^(?:each|every|any|some)\s+(?:one|of\s+(?:them|these|those))\b",
 )
-"""What turns down something that was just spoken of: by itself it says nothing."""
+"""What goes back to something that was just spoken of: by itself it says nothing."""
 
 _CLAUSE = re.compile(r"[,;:][ \t]+(?:and[ \t]+|but[ \t]+)?|[ \t][-–—][ \t]+")
 _STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
