@@ -31,6 +31,7 @@ from tamis.text.cues.discourse_cues import flags_of
 from tamis.text.sentences import split_sentences
 
 MOST_CHANGES = 6
+MOST_NAMED = 4
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
 
@@ -147,7 +148,8 @@ def _changed(
             continue
         if verb == "edited" and line is not None and _restores(line, change.path):
             verb = "put back"
-        where = f" ({', '.join(change.touched[:4])})" if change.touched else ""
+        named = [*change.touched[:MOST_NAMED], *["…"] * (len(change.touched) > MOST_NAMED)]
+        where = f" ({', '.join(named)})" if named else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""

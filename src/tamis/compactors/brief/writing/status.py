@@ -105,11 +105,14 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for note, many in printed_by_many(reading.statements).items():
         text = f"{many} edits were made although each printed: {note}"
         yield StatusLine(section="state", rank=6, text=text)
-    tasks = [e.value for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
-    for task in tasks[:MOST_TASKS]:
+    left = [e for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
+    newest = max(request_turns(reading.statements), default=-1)
+    for entry in left[:MOST_TASKS]:
+        task = entry.value
         mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
         rank = 2 if task.status == "in_progress" else 5
-        yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}")
+        since = f" (as of #{entry.last_turn})" if entry.last_turn < newest else ""
+        yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
 
 
 def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterator[StatusLine]:
