@@ -74,7 +74,7 @@ def rules_of(
     kept: list[tuple[tuple[int, str], int, int, list[str]]] = []
     for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
         left = share * room
-        for text, entry in sorted(entries, key=lambda e: -e[1].last_turn):
+        for text, entry in sorted(entries, key=lambda e: (-e[1].last_turn, len(e[0]) * (entries is formal))):
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
             if tokens <= left:

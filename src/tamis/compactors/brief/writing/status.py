@@ -16,13 +16,12 @@ from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, re
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many, without_note
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.turn_end import announced, gone_back, handing_in, is_closed
+from tamis.compactors.brief.writing.turn_end import announced, ending, gone_back, handing_in, is_closed
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
-from tamis.messages import ToolCall
 from tamis.text.terms import all_terms_of
 
 LONGEST_SHARE = 0.2
@@ -41,8 +40,6 @@ MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
 MANY_ALIKE = 5
-_ENDINGS = frozenset(["submit", "finish", "attempt_completion", "transfer_to_human_agents"])
-_ENDING_WORDS = re.compile(r"echo ['\"]?(?:COMPLETE_TASK_AND_SUBMIT|MINI_SWE_AGENT)_FINAL_OUTPUT\b")
 MOST_OF_LAST = 360
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
@@ -241,9 +238,13 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
     changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
-    for s in runs:
+    own = [made & {word.rpartition("/")[2] for word in bare(s.key).split()} for s in runs]
+    for s, script in zip(runs, own, strict=True):
+        others = set[str]().union(*own) - script  # what only another run tries
         counts = Counter(
-            "restore" if "restore" in e.flags else "edit" for e in _by_call(changes) if _when(e) > _when(s)
+            "restore" if "restore" in e.flags else "edit"
+            for e in _by_call(changes)
+            if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others
         )
         later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
         is_last = s is runs[-1]
@@ -252,7 +253,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             section="state",
             rank=1 if is_last else 6,
             text=head + short_run(s.text, 360),
-            short=head + short_run(s.text, 110),
+            short=head + short_run(s.text, 80),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
@@ -295,7 +296,7 @@ def _next(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine
     asked = [s for s in reading.statements if s.kind == "asked"]
     asked_last = max((s.turn for s in asked), default=-1)
     waiting = [
-        o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last and not _ending(o.call)
+        o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last and not ending(o.call)
     ][-2:]
     for opened in waiting:
         what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
@@ -306,15 +307,13 @@ def _next(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine
     told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
     if not waiting and not closed and newest_calls == asked_last >= 0:  # the call was a question
         words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
-        text = f"nothing was done since the user's word at #{newest_calls}: "
-        yield StatusLine(
-            section="next", rank=1, text=text + shortened(words, 220), short=text + shortened(words, 60)
-        )
+        text = f"nothing was done since the user's word at #{newest_calls}"
+        yield StatusLine(section="next", rank=1, text=text, short=f"{text}: {shortened(words, 60)}")
     elif (
         not waiting
         and not closed
         and told
-        and not _ending(reading.last_calls[-1].call)
+        and not ending(reading.last_calls[-1].call)
         and newest_calls > max((s.turn for s in reading.statements if _is_run(s)), default=-1)
     ):
         if not any(s.turn == newest_calls and _OF_SERVICE & {*s.flags} for s in reading.statements):
@@ -331,7 +330,7 @@ def _next(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine
             text=f"the agent was about to: {shortened(words, 220)}",
             short=f"about to: {shortened(words, 80)}",
         )
-    if newest_calls > asked_last and not waiting and (how := _ending(reading.last_calls[-1].call)):
+    if newest_calls > asked_last and not waiting and (how := ending(reading.last_calls[-1].call)):
         text = f"the agent ended its work with `{how}` (#{newest_calls})"
         yield StatusLine(section="next", rank=0, text=text, short=text)
     else:
@@ -370,14 +369,6 @@ def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterat
         )
         short = f"#{newest} is not finished by #{end}"
     yield StatusLine(section="next", rank=0, text=text, short=short)
-
-
-def _ending(call: ToolCall) -> str:
-    """The name of a call by which an agent says that it is done; empty for any other."""
-    command = command_line(call) or ""
-    if _ENDING_WORDS.match(command):
-        return "submit"
-    return next((name for name in (call.name, *command.split()[:1]) if name in _ENDINGS), "")
 
 
 def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:

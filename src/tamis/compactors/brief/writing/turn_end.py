@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from tamis.compactors.brief.reading.action import is_quiet
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.files.file_tools import command_line
+from tamis.messages import ToolCall
 from tamis.text.cues.discourse_cues import closes_talk, is_polite, wants
 
 _OFFERS = re.compile(
@@ -23,6 +25,18 @@ _HANDS_IN = re.compile(
     r"\bsubmit\b[^.\n]{0,120}\bcommand\b|\bcommand\b[^.\n]{0,40}\bto submit\b", re.IGNORECASE
 )
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
+
+
+_ENDINGS = frozenset(["submit", "finish", "attempt_completion", "transfer_to_human_agents"])
+_ENDING_WORDS = re.compile(r"echo ['\"]?(?:COMPLETE_TASK_AND_SUBMIT|MINI_SWE_AGENT)_FINAL_OUTPUT\b")
+
+
+def ending(call: ToolCall) -> str:
+    """The name of a call by which an agent says that it is done; empty for any other."""
+    command = command_line(call) or ""
+    if _ENDING_WORDS.match(command):
+        return "submit"
+    return next((name for name in (call.name, *command.split()[:1]) if name in _ENDINGS), "")
 
 
 def announced(reading: StatementReader) -> Statement | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from tamis.compactors.brief.reading.action import is_quiet
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.files.file_tools import content_of, replacements_of
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
@@ -33,11 +34,14 @@ def passages_of(messages: Sequence[Message], turns: Sequence[int], budget_tokens
     """Pieces of tool results and of what was written into files, the newest messages first."""
     left = LOOKED_AT * budget_tokens
     seen: set[str] = set()
+    quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
         if message.origin != "conversation" or turns[offset] < 0:
             continue
         for index, part in enumerate(message.parts):
+            if isinstance(part, ToolResult) and part.call_id in quiet:
+                continue
             pieces = list(islice(_pieces(part), left // PASSAGE_CHARS + 2))
             about = (
                 _spoken_of(pieces, messages[offset + 1 : offset + 2])
