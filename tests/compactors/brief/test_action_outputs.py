@@ -6,8 +6,9 @@ import pytest
 
 from compactors.brief.talk import TASK, edit, texts, use
 from compactors.conversations import lines, run, say
-from tamis.compactors.brief.reading.call_text import short_run
+from tamis.compactors.brief.reading.call_text import arguments_of, short_run
 from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.messages import ToolCall
 
 ROWS = "/work/shop/src/rows.py"
 TABLE = "first:\n[1 0]\n[0 1]\nsecond:\n[1 0]\n[0 1]"
@@ -136,3 +137,13 @@ def test_of_a_long_output_the_passage_that_the_agent_goes_on_to_speak_of_is_copi
     span = [TASK, *use("r", "Read", shown, file_path=ROWS), say("assistant", "`load_rows` opens the shop.")]
     [passage] = passages_of(span, range(len(span)), 2_000)
     assert "def load_rows(shop):" in passage.text
+
+
+def test_what_a_list_of_tasks_gives_back_is_not_copied() -> None:
+    span = [TASK, *use("t", "todowrite", lines("task", 9), todos=[])]
+    assert list(passages_of(span, range(len(span)), 2_000)) == []
+
+
+def test_records_among_arguments_are_not_told() -> None:
+    call = ToolCall(id="q", name="ask", arguments={"title": "Port", "choices": [{"label": "8443"}]})
+    assert arguments_of(call) == "title: Port"
