@@ -147,3 +147,5 @@ def test_what_a_list_of_tasks_gives_back_is_not_copied() -> None:
 def test_records_among_arguments_are_not_told() -> None:
     call = ToolCall(id="q", name="ask", arguments={"title": "Port", "choices": [{"label": "8443"}]})
     assert arguments_of(call) == "title: Port"
+    broken = ToolCall(id="q", name="ask", arguments={"two\nlines": True})
+    assert arguments_of(broken) == "two lines: True"

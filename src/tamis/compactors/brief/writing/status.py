@@ -321,7 +321,7 @@ def _next(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine
         elif room >= ROOM_FOR_SERVICES:  # a service's records stand in the story
             call = reading.last_calls[-1].call
             text = f"last call (#{newest_calls}): {call.name} {shortened(arguments_of(call), 90)}"
-            yield StatusLine(section="next", rank=3, text=text)
+            yield StatusLine(section="next", rank=3, text=one_line(text))
     if said_last and not waiting:
         words = one_line(said_last.text)
         yield StatusLine(
