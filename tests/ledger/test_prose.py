@@ -110,7 +110,7 @@ def test_a_form_that_somebody_filled_in_is_prose() -> None:
 
 def test_what_stands_between_printed_lines_is_nobodys_words() -> None:
     pasted = "hint: If you added one, run it again.\n- To be quiet, use `Q=1`\n"
-    pasted += "error: not pushed\n➜ prune\nnone there"
+    pasted += "error: not pushed"
     message = Message(id="m", role="user", parts=(Text(text=f"{pasted}\n\nplease mend it"),))
     [passage] = passages(message)
     assert [passage.text[s.body : s.end] for s in said(passage)] == ["please mend it"]
