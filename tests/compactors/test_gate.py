@@ -331,3 +331,14 @@ def test_of_a_long_request_the_sentence_that_asks_is_demanded() -> None:
     order = "Please make the importer skip blank rows."
     state = read_ledger([say("user", f"{tale} {order} {tale}"), say("assistant", "I look.")]).state
     assert order in [demand.words for demand in find_missing(state, [say("user", "nothing")])]
+
+
+def test_of_an_older_request_the_line_that_says_what_is_to_be_done_is_demanded_with_its_place() -> None:
+    first = "Please look at this shop and write a guide that holds:\n1. How its tests are run\n2. Its style"
+    talk = [
+        say("user", first, id="u1"),
+        say("assistant", "Done.", id="a"),
+        say("user", "Drop the tests.", id="u2"),
+    ]
+    [_, older] = find_missing(read_ledger(talk).state, ())
+    assert older.line == "- at first (#0):\n> Please look at this shop and write a guide that holds:"

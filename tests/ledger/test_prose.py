@@ -106,3 +106,17 @@ def test_a_form_that_somebody_filled_in_is_prose() -> None:
     message = Message(id="m", role="user", parts=(Text(text=form),))
     [passage] = passages(message)
     assert "code" not in {s.kind for s in passage.sentences}
+
+
+def test_what_stands_between_printed_lines_is_nobodys_words() -> None:
+    pasted = "hint: If you added one, run it again.\n- To be quiet, use `Q=1`\n"
+    pasted += "error: not pushed"
+    message = Message(id="m", role="user", parts=(Text(text=f"{pasted}\n\nplease mend it"),))
+    [passage] = passages(message)
+    assert [passage.text[s.body : s.end] for s in said(passage)] == ["please mend it"]
+
+
+def test_what_was_typed_between_printed_lines_is_said() -> None:
+    text = "error: not pushed\nwhy do I see this\nerror: no such row"
+    [passage] = passages(Message(id="m", role="user", parts=(Text(text=text),)))
+    assert any(s.kind == "prose" for s in passage.sentences)

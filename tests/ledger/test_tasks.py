@@ -42,6 +42,7 @@ def test_a_todo_list_says_how_each_task_stands() -> None:
             {"command": "plan", "task_list": [{"id": "1", "title": "Test it", "status": "in_progress"}]},
         ),
         ("update_todo_list", {"todos": "[-] Test it\n"}),
+        ("todowrite", {"todos": [{"content": "Test it", "status": "in_progress", "priority": "high"}]}),
         (
             "todo_write",
             {"merge": False, "todos": [{"id": "1", "content": "Test it", "status": "in_progress"}]},

@@ -129,7 +129,8 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
             words = " ".join(words[:BEGINNING_CHARS].split())
             words = words.rpartition(" ")[0] or words
             sentence = f"{words} …"
-        yield Demand(section="asked", words=words, line=_quoted(sentence))
+        line = _quoted(sentence) if at else f"- at first (#{parts[0].first_turn}):\n{_quoted(sentence)}"
+        yield Demand(section="asked", words=words, line=line)
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -174,11 +175,14 @@ def _ends(path: str) -> Iterator[str]:
 
 
 def _tasks(state: State) -> Iterator[Demand]:
+    newest = max((e.last_turn for e in state.requests), default=-1)
     for entry in reversed(state.tasks):
-        task = entry.value
+        task, since = entry.value, f" (as of #{entry.last_turn})" if entry.last_turn < newest else ""
         if task.status in ("open", "in_progress") and len(task.text) <= MAX_CHARS:
             mark = "[ ]" if task.status == "open" else "[~]"
-            yield Demand(section="open", words=one_line(task.text), line=f"- {mark} {one_line(task.text)}")
+            yield Demand(
+                section="open", words=one_line(task.text), line=f"- {mark} {one_line(task.text)}{since}"
+            )
 
 
 def _quoted(text: str) -> str:

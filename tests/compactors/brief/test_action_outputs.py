@@ -6,8 +6,9 @@ import pytest
 
 from compactors.brief.talk import TASK, edit, texts, use
 from compactors.conversations import lines, run, say
-from tamis.compactors.brief.reading.call_text import short_run
+from tamis.compactors.brief.reading.call_text import arguments_of, short_run
 from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.messages import ToolCall
 
 ROWS = "/work/shop/src/rows.py"
 TABLE = "first:\n[1 0]\n[0 1]\nsecond:\n[1 0]\n[0 1]"
@@ -261,3 +262,15 @@ def test_where_a_run_finds_its_modules_is_told_and_the_run_is_the_same() -> None
 def test_output_kept_in_a_temporary_file_is_no_file_that_was_made() -> None:
     assert texts([TASK, *run("a", "cd $(mktemp -d) && shop init > /tmp/init.out", "", 0)], "changed") == []
     assert texts([TASK, *run("a", "echo 'limit = 1' > /tmp/shop.cfg", "", 0)], "changed")
+
+
+def test_what_a_list_of_tasks_gives_back_is_not_copied() -> None:
+    span = [TASK, *use("t", "todowrite", lines("task", 9), todos=[])]
+    assert list(passages_of(span, range(len(span)), 2_000)) == []
+
+
+def test_records_among_arguments_are_not_told() -> None:
+    call = ToolCall(id="q", name="ask", arguments={"title": "Port", "choices": [{"label": "8443"}]})
+    assert arguments_of(call) == "title: Port"
+    broken = ToolCall(id="q", name="ask", arguments={"two\nlines": True})
+    assert arguments_of(broken) == "two lines: True"

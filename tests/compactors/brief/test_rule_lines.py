@@ -92,3 +92,29 @@ def test_a_rule_of_one_long_request_names_it_once_others_follow() -> None:
         "> Do not push.",
     )
     assert rules("Count the rows.", task) == ("> Do not push.", "> Never touch prices.csv.")
+
+
+def test_a_rule_that_opens_code_stands_with_it() -> None:
+    long = (
+        FILLER * 9 + "\n\nYou must always run this exact command:\n```\nmake all\n```\n\nMend the importer."
+    )
+    assert rules(long) == (
+        "> You must always run this exact command:",
+        "> ```",
+        "> make all",
+        "> ```",
+    )
+
+
+def test_what_goes_back_to_something_named_before_is_no_rule() -> None:
+    assert rules("Each one should always have a title of its own.") == ()
+
+
+def test_of_a_projects_rules_for_agents_those_on_what_others_see_or_lose_stand_behind_the_users() -> None:
+    file = "# AGENTS.md instructions for /work/shop\n\n- Stage explicit paths only.\n- Prefer short names.\n"
+    span = [say("user", file, id="f", origin="meta"), say("user", "Never touch prices.csv.", id="u")]
+    assert rules_of(reading_of(span), COUNTER, 1_000) == (
+        "> Never touch prices.csv.",
+        "- of the project's rules for agents, #0:",
+        "> Stage explicit paths only.",
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tamis.compactors.account import MessageFate
 from tamis.compactors.brief.choice.worth import Worth, default_worth
@@ -22,6 +23,9 @@ from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.protocol import Compaction, CompactionRequest
 from tamis.ledger import State
 from tamis.messages import MESSAGE_OVERHEAD_TOKENS, Message
+
+SMALL_BUDGETS = (32, 48, 64, 96, 128, 256)
+"""Tried for the least that a brief fits in, where a smaller one was asked for."""
 
 
 class LedgerMethod(Method):
@@ -43,18 +47,21 @@ class LedgerMethod(Method):
         read = self._read(material)
         reading, turns = read.reading, read.turns
         changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
-        written = write_brief(
+        write = partial(
+            write_brief,
             reading,
             worth=self._worth or default_worth(),
             counter=material.counter,
-            room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS,
             earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
             cuts=material.carry.get("cuts", ()),
-            extra=passages_of(material.originals, turns, material.budget_tokens, changed),
+            extra=list(passages_of(material.originals, turns, material.budget_tokens, changed)),
             given=story,
         )
+        written = write(room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS)
         if written is None:
-            reason = f"nothing of the conversation fits {material.budget_tokens} tokens"
+            least = next((n for n in SMALL_BUDGETS if write(room=n - MESSAGE_OVERHEAD_TOKENS)), None)
+            advice = f": give it {least} or more" if least and least > material.budget_tokens else ""
+            reason = f"nothing of the conversation fits {material.budget_tokens} tokens{advice}"
             return CannotFit(reason, reading.state)
         cuts = [*material.carry.get("cuts", ()), reading.turns]
         said = {statement.turn for statement in written.statements}

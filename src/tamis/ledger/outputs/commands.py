@@ -25,7 +25,7 @@ def name_words(name: str) -> frozenset[str]:
     >>> sorted(name_words("mcp__dev__runShellCommand"))
     ['command', 'dev', 'mcp', 'run', 'shell']
     """
-    return frozenset(word.lower() for word in _NAME_WORD.findall(name))
+    return frozenset(word.lower() for word in _NAME_WORD.findall(name.replace("todo", "todo_")))
 
 
 def command_of(call: ToolCall) -> str | None:

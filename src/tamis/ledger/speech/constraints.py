@@ -13,7 +13,7 @@ from typing import Literal
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.announced_rules import announced_rules
-from tamis.ledger.speech.harness import formal_start
+from tamis.ledger.speech.harness import formal_start, is_rule_file
 from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
 from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
 from tamis.messages import Message
@@ -83,9 +83,10 @@ _PAST = either(rules.PAST)
 
 _POINTS = either(
     r"^(?:(?:no|ok(?:ay)?|please|so|but|and|oh|yes),?\s+){0,3}(?:don['’]?t|do\s+not|never)\s+(?:\w+\s+){0,2}\w+\s+"
-    r"(?:it|that|this|them|those|these)(?:\s+(?:then|please|now|yet|again))?\W*$"
+    r"(?:it|that|this|them|those|these)(?:\s+(?:then|please|now|yet|again))?\W*$",
+    r"^(?:each|every|any|some)\s+(?:one|of\s+(?:them|these|those))\b",
 )
-"""What turns down something that was just spoken of: by itself it says nothing."""
+"""What goes back to something that was just spoken of: by itself it says nothing."""
 
 _CLAUSE = re.compile(r"[,;:][ \t]+(?:and[ \t]+|but[ \t]+)?|[ \t][-–—][ \t]+")
 _STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
@@ -136,7 +137,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
     >>> [(d.value.text, d.value.polarity) for d in extract_constraints(message, ReadContext())]
     [('Never touch the lock file!', 'must_not')]
     """
-    by = speaker(message)
+    by = "system" if message.origin == "meta" and is_rule_file(message.text) else speaker(message)
     if by is None:
         return
     subjects = Subjects(context)

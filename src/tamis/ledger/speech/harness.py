@@ -72,6 +72,15 @@ def formal_start(text: str) -> int | None:
     return cut.start() if cut and text[: cut.start()].strip() else None
 
 
+def is_rule_file(text: str) -> bool:
+    r"""Whether a program hands over a project's own rules for agents, as Codex does.
+
+    >>> is_rule_file("# AGENTS.md instructions for /work/shop\\n..."), is_rule_file("Read AGENTS.md.")
+    (True, False)
+    """
+    return text.lstrip().startswith("# AGENTS.md instructions for ")
+
+
 def without_tags(text: str) -> str:
     """The text with a program's tags, and what stands in them, replaced by blanks, each character by one."""
     if "<" in text:

@@ -98,7 +98,7 @@ _CUES = {
     ),
     "change": _whole_words(
         r"add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)"
-        r"|updat(?:ed|es)|implement(?:ed|s)|refactor(?:ed|s)|moved|created|extract(?:ed|s)"
+        r"|updat(?:ed|es)|implement(?:ed|s)|refactor(?:ed|s)|moved|created|extract(?:ed|s)|delet(?:ed|es)|configured"
         r"|now (?:uses?|returns?|handles?|checks?|calls?)",
     ),
     "guess": _whole_words(

@@ -44,6 +44,7 @@ _WORD = re.compile(r"\w")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 _JOINT = re.compile(f"{BREAK}|{GAP}")
+_GAVE = re.compile(r" → | failed: ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -66,7 +67,8 @@ def arguments_of(call: ToolCall) -> str:
     """The arguments that a person would name: prose first, the rest as they fit."""
     told = []
     for key, given in call.arguments.items():
-        value = ", ".join(map(str, given)) if isinstance(given, list) else given
+        plain = [item for item in given if not isinstance(item, dict)] if isinstance(given, list) else given
+        value = ", ".join(map(str, plain)) if isinstance(plain, list) else plain
         if isinstance(value, str | int | float | bool) and str(value).strip():
             told.append(
                 (key not in _PROSE_ARGUMENTS, f"{one_line(key)}: {shortened(one_line(str(value)), 200)}")
@@ -101,9 +103,10 @@ def short_run(text: str, most: int) -> str:
     >>> short_run("ran `make all` → one ⏎ two ⏎ three", 26)
     'ran `make all` → … ⏎ three'
     """
-    head, arrow, printed = text.partition(" → ")
-    if len(text) <= most or not arrow:
+    gave = _GAVE.search(text)
+    if len(text) <= most or not gave:
         return shortened(text, most)
+    head, printed = text[: gave.start()], text[gave.end() :]
     if len(head) > max(most // 2, 40):
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
     room = most - len(head)
@@ -113,7 +116,7 @@ def short_run(text: str, most: int) -> str:
     ends = [printed[joint.end() :] for joint in _JOINT.finditer(printed)]
     fitting = next((f"…{BREAK}{end}" for end in ends if len(end) + 7 <= room), lines[-1])
     told = printed if len(printed) <= room or not ends else fitting
-    return f"{head} → {shortened(told, max(room, 60))}"
+    return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
 
 
 def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) -> str:

@@ -202,7 +202,7 @@ class StatementReader:
         self.statements += summary_statements(message, turn)
         calls = []
         for index, part in enumerate(message.parts):
-            if isinstance(part, Text) and message.role == "user":
+            if isinstance(part, Text) and message.role == "user" and message.origin != "meta":
                 start = formal_start(part.text)
                 if start is not None:
                     self.formal[message.id, index] = start

@@ -26,6 +26,9 @@ _FORBIDS_DEEDS = re.compile(
 )
 """Of a harness's instructions, what forbids to do something to the work; the rest is how to answer."""
 
+_SHARES_DEEDS = re.compile(r"\b(?:commit|stag(?:e|ing)|push|stash|publish|deploy|force)\b", re.IGNORECASE)
+MAX_FILE_RULE = 160
+"""Of a project's rules for agents, the short ones on what others will see or lose."""
 
 MANY_ITEMS = 6
 _STANDING = re.compile(
@@ -33,6 +36,7 @@ _STANDING = re.compile(
 )
 """Holds beyond the request in which it is said."""
 
+_HEADS = {"user": "said with the request", "system": "of the project's rules for agents,"}
 _PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
 """What a program printed and the user pasted."""
 
@@ -51,33 +55,37 @@ def rules_of(
     own, formal = [], []
     for entry in reading.state.constraints:
         is_formal = _is_formal(reading, entry)
-        if not (entry.value.by == "user" or is_formal) or entry.value.text.rstrip().endswith((":", "：")):
-            continue
-        if _PRINTED.search(entry.value.text):
+        text = _whole(reading, entry)
+        if entry.value.by == "assistant" or text.endswith((":", "：")) or _PRINTED.search(text):
             continue
         place = (entry.source.part, entry.source.start)
-        rule = Statement(kind="asked", text=entry.value.text, turn=entry.last_turn, place=place)
+        rule = Statement(kind="asked", text=text, turn=entry.last_turn, place=place)
         if is_told is not None and is_told(rule):
             continue
-        if not is_formal:
-            own.append(entry)
-        elif entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(entry.value.text):
-            formal.append(entry)
+        if not is_formal and entry.value.by == "user":
+            own.append((text, entry))
+        elif (
+            entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(text)
+            if is_formal
+            else len(text) <= MAX_FILE_RULE and _SHARES_DEEDS.search(text)
+        ):
+            formal.append((text, entry))
     within = _requests_with_lists(reading)
-    kept: list[tuple[int, int, int, list[str]]] = []
+    kept: list[tuple[tuple[int, str], int, int, list[str]]] = []
     for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
         left = share * room
-        for entry in sorted(entries, key=lambda e: -e.last_turn):
-            lines = marked(entry.value.text, "> ")
+        for text, entry in sorted(entries, key=lambda e: (-e[1].last_turn, len(e[0]) * (entries is formal))):
+            lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
             if tokens <= left:
                 left -= tokens
-                is_for_one = entry.last_turn in within and not _STANDING.search(entry.value.text)
-                scope = entry.last_turn if is_for_one else -1
+                is_for_one = entry.last_turn in within and not _STANDING.search(text)
+                is_for_one = is_for_one or (entry.value.by, _is_formal(reading, entry)) == ("system", False)
+                scope = (entry.last_turn, entry.value.by) if is_for_one else (-1, "")
                 kept.append((scope, entry.first_turn, entry.source.start, lines))
     told: list[str] = []
     for scope, group in groupby(sorted(kept), key=lambda rule: rule[0]):
-        told += [f"- said with the request #{scope}:"] if scope >= 0 else []
+        told += [f"- {_HEADS[scope[1]]} #{scope[0]}:"] if scope[1] else []
         told += [line for *_, lines in group for line in lines]
     return tuple(told)
 
@@ -88,6 +96,15 @@ def _requests_with_lists(reading: StatementReader) -> set[int]:
     said = Counter(s.turn for s in reading.statements if s.kind == "asked" and "item" in s.flags)
     over = asked if is_closed(reading) else asked[:-1]
     return {turn for turn in over if said[turn] >= MANY_ITEMS} if len(asked) > 1 else set()
+
+
+def _whole(reading: StatementReader, entry: Entry[Constraint]) -> str:
+    """The words of a rule, with the code that it opens."""
+    text = entry.value.text.rstrip()
+    if not text.endswith((":", "：")):
+        return text
+    own = (s.text for s in reading.statements if s.kind == "asked" and s.turn == entry.last_turn)
+    return next((said for said in own if said.startswith(f"{text}\n") and "\n- " not in said), text)
 
 
 def _is_formal(reading: StatementReader, entry: Entry[Constraint]) -> bool:

@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from tamis.compactors.brief.reading.action import is_quiet
 from tamis.compactors.brief.reading.call_text import arguments_of, bare, first_lines, short_run, shortened
 from tamis.compactors.brief.reading.salience import evidence
-from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many, without_note
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.turn_end import announced, gone_back, is_closed
+from tamis.compactors.brief.writing.turn_end import announced, ending, gone_back, handing_in, is_closed
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
-from tamis.messages import ToolCall
 from tamis.text.terms import all_terms_of
 
 LONGEST_SHARE = 0.2
@@ -34,14 +33,13 @@ SHARE = 0.4
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES = 260
 
-SHORT_ROOM = 130
+SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
 
 MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
 MANY_ALIKE = 5
-_ENDINGS = frozenset(["submit", "finish", "attempt_completion", "transfer_to_human_agents"])
 MOST_OF_LAST = 360
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
@@ -70,7 +68,7 @@ class StatusLine:
 
 def standing(reading: StatementReader, root: str, room: int, counter: TokenCounter) -> dict[str, list[str]]:
     """The lines of the sections `state` and `next` that have room, in their order."""
-    lines = [*_state(reading, root), *_next(reading, room)]
+    lines = [*_state(reading, root), *_next(reading, root, room)]
     left = int(SHARE * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
@@ -104,11 +102,14 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for note, many in printed_by_many(reading.statements).items():
         text = f"{many} edits were made although each printed: {note}"
         yield StatusLine(section="state", rank=6, text=text)
-    tasks = [e.value for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
-    for task in tasks[:MOST_TASKS]:
+    left = [e for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
+    newest = max(request_turns(reading.statements), default=-1)
+    for entry in left[:MOST_TASKS]:
+        task = entry.value
         mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
         rank = 2 if task.status == "in_progress" else 5
-        yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}")
+        since = f" (as of #{entry.last_turn})" if entry.last_turn < newest else ""
+        yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
 
 
 def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterator[StatusLine]:
@@ -198,8 +199,9 @@ def _listed(
             told.append(f"{folder}/{names[0]}")
         else:
             told.append(f"{folder}/: {', '.join(names)}")
-    more = f" and {len(entries) - most} more" if len(entries) > most else ""
-    return f"{'; '.join(told)}{more}"
+    if len(entries) > most:
+        told.append(f"{len(entries) - most} more files")  # who knows in which folder
+    return "; ".join(told)
 
 
 def _by_beginning(names: Sequence[str]) -> list[str]:
@@ -238,8 +240,10 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
     new = {e.value.path for e in reading.state.files if e.value.born}
     first = {s.key: _when(s) for s in reversed(changes)}
-    for s in runs:
-        since = (e for e in changes if _when(e) > _when(s))  # no run is out of date by what came up after it
+    own = [made & {word.rpartition("/")[2] for word in bare(s.key).split()} for s in runs]
+    for s, script in zip(runs, own, strict=True):
+        others = set[str]().union(*own) - script  # what only another run tries
+        since = (e for e in changes if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others)
         since = (e for e in since if e.key not in new or first[e.key] <= _when(s))
         counts = Counter("restore" if "restore" in e.flags else "edit" for e in _by_call(since))
         later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
@@ -249,7 +253,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             section="state",
             rank=1 if is_last else 6,
             text=head + short_run(s.text, 360),
-            short=head + short_run(s.text, 110),
+            short=head + short_run(s.text, 80),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
@@ -286,14 +290,13 @@ def _is_run(s: Statement) -> bool:
     return s.kind == "tested" or bool(by_name) or (s.kind == "failed" and "check" in s.flags)
 
 
-def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
+def _next(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine]:
     """What was under way when the span ended, and what is to be done."""
     newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
-    asked_last = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
-    waiting = [
-        o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last and not o.is_told
-    ]
-    waiting = waiting[-2:]
+    asked = [s for s in reading.statements if s.kind == "asked"]
+    asked_last = max((s.turn for s in asked), default=-1)
+    opened_last = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last]
+    waiting = [o for o in opened_last if not (o.is_told or ending(o.call))][-2:]
     for opened in waiting:
         what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
         head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
@@ -301,22 +304,26 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
     said_last = announced(reading)
     closed = not waiting and said_last is None and is_closed(reading)
     told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
-    if (
+    if not waiting and not closed and newest_calls == asked_last >= 0:  # the call was a question
+        words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
+        text = f"nothing was done since the user's word at #{newest_calls}"
+        yield StatusLine(section="next", rank=1, text=text, short=f"{text}: {shortened(words, 60)}")
+    elif (
         not waiting
         and not closed
         and told
-        and not _ending(reading.last_calls[-1].call)
+        and not ending(reading.last_calls[-1].call)
         and newest_calls > max((s.turn for s in reading.statements if _is_run(s)), default=-1)
     ):
         here = [s for s in reading.statements if s.turn == newest_calls]
         if any(s.kind == "asked" for s in here):
             pass  # the user stopped it, or answered it
         elif not any(_OF_SERVICE & {*s.flags} for s in here):
-            yield _last_call(reading, min(MOST_OF_LAST, room // 3))
+            yield _last_call(reading, root, min(MOST_OF_LAST, room // 3))
         elif room >= ROOM_FOR_SERVICES:  # a service's records stand in the story
             call = reading.last_calls[-1].call
             text = f"last call (#{newest_calls}): {call.name} {shortened(arguments_of(call), 90)}"
-            yield StatusLine(section="next", rank=3, text=text)
+            yield StatusLine(section="next", rank=3, text=one_line(text))
     if said_last and not waiting:
         words = one_line(said_last.text)
         yield StatusLine(
@@ -325,37 +332,48 @@ def _next(reading: StatementReader, room: int) -> Iterator[StatusLine]:
             text=f"the agent was about to: {shortened(words, 220)}",
             short=f"about to: {shortened(words, 80)}",
         )
-    newest = max(request_turns(reading.statements), default=-1)
-    if (step := gone_back(reading, newest)) is not None:
-        words = one_line(step.text)
-        older = request_turns(reading.statements)[-2]
-        text = f"from #{newest} the agent has gone back to what was asked before (#{older}): "
-        text += shortened(words, 160)
-        yield StatusLine(
-            section="next", rank=0, text=text, short=f"back to before #{newest}: {shortened(words, 60)}"
-        )
-        return
-    if newest_calls > asked_last and not waiting and (how := _ending(reading.last_calls[-1].call)):
+    if newest_calls > asked_last and not waiting and (how := ending(reading.last_calls[-1].call)):
         text = f"the agent ended its work with `{how}` (#{newest_calls})"
         yield StatusLine(section="next", rank=0, text=text, short=text)
+    else:
+        yield from _request(reading, closed=closed, is_busy=bool(waiting))
+        if how := handing_in(reading):
+            yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 160)}")
+
+
+def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:
+    """Where the newest request stands, or the older one that the agent has gone back to."""
+    turns = request_turns(reading.statements)
+    if not turns:
         return
+    newest, end = turns[-1], reading.turns - 1
+    spoke = max((s.turn for s in reading.statements if s.kind in WORDS), default=-1)
+    worked = max((s.turn for s in reading.statements if s.kind in DEEDS), default=-1)
     tasks = [e.last_turn for e in reading.state.tasks if e.value.status in ("open", "in_progress")]
-    if newest >= 0 and closed and max(tasks, default=-1) < newest:
+    if (step := gone_back(reading, newest, closed=closed)) is not None:
+        words, text = one_line(step.text), f"#{newest} the agent has gone back to what was asked before"
+        text = f"from {text} (#{turns[-2]}): {shortened(words, 160)}"
+        short = f"back to before #{newest}: {shortened(words, 60)}"
+        if step.turn < spoke:
+            text = short = (
+                f"#{newest} is settled; what was asked before (#{turns[-2]}) is not finished by #{end}"
+            )
+    elif closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest}) and waits for the user"
         text += "; older tasks are open" if tasks else ""
-        yield StatusLine(section="next", rank=0, text=text, short=f"#{newest} is answered; the user is next")
-    elif newest >= 0:
-        text = f"the newest request (#{newest}) is not finished" + (": see the open tasks" if tasks else "")
-        yield StatusLine(section="next", rank=0, text=text, short=f"#{newest} is not finished")
+        short = f"#{newest} is answered; the user is next"
+    elif max(worked, spoke) < newest and not is_busy:
+        text = f"the newest request (#{newest}) is not finished: nothing was done for it yet"
+        short = f"nothing was done for #{newest} yet"
+    else:
+        text = f"the newest request (#{newest}) is not finished by #{end}" + (
+            ": see the open tasks" if tasks else ""
+        )
+        short = f"#{newest} is not finished by #{end}"
+    yield StatusLine(section="next", rank=0, text=text, short=short)
 
 
-def _ending(call: ToolCall) -> str:
-    """The name of a call by which an agent says that it is done; empty for any other."""
-    words = (command_line(call) or "").split()
-    return next((name for name in (call.name, *words[:1]) if name in _ENDINGS), "")
-
-
-def _last_call(reading: StatementReader, most: int) -> StatusLine:
+def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     """The newest call with what it gave back, in so many characters: nobody has spoken of it yet."""
     opened = reading.last_calls[-1]
     done = [
@@ -365,13 +383,14 @@ def _last_call(reading: StatementReader, most: int) -> StatusLine:
     what = f"{call.name} {command_line(call) or first_path(call) or arguments_of(call)}"
     full = [s for s in done if "outline" not in s.flags] or done
     words = without_note(one_line(full[-1].text if full else what))
+    words = words.replace(root + "/", "") if root else words
     printed = [shown for shown in reading.unspoken if (shown.turn, shown.part) == (opened.turn, opened.part)]
     is_change = bool(full) and full[-1].kind == "changed"
-    told = shortened(words, 90 if is_change or not full else 90 + most)
+    told = short_run(words, 90 if is_change or not full else 90 + most)
     if printed and most and not is_change:
         said = [s.text for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
         about = frozenset(all_terms_of("\n".join([*said, what])))
         found = evidence(printed[-1], about, most=most)
         told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
-    head = f"last call, with its result there (#{opened.turn}): "
-    return StatusLine(section="next", rank=3, text=head + told, short=f"last: {shortened(words, 60)}")
+    head = f"newest result (#{opened.turn}): "
+    return StatusLine(section="next", rank=3, text=head + told, short=f"newest: {short_run(words, 60)}")

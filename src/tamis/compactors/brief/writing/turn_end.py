@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from tamis.compactors.brief.reading.action import is_quiet
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.files.file_tools import command_line
+from tamis.messages import ToolCall
 from tamis.text.cues.discourse_cues import closes_talk, is_polite, wants
 
 _OFFERS = re.compile(
@@ -19,7 +21,22 @@ _GOES_BACK = re.compile(
     r"\b(?:continu(?:e|ing)|resum(?:e|ing)|(?:back|return|returning) to|(?:go|get|carry) on with|pick up)\b",
     re.IGNORECASE,
 )
+_HANDS_IN = re.compile(
+    r"\bsubmit\b[^.\n]{0,120}\bcommand\b|\bcommand\b[^.\n]{0,40}\bto submit\b", re.IGNORECASE
+)
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
+
+
+_ENDINGS = frozenset(["submit", "finish", "attempt_completion", "transfer_to_human_agents"])
+_ENDING_WORDS = re.compile(r"echo ['\"]?(?:COMPLETE_TASK_AND_SUBMIT|MINI_SWE_AGENT)_FINAL_OUTPUT\b")
+
+
+def ending(call: ToolCall) -> str:
+    """The name of a call by which an agent says that it is done; empty for any other."""
+    command = command_line(call) or ""
+    if _ENDING_WORDS.match(command):
+        return "submit"
+    return next((name for name in (call.name, *command.split()[:1]) if name in _ENDINGS), "")
 
 
 def announced(reading: StatementReader) -> Statement | None:
@@ -32,16 +49,28 @@ def announced(reading: StatementReader) -> Statement | None:
     return None if _OFFERS.search(last.text) else last
 
 
-def gone_back(reading: StatementReader, newest: int) -> Statement | None:
-    """Where the agent says last that it goes on with older work, which the newest request broke into."""
+def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Statement | None:
+    """Where the agent says that it goes on with older work, which the newest request broke into.
+
+    It says so last, or it has done something for good since.
+    """
     since = [s for s in reading.statements if s.turn > newest and s.kind in ("said", "found")]
     asked = " ".join(s.text for s in reading.statements if s.turn == newest and s.kind == "asked")
     back = [s for s in since if "announces" in s.flags and _GOES_BACK.search(s.text) and not wants(asked)]
     before = [s.turn for s in reading.statements if s.turn < newest]
-    if not back or back[-1].turn != since[-1].turn or len(request_turns(reading.statements)) < 2:
+    if not back or len(request_turns(reading.statements)) < 2:
+        return None
+    done = [s.turn for s in reading.statements if s.kind in ("changed", "committed", "posted")]
+    if back[-1].turn != since[-1].turn and (closed or max(done, default=-1) < back[-1].turn):
         return None
     broke_in = max(before) == max(s.turn for s in reading.statements if s.turn < newest and s.kind in DEEDS)
     return back[-1] if broke_in else None
+
+
+def handing_in(reading: StatementReader) -> str:
+    """How the work is to be handed in, by a harness's instructions; empty where they do not say."""
+    formal = [s.text for s in reading.statements if s.kind == "asked" and "boilerplate" in s.flags]
+    return next((text for text in reversed(formal) if _HANDS_IN.search(text)), "")
 
 
 def _is_among_agents(reading: StatementReader) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from tamis.compactors.brief.reading.action import is_quiet
 from tamis.compactors.brief.reading.call_text import output_of
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement
@@ -48,13 +49,14 @@ def passages_of(
     calls = {call.id: call for message in messages for call in message.calls}
     left = LOOKED_AT * budget_tokens
     seen: set[str] = set()
+    quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
         if message.origin != "conversation" or turns[offset] < 0:
             continue
         for index, part in enumerate(message.parts):
-            if isinstance(part, ToolResult) and _is_old(
-                calls.get(part.call_id), turns[offset], changed or {}
+            if isinstance(part, ToolResult) and (
+                part.call_id in quiet or _is_old(calls.get(part.call_id), turns[offset], changed or {})
             ):
                 continue
             pieces = list(islice(_pieces(part), left // PASSAGE_CHARS + 2))

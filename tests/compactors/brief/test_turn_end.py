@@ -1,0 +1,101 @@
+"""How a session ends: what is settled, not begun, answered, handed in."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, brief, edit, section, use, write
+from compactors.conversations import compact, run, say
+from tamis.messages import Message, ToolCall, ToolResult
+
+CHANGE = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
+BACK = say("assistant", "I overlooked it. Now let me continue with the parser.", id="back")
+ANSWER = 'User has answered your questions: "Which port?"="8443". You can now continue.'
+
+
+def part(title: str, *span: Message) -> str:
+    return "\n".join(section(brief([TASK, *span], 1_500), title))
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "how"),
+    [
+        ("finish", {}, "finish"),
+        ("bash", {"command": "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && cat patch.txt"}, "submit"),
+    ],
+)
+def test_a_call_that_ends_the_work_needs_no_result(tool: str, arguments: dict[str, str], how: str) -> None:
+    call = Message(id="x", role="assistant", parts=(ToolCall(id="x", name=tool, arguments=arguments),))
+    assert part("Next", *CHANGE, call) == f"- the agent ended its work with `{how}` (#3)"
+
+
+def test_a_question_is_settled_once_the_older_work_has_gone_on() -> None:
+    why = say("user", "why did you not tell me of the lock")
+    on = (*write("w", "/work/shop/src/parse.py", "x = 1\n"), say("assistant", "The parser stands.", id="s"))
+    told = part("Next", *CHANGE, why, BACK, *on, *run("b", "ls src", "rows.py", 0))
+    assert "#3 is settled; what was asked before (#0) is not finished by #9" in told
+
+
+def test_a_question_that_was_answered_is_no_newest_call() -> None:
+    told = part(
+        "Next", *CHANGE, *use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
+    )
+    assert told.splitlines() == [
+        "- nothing was done since the user's word at #3",
+        "- the newest request (#0) is not finished by #4",
+    ]
+
+
+def test_a_request_that_nothing_was_done_for_is_told_so() -> None:
+    assert "(#3) is not finished: nothing was done for it yet" in part(
+        "Next", *CHANGE, say("user", "Count them.")
+    )
+
+
+def test_how_the_work_is_handed_in_is_told_until_it_was() -> None:
+    harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
+    harness += (
+        "\nINSTRUCTIONS:\nWork alone.\nWhen you are done, submit your changes by running the submit command."
+    )
+    span = [say("user", harness, id="h"), *CHANGE]
+    told = section(brief(span, 1_500), "Next")
+    assert "- to hand it in: When you are done, submit your changes by running the submit command." in told
+    ended = section(brief([*span, *run("s", "submit", "diff --git a/x b/x")], 1_500), "Next")
+    assert not any("to hand it in" in line for line in ended)
+
+
+def test_a_newest_call_that_was_stopped_is_told_with_that() -> None:
+    call, _ = use("t", "task", "", description="Commit all", prompt="Please commit. " * 40)
+    stopped = ToolResult(call_id="t", text="Tool execution aborted", is_error=True)
+    text = brief([TASK, call, Message(id="r", role="tool", parts=(stopped,))], 200)
+    assert any(line.endswith("failed: Tool execution aborted") for line in section(text, "Next"))
+
+
+def test_files_beyond_those_that_are_listed_are_in_no_folder() -> None:
+    files = ("src/a.py", "src/b.py", "docs/c.md", "web/d.js")
+    changes = [m for n, f in enumerate(files) for m in edit(f"e{n}", f"/work/shop/{f}", "one", "two")]
+    text = brief([say("user", "Mend the rows. " * 40, id="long"), *changes], 150)
+    assert "- changed: web/d.js; docs/c.md; src/b.py; 1 more files" in section(text, "State")
+
+
+def test_a_script_that_only_a_later_run_tries_is_no_edit_since_an_earlier_one() -> None:
+    first = (*write("w", "/work/shop/one.py", "x = 1\n"), *run("r", "python one.py", "all is well", 0))
+    second = (*write("v", "/work/shop/two.py", "x = 1\n"), *run("s", "python two.py", "well again", 0))
+    assert "earlier run (#3): ran `python one.py`" in part(
+        "State", *CHANGE, *first[2:], *first[:2], *second
+    ).replace("(#3, 1 edit since)", "(#3)")
+    assert "earlier run (#5): ran `python one.py`" in part("State", *CHANGE, *first, *second)
+
+
+def test_a_task_older_than_the_newest_request_says_as_of_when() -> None:
+    todos = [{"content": "Count the rows", "status": "in_progress", "priority": "high"}]
+    listed = use("t", "todowrite", "[]", todos=todos)
+    assert part("State", *listed) == "- [~] Count the rows"
+    assert part("State", *listed, say("user", "Now the tills.")) == "- [~] Count the rows (as of #1)"
+
+
+def test_a_budget_that_holds_nothing_is_told_with_the_least_that_does() -> None:
+    talk = [TASK, *run("a", "cat src/rows.py", "rows = 1\n" * 90, 0), say("assistant", "It is done.", id="d")]
+    made = compact("ledger", talk, 20)
+    assert made.outcome == "unmet"
+    assert made.warnings == ("nothing of the conversation fits 20 tokens: give it 48 or more",)
