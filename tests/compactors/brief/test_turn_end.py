@@ -64,11 +64,12 @@ def test_how_the_work_is_handed_in_is_told_until_it_was() -> None:
     assert not any("to hand it in" in line for line in ended)
 
 
-def test_a_newest_call_that_was_stopped_is_told_with_that() -> None:
+def test_a_newest_call_that_was_stopped_is_told_as_stopped() -> None:
     call, _ = use("t", "task", "", description="Commit all", prompt="Please commit. " * 40)
     stopped = ToolResult(call_id="t", text="Tool execution aborted", is_error=True)
     text = brief([TASK, call, Message(id="r", role="tool", parts=(stopped,))], 200)
-    assert any(line.endswith("failed: Tool execution aborted") for line in section(text, "Next"))
+    assert "> (stopped the agent's task description: Commit all" in text
+    assert "with its result there" not in text
 
 
 def test_files_beyond_those_that_are_listed_are_in_no_folder() -> None:
