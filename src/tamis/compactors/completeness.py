@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Literal
 
 from tamis.compactors.brief import one_line
-from tamis.ledger import Entry, Request, State
-from tamis.ledger.files.paths import is_aside, is_temporary
+from tamis.ledger import Entry, FileState, Request, State
+from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message, part_text
 from tamis.text import split_sentences, stands_in
@@ -145,14 +145,16 @@ def _unnamed(state: State, text: str) -> Iterator[Demand]:
     """Changed files that are not named, the newest first; an end of the path that only it has is a name.
 
     What the session made and put aside itself, a backup or a file in `/tmp`, nobody has to be told; nor a
-    path that a shell has still to fill in.
+    path that a shell has still to fill in; nor, beside work on files that were there, what only tried it out.
     """
     changed = [e.value for e in sorted(state.files, key=lambda e: -e.last_turn) if e.value.status != "read"]
-    changed = [
-        f
-        for f in changed
-        if "$" not in f.path and not (f.born and (is_aside(f.path) or is_temporary(f.path)))
-    ]
+    works = any(not f.born for f in changed)
+
+    def is_by_the_way(file: FileState) -> bool:
+        aside = is_aside(file.path) or is_temporary(file.path) or (works and is_trial(file.path))
+        return "$" in file.path or (file.born and aside)
+
+    changed = [f for f in changed if not is_by_the_way(f)]
     shared = Counter(end for file in changed for end in _ends(file.path))
     groups = _GROUP.findall(text)
     for file in changed:

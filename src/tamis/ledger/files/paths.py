@@ -10,6 +10,10 @@ from urllib.parse import unquote
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _ROOTED = ("/", "~", "$")
 _TEMPORARY = re.compile(r"(?:/private)?/(?:tmp|var/tmp|var/folders|dev)/|\$\{?TMP|\$\(mktemp")
+_TRIAL = re.compile(
+    r"(?:^|/)(?:repro|test|fix|debug|check|simple|demo|example|analy[sz]e|compare|verify|edge|patch|add)"
+    r"[\w-]{0,60}\.\w{1,5}$|^/tmp/|\.(?:orig|bak|backup|patch|log)$"
+)
 _ASIDE = re.compile(
     r"\.(?:patch|diff|bak|backup|orig|rej|save|tmp|swp|log|out|err|pid)(?:\.?\d+)?\Z|~\Z|(?:\A|/)(?:patch|diff)\.txt\Z"
     r"|(?:\A|/)\.git/|\.\w{1,5}\.(?:new|old|copy|mod)\d*\Z",
@@ -85,6 +89,15 @@ def is_temporary(path: str) -> bool:
     (True, False)
     """
     return _TEMPORARY.match(path) is not None
+
+
+def is_trial(path: str) -> bool:
+    """Whether an agent makes a file of this name to try something out.
+
+    >>> is_trial("/repo/test_rows.py"), is_trial("/repo/src/rows.py")
+    (True, False)
+    """
+    return _TRIAL.search(path) is not None
 
 
 def is_aside(path: str) -> bool:

@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.overtaken import outdated, overtaken
 from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.files.paths import is_trial
 from tamis.ledger.speech.requests import is_steering
 from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
@@ -41,12 +42,6 @@ _LABELLED = re.compile(
     r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
     re.IGNORECASE,
 )
-_TRIAL = re.compile(
-    r"(?:^|/)(?:repro|test|fix|debug|check|simple|demo|example|analy[sz]e|compare|verify|edge|patch|add)"
-    r"[\w-]{0,60}\.\w{1,5}$|^/tmp/|\.(?:orig|bak|backup|patch|log)$"
-)
-"""A file that an agent makes to try something out, by its name."""
-
 _OF_TRIALS = re.compile(
     r"\b(?:script|reproduc\w{1,6}|test (?:case|file|setup)|debug(?:ging)? (?:print|output|message)"
     r"|print statement|indentation|mock)",
@@ -118,7 +113,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     unseen = _unseen(reading.statements)
     # Until a file of the work is changed, what the agent tries out is all that there is.
     works = bool(alone) and any(
-        s.kind == "changed" and s.key not in born and not _TRIAL.search(s.key) for s in reading.statements
+        s.kind == "changed" and s.key not in born and not is_trial(s.key) for s in reading.statements
     )
     for s in reading.statements:
         if id(s) in gone:
@@ -142,7 +137,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind == "changed" and s.key in born and (works or not alone or s is not newest):
             flags = (flags - {"source"}) | {"scratch"}
         if (
-            works and _TRIAL.search(s.key)
+            works and is_trial(s.key)
             if kind == "changed"
             else alone and kind in WORDS and _OF_TRIALS.search(text)
         ):
