@@ -140,6 +140,12 @@ def test_after_a_question_the_agent_has_gone_back_to_its_work() -> None:
     assert "is not finished" not in text
 
 
+def test_where_nothing_was_done_there_is_nothing_to_go_back_to() -> None:
+    why = say("user", "why did you not tell me of the lock")
+    back = say("assistant", "I overlooked it. Now let me continue with the parser.", id="back")
+    assert "gone back" not in upcoming(why, back)
+
+
 def test_a_new_request_is_not_gone_back_from() -> None:
     new = say("user", "Now add a lock.")
     on = say("assistant", "Let me continue with the lock.", id="on")

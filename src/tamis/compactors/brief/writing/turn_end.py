@@ -63,8 +63,8 @@ def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Stateme
     done = [s.turn for s in reading.statements if s.kind in ("changed", "committed", "posted")]
     if back[-1].turn != since[-1].turn and (closed or max(done, default=-1) < back[-1].turn):
         return None
-    broke_in = max(before) == max(s.turn for s in reading.statements if s.turn < newest and s.kind in DEEDS)
-    return back[-1] if broke_in else None
+    deeds = [s.turn for s in reading.statements if s.turn < newest and s.kind in DEEDS]
+    return back[-1] if deeds and max(before) == max(deeds) else None
 
 
 def handing_in(reading: StatementReader) -> str:
