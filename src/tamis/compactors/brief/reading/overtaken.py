@@ -11,6 +11,9 @@ from tamis.compactors.brief.reading.statement import Statement
 LEAST_BEGINNING = 12
 
 _PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
+_LACKS = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|has|have)(?:n['’]t| not)\b|\b(?:missing|incorrectly)\b", re.IGNORECASE
+)
 _PATH = re.compile(r"[\w./-]++")
 _SLIP = re.compile(
     r"can't open file|[Nn]o such file|command not found|[Cc]ould not resolve|unknown (?:flag|option|command)"
@@ -83,6 +86,15 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
             gone.add(id(s))
         later.add(s.key if head.startswith("reverted") else head)
     return gone
+
+
+def mended(statements: Sequence[Statement]) -> set[int]:
+    """What an agent that works alone found lacking in its own work before it changed the work again."""
+    edits = [s.turn for s in statements if s.kind == "changed" and "source" in s.flags]
+    if not edits:
+        return set()
+    said = (s for s in statements if s.kind in ("said", "found") and edits[0] < s.turn < edits[-1])
+    return {id(s) for s in said if _LACKS.search(s.text)}
 
 
 def _is_out(line: str, old: str, new: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.overtaken import outdated, overtaken
+from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken
 from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -109,7 +109,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     corrected = Corrections(reading.state)
     is_talk = not any(map(_is_of_work, reading.statements))
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
-    stale = outdated(reading.statements)
+    stale = outdated(reading.statements) | (mended(reading.statements) if alone else set())
     unseen = _unseen(reading.statements)
     # Until a file of the work is changed, what the agent tries out is all that there is.
     works = bool(alone) and any(

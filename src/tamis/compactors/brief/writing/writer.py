@@ -31,7 +31,7 @@ LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
 
 
-GIVEN_SHARE = 0.85
+GIVEN_SHARE = 0.97
 """The part of the room beside rules and state that a story of somebody else's may take."""
 
 
