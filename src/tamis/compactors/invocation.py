@@ -32,7 +32,7 @@ async def ask(compactor: Compactor, request: CompactionRequest) -> Compaction:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
-        if is_own(compactor) or ((task := asyncio.current_task()) and task.cancelling()):
+        if is_own(compactor) or is_own(error) or ((task := asyncio.current_task()) and task.cancelling()):
             raise
         raise MethodFailed(f"{name_of(compactor)} raised {told(error)}") from error
     if fault:
