@@ -1,4 +1,4 @@
-"""Every method of a run against one of them, in all and in parts, corrected for the number of comparisons."""
+"""Methods of a run held against one of them, in all and in parts, with p corrected by Holm."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
