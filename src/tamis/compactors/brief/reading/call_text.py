@@ -20,10 +20,19 @@ MOST_TROUBLE = 2
 _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
     r"|\AProcess running with session ID \d+\s*$"
-    r"|^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$"
     r"|\[(?:Python [Ii]nterpreter|Current working directory|(?:The c|C)ommand (?:completed|finished))"
     r"[^\]\n]{0,300}\]$"
 )
+_PROMPT_SIGNS = (
+    "(Open file: ",
+    "(Current dir",
+    "bash-$",
+    "Process running",
+    "[Python ",
+    "[Current w",
+    "ommand ",
+)
+_SHELL_PROMPT = re.compile(r"(?m)^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$")
 _REMINDER = re.compile(r"<system-reminder>(?:(?!</system-reminder>).)*(?:</system-reminder>)?", re.DOTALL)
 _TROUBLE = re.compile(
     r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning",
@@ -31,15 +40,19 @@ _TROUBLE = re.compile(
 )
 _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|fail|warning|issue)")
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
-_NOISE = re.compile(
-    r"(?m)\A(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
+_HEAD = re.compile(
+    r"(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
     r"(?:Original token count: \d+\n)?(?:Output:\s*(?:\n|\Z))?"
-    r"|\AHere's the result of running `cat -n` on [^\n]*\n"
-    r"|\A<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)>\n?"
-    r"|^\(End of file[^\n]*\)\s*(?:</content>)?"
+    r"|Here's the result of running `cat -n` on [^\n]*\n"
+    r"|<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)>\n?"
+)
+"""What a tool puts before its output."""
+_NOISE = re.compile(
+    r"(?m)^\(End of file[^\n]*\)\s*(?:</content>)?"
     r"|^Your command ran successfully and did not produce any output\.\s*\n?"
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
 )
+_NOISE_SIGNS = ("(End of file", "Your command ran", "WARNING: Running pip", "[notice]", "npm notice")
 _WORD = re.compile(r"\w")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
@@ -55,7 +68,15 @@ def output_of(result: ToolResult) -> str:
     text = without_colours(result.text)
     if "<system-reminder>" in text:
         text = _REMINDER.sub("", text)
-    return _NOISE.sub("", _PROMPT.sub("", text)).strip()
+    if any(sign in text for sign in _PROMPT_SIGNS):  # a pattern of lines looks at every character
+        text = _PROMPT.sub("", text)
+    if "@" in text and (" $" in text or " #" in text):
+        text = _SHELL_PROMPT.sub("", text)
+    if head := _HEAD.match(text):
+        text = text[head.end() :]
+    if any(sign in text for sign in _NOISE_SIGNS):
+        text = _NOISE.sub("", text)
+    return text.strip()
 
 
 def name_of(call: ToolCall) -> str:
