@@ -41,10 +41,10 @@ _TROUBLE = re.compile(
 _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|fail|warning|issue)")
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _HEAD = re.compile(
-    r"(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
+    r"\A(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
     r"(?:Original token count: \d+\n)?(?:Output:\s*(?:\n|\Z))?"
-    r"|Here's the result of running `cat -n` on [^\n]*\n"
-    r"|<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)>\n?"
+    r"|\AHere's the result of running `cat -n` on [^\n]*\n"
+    r"|\A<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)>\n?"
 )
 """What a tool puts before its output."""
 _NOISE = re.compile(
