@@ -100,3 +100,10 @@ def test_a_budget_that_holds_nothing_is_told_with_the_least_that_does() -> None:
     made = compact("ledger", talk, 20)
     assert made.outcome == "unmet"
     assert made.warnings == ("nothing of the conversation fits 20 tokens: give it 48 or more",)
+
+
+def test_that_no_older_file_was_changed_is_said_only_where_nothing_of_its_own_ran() -> None:
+    said = "- no file that was there before was changed"
+    made = write("w", "/work/shop/fix_rows.py", "open('src/rows.py', 'w').write('rows = []')\n")
+    assert said in section(brief([TASK, *made]), "State")
+    assert said not in section(brief([TASK, *made, *run("r", "python fix_rows.py", "done", 0)]), "State")

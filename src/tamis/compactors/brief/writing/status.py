@@ -153,7 +153,7 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
             short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
             yield StatusLine(section="state", rank=rank, text=text, short=short)
-        elif title == "changed" and changed and commit < 0 and not _has_helpers(reading):
+        elif title == "changed" and changed and commit < 0 and not _may_write(reading, changed):
             yield StatusLine(section="state", rank=4, text="no file that was there before was changed")
 
 
@@ -177,6 +177,15 @@ def _uncommitted(reading: StatementReader, commit: int) -> dict[str, int]:
 
 def _has_helpers(reading: StatementReader) -> bool:
     return any("agent" in s.flags for s in reading.statements)
+
+
+def _may_write(reading: StatementReader, changed: Sequence[Entry[FileState]]) -> bool:
+    """Whether another agent, or a script of the agent's own, ran and may have changed files unseen."""
+    made = {e.value.path.rpartition("/")[2] for e in changed if e.value.born}
+    ran = (s for s in reading.statements if s.kind in ("ran", "failed", "tested"))
+    return _has_helpers(reading) or any(
+        not made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split()) for s in ran
+    )
 
 
 def _listed(
