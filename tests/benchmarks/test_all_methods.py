@@ -14,7 +14,7 @@ TALK = Path(__file__).resolve().parents[2] / "examples" / "sessions" / "logmerge
 
 @pytest.fixture
 def run_dir(tmp_path: Path) -> Path:
-    asked = "-m nothing -m truncate -b 30% --likelihood unigram --jobs 1".split()
+    asked = ["-m", "nothing", "-m", "truncate", "-b", "30%", "--likelihood", "unigram", "--jobs", "1"]
     made = CliRunner().invoke(cli, ["eval", str(TALK), *asked, "-o", str(tmp_path / "run")])
     assert made.exit_code == 0, made.output
     return tmp_path / "run"
