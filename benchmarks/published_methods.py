@@ -1,25 +1,24 @@
-"""CompactBench's own program, over one of its suites, with a GGUF file as the model: its methods and tamis's.
+"""CompactBench's own program, over one of its suites, with a model: its methods and tamis's.
 
-    python benchmarks/published_methods.py SUITES MODEL.gguf OUT [METHOD...]
+    python benchmarks/published_methods.py SUITES MODEL OUT [--suite starter] [--cases 1] [METHOD...]
 
-SUITES is the folder `benchmarks/public` of CompactBench's source. METHOD is one of its built-in ones,
-`ledger@2` (a budget of half of the text), `full` or `nothing`. One case of each template of `starter`,
-compacted once; an answer is cut off behind 100 tokens. A file of results for each, as its program
-writes them, in OUT: `tamis bench score OUT/*.jsonl` prints the figures. One thread, so that a busy machine
-slows it least.
+SUITES is the folder `benchmarks/public` of CompactBench's source. MODEL is `gguf:FILE`, or any other that
+`tamis eval --reader` takes. METHOD is one of its built-in ones, `ledger@2` (a budget of half of the text),
+`full` or `nothing`. So many cases of each template, compacted once; an answer of a file is cut off behind 100
+tokens. A file of results for each, as its program writes them, in OUT: `tamis bench score OUT/*.jsonl` prints
+the figures. A file gets one thread, so that a busy machine slows it least.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import sys
 from pathlib import Path
 from typing import Any
 
 import compactbench.compactors as methods
 import compactbench.providers as providers
 import compactbench.scoring.compression as compression
-import xllamacpp
 from compactbench.compactors import Compactor
 from compactbench.contracts import CompactionArtifact, Transcript
 from compactbench.dsl import DifficultyLevel
@@ -29,14 +28,39 @@ from compactbench.runner import RunArgs, run_experiment
 from tamis.compactors import get_method
 from tamis.integrations.compactbench import compactor_class
 from tamis.messages import Counter, get_counter
+from tamis.models import Prompt, get_model
 
 METHODS = ("ledger@2", "naive-summary", "structured-state", "full", "nothing")
-SUITE, CASES, CYCLES = "starter", 1, 0
 WINDOW_TOKENS, ANSWER_TOKENS = 4096, 100
 
 
-def served(file: str) -> type[Provider]:
-    """The file as a provider of theirs."""
+def asked_of(name: str) -> type[Provider]:
+    """Any model as a provider of theirs; a file runs in this process."""
+    kind, _, file = name.partition(":")
+    if kind == "gguf":
+        return of_file(file)
+    model = get_model(name)
+
+    class Asked(Provider):
+        key = "asked"
+
+        async def complete(self, request: CompletionRequest) -> CompletionResponse:
+            wanted = "Answer with one JSON object, and nothing else." if request.response_format else ""
+            reply = await model.ask(Prompt(instructions=wanted, text=request.prompt))
+            return CompletionResponse(
+                text=reply.text,
+                prompt_tokens=reply.input_tokens,
+                completion_tokens=reply.output_tokens,
+                model=request.model,
+            )
+
+    return Asked
+
+
+def of_file(file: str) -> type[Provider]:
+    """A GGUF file, made to keep to JSON where that is asked for."""
+    import xllamacpp
+
     params = xllamacpp.CommonParams()
     params.model.path, params.n_ctx, params.n_parallel = file, WINDOW_TOKENS, 1
     params.cpuparams.n_threads, params.verbosity, params.warmup = 1, -1, False
@@ -111,22 +135,31 @@ def ours(method: str, ratio: float, counter: Counter) -> type[Compactor]:
 
 def main() -> None:
     """Run each method."""
-    suites, model, out, *asked = sys.argv[1:]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("suites", type=Path)
+    parser.add_argument("model")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("methods", nargs="*", metavar="METHOD")
+    parser.add_argument("--suite", default="starter")
+    parser.add_argument("--cases", type=int, default=1)
+    given = parser.parse_args()
     counter = get_counter("cl100k_base")  # theirs fetches the encoding from the network
     compression.count_tokens = lambda text, *_, **__: counter.count(text)
-    providers._REGISTRY["local"] = served(model)
-    Path(out).mkdir(parents=True, exist_ok=True)
-    for name in asked or METHODS:
+    providers._REGISTRY["asked"] = asked_of(given.model)
+    given.out.mkdir(parents=True, exist_ok=True)
+    for name in given.methods or METHODS:
         kind, _, ratio = name.partition("@")
         own = {"full": Full, "nothing": Nothing}
         if ratio:
             own[name] = ours(kind, float(ratio), counter)
         methods._BUILT_IN.update(own)
         args = RunArgs(
-            method_spec=f"built-in:{name}", suite_key=SUITE, provider_key="local", model=Path(model).name,
-            difficulty=DifficultyLevel.MEDIUM, drift_cycles=CYCLES, case_count_per_template=CASES,
-            seed_group="default", benchmarks_dir=Path(suites), output_path=Path(out, f"{name}.jsonl"),
-            resume=False,
+            method_spec=f"built-in:{name}", suite_key=given.suite, provider_key="asked",
+            model=Path(given.model).name, difficulty=DifficultyLevel.MEDIUM, drift_cycles=0,
+            case_count_per_template=given.cases, seed_group="default", benchmarks_dir=given.suites,
+            output_path=given.out / f"{name}.jsonl", resume=False,
         )  # fmt: skip
         asyncio.run(run_experiment(args))
 
