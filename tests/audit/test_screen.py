@@ -67,6 +67,12 @@ def test_a_long_path_is_told_by_its_end(figures):
     assert "…/backend/importer/rows/parse_rows.py in 1 turn" in lost(replace(example, loss=long))
 
 
+def test_what_tamis_keeps_is_told_before_what_it_loses_too(figures):
+    loss = next(e for e in figures.examples if e.loss.kind == "name").loss
+    kept, heavier = replace(loss, kept_by_tamis=True), replace(loss, kept_by_tamis=False, weight=99.0)
+    assert sorted([heavier, kept], key=lambda one: one.rank) == [kept, heavier]
+
+
 def test_the_sizes_of_the_compactions_are_told(figures):
     assert shrinking(figures).startswith("1 compaction measured: ")
 
@@ -76,7 +82,7 @@ def test_no_sessions_found_says_where_it_looked_and_what_to_do(home, machine):
     said = nothing_found(discover_sessions(machine), home)
     assert "Claude Code, Codex, Gemini CLI" in said
     assert "~/.codex/sessions holds none" in said
-    assert "--path FOLDER" in said
+    assert "tamis audit FOLDER" in said
 
 
 def test_the_next_commands_show_what_tamis_makes_of_it_and_are_for_the_agent_that_compacts_most(

@@ -75,11 +75,14 @@ def test_nothing_found_is_one_line_with_what_to_do(tamis, home):
     ran = tamis("audit")
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert "no sessions found" in ran.err
-    assert "--path FOLDER" in ran.err
+    assert "tamis audit FOLDER" in ran.err
 
 
-def test_only_without_a_path_is_one_line(tamis, home):
-    assert "give --path FOLDER" in tamis("audit", "--only").err
+def test_a_folder_is_looked_at_alone(tamis, home, tmp_path):
+    put(home, ".claude/projects/-repo/1.jsonl", compacted_session())
+    put(tmp_path / "apart", "2.jsonl", compacted_session())
+    assert "1 session of 1 agent" in tamis("audit", str(tmp_path / "apart")).out
+    assert "2 sessions of 2 agents" in tamis("audit", "--path", str(tmp_path / "apart")).out
 
 
 def test_nothing_is_written_and_nothing_is_sent(home):

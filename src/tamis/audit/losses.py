@@ -61,7 +61,8 @@ class Loss:
     `uses` is how often it came up again behind the compaction: that the user had to say the rule again, or in
     how many turns the agent used the name. `before` is in how many messages it stood before.
     `kept_by_tamis` is whether what tamis would have written in the same tokens says it. `weight` is how good
-    an example it is among those of its kind: plain, short, and often needed.
+    an example it is among those of its kind: plain, short, and often needed. What tamis keeps comes before
+    what it loses too: the shares are told, and an example is to show what could have been.
     """
 
     kind: LossKind
@@ -70,6 +71,11 @@ class Loss:
     before: int
     kept_by_tamis: bool
     weight: float
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Examples in the order in which they are told."""
+        return not self.kept_by_tamis, -self.weight
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,7 +108,7 @@ def find_losses(
     """
     kinds = (_rules(point, texts, rules), _statements(statements), _names(needs, missing, texts.summary))
     for found in kinds:
-        yield from sorted(found, key=lambda loss: -loss.weight)[:MOST_OF_A_KIND]
+        yield from sorted(found, key=lambda loss: loss.rank)[:MOST_OF_A_KIND]
 
 
 def _rules(point: Point, texts: SummaryPair, rules: Sequence[Constraint]) -> Iterator[Loss]:

@@ -171,6 +171,6 @@ def nothing_found(found: Discovery, home: Path) -> str:
     problems = f" ({found.troubles[0].reason})" if found.troubles else ""
     return (
         f"no sessions found{problems}; looked where {agents} keep theirs under {home}"
-        f"{f' ({there})' if there else ''}; name the folder with --path FOLDER, or try an example: "
-        "tamis audit --path examples"
+        f"{f' ({there})' if there else ''}; name their folder (tamis audit FOLDER), or try an example: "
+        "tamis audit examples"
     )

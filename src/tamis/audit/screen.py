@@ -74,7 +74,7 @@ def _share(part: int, whole: int) -> str:
 def _examples(figures: AuditFigures, width: int, home: Path) -> Iterator[str]:
     if not figures.examples:
         return
-    yield "Lost, for example"
+    yield "Lost, for example (what tamis keeps comes first)"
     for number, example in enumerate(figures.examples[:EXAMPLES], 1):
         yield from _filled(f"{number} {wording.lost(example)}", width, indent="  ")
         yield from _filled(wording.where(example, home), width, indent="  ", first="  ")

@@ -217,7 +217,7 @@ def _examples(found: Sequence[tuple[Inspection, CompactionAudit]]) -> list[LossE
                     )
                 )
     for kind, pool in pools.items():
-        pools[kind] = _spread(sorted(pool, key=lambda example: -example.loss.weight))
+        pools[kind] = _spread(sorted(pool, key=lambda example: example.loss.rank))
     chosen: list[LossExample] = []
     while len(chosen) < MOST_EXAMPLES and any(pools.values()):
         chosen += [pool.pop(0) for pool in pools.values() if pool]

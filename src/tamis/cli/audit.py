@@ -9,15 +9,15 @@ from tamis.cli.options import json_option, output_option
 
 
 @click.command("audit")
+@click.argument("folders", metavar="[FOLDER]...", nargs=-1, type=click.Path())
 @click.option(
     "--path",
     "paths",
     metavar="FOLDER",
     multiple=True,
     type=click.Path(),
-    help="Sessions somewhere else, too; may be repeated.",
+    help="Sessions there, too; may be repeated.",
 )
-@click.option("--only", is_flag=True, help="Look only under --path.")
 @click.option(
     "--within", metavar="SECONDS", type=click.FloatRange(min=1), default=40, help="How long it may take."
 )
@@ -32,6 +32,7 @@ def command(**given: Any) -> None:
     """Find the sessions of coding agents on this machine, and see what their compactions lost.
 
     Claude Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Cline, Roo Code, pi, aider, Goose and others are
-    looked for. Nothing is written but the page that -o names, and nothing is sent.
+    looked for; where a FOLDER is named, only what is in it. Nothing is written but the page that -o names,
+    and nothing is sent.
     """
     work("audit:run", given)

@@ -23,9 +23,9 @@ from tamis.errors import InputError
 
 
 def run(
-    paths: Sequence[str],
+    folders: Sequence[str],
     *,
-    only: bool,
+    paths: Sequence[str],
     within: float,
     everything: bool,
     jobs: int | None,
@@ -38,14 +38,13 @@ def run(
     Raises:
         InputError: there are no sessions, or the page cannot be written.
     """
-    if only and not paths:
-        raise InputError("--only looks under --path alone; give --path FOLDER, or leave --only out")
     page = Path(output) if output else None
     if page is not None:
         write_page = _page_writer(page, force=force)  # says what is in the way before a minute of reading
     machine = this_machine()
     with watching() as watch:
-        found = discover_sessions(machine, [Path(path) for path in paths], only=only)
+        named = [Path(path) for path in (*folders, *paths)]
+        found = discover_sessions(machine, named, only=bool(folders))
         if not found.sessions:
             raise InputError(nothing_found(found, machine.home))
         seconds = math.inf if everything else within
