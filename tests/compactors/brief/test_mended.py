@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import edit, told
+from compactors.brief.talk import edit, texts, told, use
 from compactors.conversations import run, say
 from tamis.messages import Message
 
@@ -27,3 +27,43 @@ def test_it_stands_where_nothing_was_changed_since() -> None:
 
 def test_what_was_lacking_before_the_work_began_is_its_cause() -> None:
     assert not stale(LACK, *FIRST, *AGAIN)
+
+
+def said(*messages: Message) -> str:
+    """What is told of the agent's words."""
+    return " ".join(texts([TASK, *messages], "said", "found", "concluded"))
+
+
+def test_what_failed_in_its_own_work_and_was_done_again_is_not_told() -> None:
+    failed = say("assistant", "The new loop was not added to read_rows.", id="failed")
+    assert "not added" not in said(*FIRST, failed, *AGAIN)
+    assert "not added" in said(*FIRST, *AGAIN, failed)
+
+
+def test_what_was_hoped_of_a_deed_that_was_looked_at_since_is_not_told() -> None:
+    hope = say("assistant", "The script should have removed the blank rows of rows.py.", id="hope")
+    assert "should have" not in said(*FIRST, hope, *run("t", "cat rows.py", "rows = [last]", 0))
+    assert "should have" in said(*FIRST, hope)
+
+
+def test_a_list_of_issues_goes_with_its_items_once_the_work_was_changed() -> None:
+    found = "I notice a few issues:\n\n1. read_rows counts blank rows.\n\n2. It keeps the header row."
+    listed = say("assistant", found, id="found")
+    assert "header" not in said(*FIRST, listed, *AGAIN)
+    assert "header" in said(*FIRST, *AGAIN, listed)
+
+
+def test_what_is_said_of_an_error_that_every_edit_printed_goes_with_it() -> None:
+    noise = 'File "/opt/tool.py", line 1\nSyntaxError: bad annotation\n'
+    path, done = "/work/shop/src/rows.py", f"{noise}The file /work/shop/src/rows.py has been updated."
+    first = use("n1", "Edit", done, file_path=path, old_string="a = 1", new_string="a = 2")
+    second = use("n2", "Edit", done, file_path=path, old_string="b = 1", new_string="b = 2")
+    remark = say("assistant", "The error message you're seeing is unrelated to src/rows.py.", id="remark")
+    assert "unrelated" not in said(*first, remark, *second)
+
+
+def test_putting_a_file_back_counts_for_little_once_it_is_edited_again() -> None:
+    back = run("back", "git checkout src/rows.py", "Updated 1 path from the index", 0)
+    kept = [s for s in told([TASK, *FIRST, *back, *AGAIN]) if s.text.startswith("reverted")]
+    assert kept
+    assert all("stale" in s.flags for s in kept)

@@ -147,3 +147,9 @@ def test_an_edit_whose_line_a_later_edit_keeps_stays() -> None:
     first = edit("e", WHERE, "name = 1\nlimit = 5", "name = 1")
     later = edit("f", WHERE, "name = 1", "name = 1\nwidth = 5")
     assert len(texts([TASK, *first, *later], "changed")) == 2
+
+
+def test_what_an_approval_leaned_on_goes_with_it() -> None:
+    first = say("assistant", "Blank rows are not in the count. That's actually correct behaviour.", id="1")
+    turned = say("assistant", "Actually, we should put blank rows in the count.", id="2")
+    assert "not in the count" not in " ".join(texts([TASK, first, turned]))

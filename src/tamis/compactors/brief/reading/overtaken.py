@@ -14,8 +14,23 @@ _PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
 _LACKS = re.compile(
     r"\b(?:is|are|was|were|does|do|did|has|have)(?:n['’]t| not)\b|\b(?:missing|incorrectly)\b", re.IGNORECASE
 )
+_FAILED = re.compile(
+    r"\b(?:did|was|were|has|have)(?:n['’]t| not) (?:been |get |fully |properly |correctly )?"
+    r"(?:add(?:ed)?|appl(?:y|ied)|updated?|saved|replaced?|inserted|removed|fix(?:ed)?|solved?|resolved?|work)\b"
+    r"|\bthere(?:['’]s| (?:is|are))(?: still)? (?:an?|some|another|more) (?:\w{1,20} )?"
+    r"(?:syntax|indentation|duplicate)|\bnot updating\b"
+    r"|\A(?:this|that|it) (?:could|may|might) be (?:because|due to)\b",
+    re.IGNORECASE,
+)
+"""Finds the agent's own work amiss, or guesses why."""
+_HOPED = re.compile(
+    r"(?<!\bI )(?<!\bwe )\bshould (?:now |already )?have (?:now )?\w{2,20}ed\b"
+    r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b",
+    re.IGNORECASE,
+)
+_ISSUES = re.compile(r"\b(?:issue|problem|error)s?\W{1,4}\Z", re.IGNORECASE)
 _PATH = re.compile(r"[\w./-]++")
-_SLIP = re.compile(
+SLIP = re.compile(
     r"can't open file|[Nn]o such file|command not found|[Cc]ould not resolve|unknown (?:flag|option|command)"
 )
 """What a call says that was put wrongly: put right, it is the same call."""
@@ -66,7 +81,7 @@ def file_names(words: str) -> Iterator[str]:
 def outdated(statements: Sequence[Statement]) -> set[int]:
     """Edits of what a later edit of the same names in the same file changes, or that were taken back.
 
-    So are looks at a file that was changed afterwards.
+    So are looks at a file that was changed afterwards, and putting it back before that.
     """
     gone: set[int] = set()
     later: set[str] = set()
@@ -80,7 +95,10 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
             gone.add(id(s))
         if s.kind != "changed" or "outline" in s.flags:
             continue
-        edited.add(s.key.rpartition("/")[2])
+        name = s.key.rpartition("/")[2]
+        if "restore" in s.flags and name in edited:
+            gone.add(id(s))
+        edited.add(name)
         head = s.text.partition(": ")[0]
         if s.key in later or (head.endswith(")") and head in later):
             gone.add(id(s))
@@ -95,6 +113,20 @@ def mended(statements: Sequence[Statement]) -> set[int]:
         return set()
     said = (s for s in statements if s.kind in ("said", "found") and edits[0] < s.turn < edits[-1])
     return {id(s) for s in said if _LACKS.search(s.text)}
+
+
+def passed(statements: Sequence[Statement], end: int) -> set[int]:
+    """What an agent that works alone hoped of its work, or found amiss in it, before it went on."""
+    edits = [s.turn for s in statements if s.kind == "changed" and "source" in s.flags] or [end]
+    said = [s for s in statements if s.kind in ("said", "found")]
+    listed = (s for s in said if edits[0] < s.turn <= edits[-1] and {"opens", "item"} & {*s.flags})
+    gone = {id(s) for s in listed if _ISSUES.search(s.text.partition("\n")[0])}
+    for s in said:
+        hoped = s.turn < end and _HOPED.search(s.text)
+        failed = edits[0] < s.turn <= edits[-1] and _FAILED.search(s.text)
+        if any(id(lead) in gone for lead in s.leads) or ("\n" not in s.text and (hoped or failed)):
+            gone.add(id(s))
+    return gone
 
 
 def _is_out(line: str, old: str, new: str) -> bool:
@@ -134,7 +166,7 @@ def _slips(statements: Sequence[Statement]) -> set[int]:
             continue
         words = [word.rpartition("/")[2] for word in bare(s.key).split() if not word.startswith("-")]
         program = " ".join(words[:2])
-        if s.kind == "failed" and _SLIP.search(s.text):
+        if s.kind == "failed" and SLIP.search(s.text):
             slips[program] = s
         elif program in slips:
             gone.add(id(slips.pop(program)))

@@ -107,7 +107,9 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
     for s in spoken:
         if _TURNS.match(s.text) and _OBLIGES.search(s.text):
             about = set(terms_of(s.text))
-            yield from (o for o in approved if o.turn == s.turn or not about.isdisjoint(terms_of(o.text)))
+            for o in approved:
+                if o.turn == s.turn or not about.isdisjoint(terms_of(o.text)):
+                    yield from (o, *(lead for lead in o.leads if lead.kind in WORDS))
         elif _APPROVES.search(s.text):
             approved.append(s)
 

@@ -15,7 +15,7 @@ EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
 HEAD_LINES = 3
 
-_FRAMES = re.compile(
+FRAMES = re.compile(
     r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
 )
 _OPENER = re.compile(
@@ -43,7 +43,7 @@ class PendingOutput:
 
 def _told(shown: PendingOutput) -> str:
     """The output; of what was run without the way that an error took."""
-    return shown.output if shown.reads else _FRAMES.sub("", shown.output)
+    return shown.output if shown.reads else FRAMES.sub("", shown.output)
 
 
 def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken
+from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -109,6 +109,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     corrected = Corrections(reading.state)
     is_talk = not any(map(_is_of_work, reading.statements))
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
+    gone |= passed(reading.statements, last) if alone else set()
     stale = outdated(reading.statements) | (mended(reading.statements) if alone else set())
     unseen = _unseen(reading.statements)
     # Until a file of the work is changed, what the agent tries out is all that there is.
@@ -151,6 +152,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if s.kind in DEEDS or s.kind == "asked":
             deed = s
         elif kind in WORDS and not s.leads and deed and deed.kind != "asked" and points_back(text):
+            if _note_of(deed.text) in printed:
+                continue  # it is of what every edit printed
             leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
         if kind == "asked" and closed and "whole" in flags:
             leads += tuple(_referred(text, closed[max(closed)]))

@@ -6,7 +6,8 @@ from itertools import islice
 
 from tamis.compactors.brief.reading.action import is_quiet
 from tamis.compactors.brief.reading.call_text import output_of
-from tamis.compactors.brief.reading.overtaken import file_names
+from tamis.compactors.brief.reading.overtaken import SLIP, file_names
+from tamis.compactors.brief.reading.salience import FRAMES
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.files.file_tools import command_line, content_of, first_path, replacements_of
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
@@ -15,10 +16,15 @@ from tamis.text.terms import all_terms_of
 
 PASSAGE_CHARS = 1_200
 _HARNESS = re.compile(
-    r"(?s)^The file \S+ has been updated.*?(?:\n|\Z)|^No files found$"
+    r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
+    r"|(?m:^(?:File updated\. Please r|R)eview the changes and make sure [^\n]*$"
+    r"|^\[File: [^\n]*\]$|^\(\d+ more lines (?:above|below)\)$)"
     r"|\A(?:Tool execution aborted|aborted by user\b.*)\Z|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
+
+_SHOWS = re.compile(r"(?m)^\[File: (\S+) ")
+"""What a line editor says of the file that it has open."""
 
 LONG = 3
 """So many pieces make an output of which one is enough."""
@@ -30,7 +36,9 @@ _EMPTY = re.compile(
     r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
     r"|\(pass\)|PASS\b|--- PASS|\S{1,160} PASSED\b)"
 )
+_FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _WORD = re.compile(r"\w")
+FEW_LINES = 3
 
 LOOKED_AT = 10
 """Characters of newest text that are looked at, per token of the budget."""
@@ -55,11 +63,12 @@ def passages_of(
         if message.origin != "conversation" or turns[offset] < 0:
             continue
         for index, part in enumerate(message.parts):
+            call = calls.get(part.call_id) if isinstance(part, ToolResult) else None
             if isinstance(part, ToolResult) and (
-                part.call_id in quiet or _is_old(calls.get(part.call_id), turns[offset], changed or {})
+                part.call_id in quiet or _is_old(call, part.text, turns[offset], changed or {})
             ):
                 continue
-            pieces = list(islice(_pieces(part), left // PASSAGE_CHARS + 2))
+            pieces = list(islice(_pieces(part, call), left // PASSAGE_CHARS + 2))
             about = (
                 _spoken_of(pieces, messages[offset + 1 : offset + 2])
                 if isinstance(part, ToolResult)
@@ -89,28 +98,35 @@ def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
     return shared.index(max(shared))
 
 
-def _is_old(call: ToolCall | None, turn: int, changed: Mapping[str, int]) -> bool:
-    """Whether a call looked at a file that was changed afterwards."""
-    if call is None:
-        return False
-    words = command_line(call) or first_path(call) or ""
+def _is_old(call: ToolCall | None, output: str, turn: int, changed: Mapping[str, int]) -> bool:
+    """Whether a call looked at a file, or shows one, that was changed afterwards."""
+    words = (call and (command_line(call) or first_path(call))) or ""
+    words += "".join(f" {path}" for path in _SHOWS.findall(output))
     return any(changed.get(name, -1) >= turn for name in file_names(words))
 
 
 def _says_little(piece: str) -> bool:
-    """Whether most lines of a passage only bring in names, or say that all went well."""
+    """Whether a passage is a slip, or most of its lines only bring in or list names, or say that all is well."""
     lines = piece.splitlines()
-    return 2 * sum(_EMPTY.match(line) is not None for line in lines) > len(lines)
+    if len(lines) <= FEW_LINES and SLIP.search(piece):
+        return True
+    return 2 * sum(_EMPTY.match(line) is not None or _lists(line) for line in lines) > len(lines)
+
+
+def _lists(line: str) -> bool:
+    """Whether a line holds nothing but names of files."""
+    return all("/" in word or _FILE.fullmatch(word) for word in line.split())
 
 
 def _voice(part: Part) -> str:
     return "printed:" if isinstance(part, ToolResult) else "wrote:"
 
 
-def _pieces(part: Part) -> Iterator[str]:
+def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
     """Runs of whole lines, each of at most `PASSAGE_CHARS` where the lines allow."""
     if isinstance(part, ToolResult):
-        text = _HARNESS.sub("", output_of(part)) if _WORD.search(part.text) else ""
+        output = output_of(part).removeprefix((call and command_line(call)) or "")
+        text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
     elif isinstance(part, ToolCall):
         text = content_of(part) or "\n".join(new for _, new in replacements_of(part))
     else:

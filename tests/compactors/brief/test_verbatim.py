@@ -1,0 +1,44 @@
+"""The newest text word for word: which of it says something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compactors.brief.talk import use
+from compactors.conversations import lines, run
+from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.messages import Message
+
+
+def copied(span: Sequence[Message], **changed: int) -> str:
+    """The passages of a span."""
+    names = {f"{name}.py": turn for name, turn in changed.items()}
+    return "\n".join(s.text for s in passages_of(span, range(len(span)), 2_000, names))
+
+
+def test_the_names_of_files_alone_are_not_copied() -> None:
+    listed = "src/rows:\n__init__.py  rows.py\nloader.py\nrows_test.py\n"
+    assert copied(run("a", "ls -R src", listed, 0)) == ""
+
+
+def test_the_way_that_an_error_took_is_not_copied() -> None:
+    trace = 'Traceback (most recent call last):\n  File "/x.py", line 1, in f\n    f(1)\nValueError: no rows'
+    assert "ValueError: no rows" in (text := copied(run("a", "python x.py", trace, 1)))
+    assert "File" not in text
+
+
+def test_a_call_that_was_put_wrongly_is_not_copied() -> None:
+    assert copied(run("a", "python y.py", "python: can't open file 'y.py': No such file", 2)) == ""
+
+
+def test_what_an_editor_asks_for_each_time_and_the_command_are_not_copied() -> None:
+    asks = "File updated. Please review the changes and make sure they are correct. Edit again if necessary."
+    assert copied(use("a", "edit", f"[File: /w/rows.py (9 lines total)]\n1:rows = [last]\n{asks}")) == (
+        "#1 printed:\n1:rows = [last]"
+    )
+    assert "cat" not in copied(run("b", "cat notes", "cat notes\nall rows are kept here", 0))
+
+
+def test_a_view_in_an_editor_of_a_file_that_was_changed_since_is_not_copied() -> None:
+    view = f"[File: /w/rows.py (9 lines total)]\n{lines('1:row = ', 9)}"
+    assert copied(use("a", "edit", view), rows=4) == ""
