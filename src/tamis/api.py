@@ -175,7 +175,7 @@ def compact(
     counts = tuple(count_messages(cut.span, counter))
     tokens = allowed.resolve(sum(counts))
     request = CompactionRequest(
-        span=cut.span, budget_tokens=tokens, counter=counter, counts=counts, goal=goal
+        span=cut.span, budget_tokens=tokens, counter=counter, counts=counts, goal=goal, tail=cut.tail
     )
     made = run_compactor(compactor, request, timeout_s=timeout_s)
     made = open_with_user(compactor, request, made, cut.tail, timeout_s=timeout_s)

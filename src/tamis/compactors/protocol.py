@@ -34,6 +34,7 @@ class CompactionRequest:
 
     `counts` hands over the tokens of each span message where the caller has counted them already with
     `counter`. `recorded` is the summary that the session's own agent made at this point, where it made one.
+    `tail` is what stays as it is behind the span, where the caller has it at hand.
     """
 
     span: tuple[Message, ...]
@@ -43,6 +44,7 @@ class CompactionRequest:
     goal: str | None = None
     counts: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
     recorded: Message | None = None
+    tail: tuple[Message, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

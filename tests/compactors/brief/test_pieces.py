@@ -7,13 +7,14 @@ import pytest
 from compactors.brief.talk import TASK, texts
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import first_lines, last_lines, shortened
-from tamis.compactors.brief.reading.episodes import LONG_TURN, episodes_of
+from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
 from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of, telling_lines
 from tamis.compactors.brief.reading.pieces import lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
+from tamis.compactors.brief.writing.layout import story
 from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.ledger.events import FileChange
 from tamis.ledger.shell.programs import is_check
@@ -319,3 +320,9 @@ def test_items_with_bold_numbers_are_a_list_and_keep_them() -> None:
         "Two ways:\n\n**1. By hand** - slow\n\n**2. By script** - quick\n\n3. **By mail**:\n   - dear"
     )
     assert leads["2. By script - quick"] == leads["3. By mail:"] == ["Two ways:"]
+
+
+def test_what_one_call_wrote_stands_before_what_it_ran() -> None:
+    wrote = Statement(kind="changed", text="wrote x.py", turn=1, place=(0, -1))
+    ran = Statement(kind="ran", text="ran `python x.py`", turn=1, place=(0, -1))
+    assert story([ran, wrote], [Episode(0, 2)])[1:] == ["- wrote x.py", "- ran `python x.py`"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compactors.brief.talk import brief, reading_of
-from compactors.conversations import COUNTER, say
+from compactors.conversations import COUNTER, run, say
 from tamis.compactors.brief.writing.rule_lines import rules_of
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
@@ -118,3 +118,10 @@ def test_of_a_projects_rules_for_agents_those_on_what_others_see_or_lose_stand_b
         "- of the project's rules for agents, #0:",
         "> Stage explicit paths only.",
     )
+
+
+def test_what_a_harness_bounds_of_the_work_is_a_rule() -> None:
+    task = say(
+        "user", "ISSUE:\nRows are lost\nINSTRUCTIONS:\nYou cannot use any interactive tools here.\nMend it."
+    )
+    assert "> You cannot use any interactive tools here." in brief([task, *run("a", "ls", "src", 0)], 2_000)

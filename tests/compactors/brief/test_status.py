@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import tamis
 from compactors.brief.talk import DONE, TASK, brief, edit, section, todo, use, write
 from compactors.conversations import run, say
 from tamis.messages import Message
@@ -298,3 +299,20 @@ def test_a_file_that_came_up_after_a_run_does_not_put_it_out_of_date() -> None:
     assert "edit since" not in last
     again = "\n".join(section(brief([*span, *write("v", "/repo/check.py", "x = 2")]), "State"))
     assert "1 edit since" in again
+
+
+def test_what_failed_many_edits_ago_is_not_where_things_stand() -> None:
+    span = [TASK, *run("t", "make test", "make: *** no rule for rows", 2)]
+    for n in range(5):
+        span += edit(f"e{n}", "/work/shop/src/rows.py", f"row = {n}", f"row = {n + 1}")
+    text = brief([*span, *run("u", "python check.py", "all rows stand", 0)], 900)
+    assert "earlier run" not in text
+    assert "last run" in text
+
+
+def test_an_agent_that_ends_its_work_behind_the_brief_has_finished() -> None:
+    ends, _ = use("f", "finish", "")
+    long = [TASK, *run("t", "python check.py", "all rows stand " * 90, 0), ends]
+    [made, *_] = tamis.compact(long, budget=120, keep_last=0).messages
+    assert "the agent ends its work with `finish` right behind this brief" in made.text
+    assert "not finished" not in made.text

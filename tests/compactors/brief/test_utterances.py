@@ -336,3 +336,11 @@ def test_what_speaks_of_an_error_stands_with_the_call_that_printed_it() -> None:
     ]
     [statement] = [s for s in told(span) if s.text.startswith("The error")]
     assert "KeyError" in statement.leads[0].text
+
+
+def test_what_the_author_of_an_issue_says_of_it_counts_for_little() -> None:
+    own = "I would love to see this in the next release. The reader loses the last row of each table."
+    issue = f"ISSUE:\nRows are lost\n{own} {'It has done so since the last release. ' * 20}"
+    asked = [s for s in told([say("user", f"{issue}\nINSTRUCTIONS:\nMend it.")]) if s.kind == "asked"]
+    assert ["vague" in s.flags for s in asked if "next release" in s.text] == [True]
+    assert ["vague" in s.flags for s in asked if "loses the last row" in s.text] == [False]

@@ -56,6 +56,7 @@ class LedgerMethod(Method):
             cuts=material.carry.get("cuts", ()),
             extra=list(passages_of(material.originals, turns, material.budget_tokens, changed)),
             given=story,
+            tail=material.request.tail,
         )
         written = write(room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS)
         if written is None:

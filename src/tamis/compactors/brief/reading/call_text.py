@@ -110,12 +110,12 @@ def shortened(text: str, most: int) -> str:
 
 
 def bare(command: str) -> str:
-    """A command without the change of folder before it.
+    """A command without the change of folder before it, and a quotation mark within quotes as it is meant.
 
     >>> bare("cd /repo && make all")
     'make all'
     """
-    return re.sub(r"^cd \S+ && ", "", command)
+    return re.sub(r"^cd \S+ && ", "", command).replace("'\"'\"'", "'")
 
 
 def short_run(text: str, most: int) -> str:

@@ -58,6 +58,12 @@ _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 """What a line about what was installed ends with."""
 
 LEAST_VERSIONS = 3
+_OF_AUTHOR = re.compile(
+    r"I(?:['’]ll| will| would (?:love|like)"
+    r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
+    r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
+    re.IGNORECASE,
+)
 LONG_SENTENCES = 12
 """Of a message of more sentences, what asks for nothing is detail."""
 
@@ -131,6 +137,8 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             flags.append("opens")
         if leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
             flags.append("vague")
+        elif start < formal < len(text) and _OF_AUTHOR.match(piece.text):
+            flags += ["vague", "courtesy"]  # who reported it talks of the report
         if wants(piece.text):
             flags.append("wants")
         if is_first and not {"boilerplate", "heading", "paste"} & set(flags):

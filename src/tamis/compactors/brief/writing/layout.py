@@ -47,7 +47,7 @@ def marked(text: str, mark: str) -> list[str]:
 def story(chosen: Iterable[Statement], episodes: Sequence[Episode]) -> list[str]:
     """The lines of the story: episodes in order, in each what was chosen, in order."""
     lines: list[str] = []
-    waiting = sorted(chosen, key=lambda s: (s.turn, s.place))
+    waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed"))
     at = 0
     for episode in episodes:
         own = []

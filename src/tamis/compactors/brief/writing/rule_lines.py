@@ -24,7 +24,10 @@ FORMAL_SHARE = 0.06
 _FORBIDS_DEEDS = re.compile(
     r"\b(?:modify|change|commit|edit|delete|touch|push|submit|remove|rename)\b", re.IGNORECASE
 )
-"""Of a harness's instructions, what forbids to do something to the work; the rest is how to answer."""
+_BOUNDS_WORK = re.compile(
+    r"\b(?:interactive (?:session|tool|command)|one command|only contain|separate commands)", re.IGNORECASE
+)
+"""Of a harness's instructions, what forbids or bounds what is done to the work; the rest is how to answer."""
 
 _SHARES_DEEDS = re.compile(r"\b(?:commit|stag(?:e|ing)|push|stash|publish|deploy|force)\b", re.IGNORECASE)
 MAX_FILE_RULE = 160
@@ -65,7 +68,7 @@ def rules_of(
         if not is_formal and entry.value.by == "user":
             own.append((text, entry))
         elif (
-            entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(text)
+            _BOUNDS_WORK.search(text) or (entry.value.polarity == "must_not" and _FORBIDS_DEEDS.search(text))
             if is_formal
             else len(text) <= MAX_FILE_RULE and _SHARES_DEEDS.search(text)
         ):

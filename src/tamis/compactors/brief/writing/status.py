@@ -22,6 +22,7 @@ from tamis.ledger.files.paths import is_aside, is_temporary
 from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
+from tamis.messages import Message
 from tamis.text.terms import all_terms_of
 
 LONGEST_SHARE = 0.2
@@ -40,6 +41,7 @@ MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
 MANY_ALIKE = 5
+MANY_EDITS = 5
 MOST_OF_LAST = 360
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
@@ -66,9 +68,16 @@ class StatusLine:
     short: str = ""
 
 
-def standing(reading: StatementReader, root: str, room: int, counter: TokenCounter) -> dict[str, list[str]]:
-    """The lines of the sections `state` and `next` that have room, in their order."""
+def standing(
+    reading: StatementReader, root: str, room: int, counter: TokenCounter, *, tail: Sequence[Message] = ()
+) -> dict[str, list[str]]:
+    """The lines of the sections `state` and `next` that have room, in their order; `tail` goes on behind."""
+    ends = next((how for message in tail for call in message.calls if (how := ending(call))), "")
     lines = [*_state(reading, root), *_next(reading, root, room)]
+    if ends:
+        text = f"the agent ends its work with `{ends}` right behind this brief"
+        last = StatusLine(section="next", rank=0, text=text, short=text)
+        lines = [*(line for line in lines if line.section != "next"), last]
     left = int(SHARE * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
@@ -257,6 +266,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         counts = Counter("restore" if "restore" in e.flags else "edit" for e in _by_call(since))
         later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
         is_last = s is runs[-1]
+        if not is_last and s.kind == "failed" and counts["edit"] >= MANY_EDITS:
+            continue  # what failed then tells nothing of now
         head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} since' if later else ''}): "
         yield StatusLine(
             section="state",

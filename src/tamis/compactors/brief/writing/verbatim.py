@@ -106,7 +106,7 @@ def _is_old(call: ToolCall | None, output: str, turn: int, changed: Mapping[str,
 
 
 def _says_little(piece: str) -> bool:
-    """Whether a passage is a slip, or most of its lines only bring in or list names, or say that all is well."""
+    """Whether a passage is a slip, or most of its lines bring in or list names, or say that all is well."""
     lines = piece.splitlines()
     if len(lines) <= FEW_LINES and SLIP.search(piece):
         return True

@@ -17,7 +17,7 @@ from tamis.compactors.brief.writing.layout import render, story
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
 from tamis.compactors.brief.writing.status import standing
-from tamis.messages import Counter
+from tamis.messages import Counter, Message
 from tamis.text.terms import run_of
 
 LEAST_KNOWN = 12
@@ -72,6 +72,7 @@ def write_brief(
     given: GivenStory | None = None,
     earlier: Sequence[StatementId] = (),
     cuts: Sequence[int] = (),
+    tail: Sequence[Message] = (),
 ) -> RenderedBrief | None:
     """A brief of at most `room` tokens; None where nothing fits, or there is nothing to tell.
 
@@ -85,6 +86,7 @@ def write_brief(
         given: a story that is told first; what it tells is not told again.
         earlier: what the last brief told, in its order; as much of its beginning as may stand stands again.
         cuts: behind which messages earlier briefs ended; their headings stay as they were.
+        tail: what stands behind the brief.
     """
     rules = rules_of(reading, counter, room, is_told=is_told)
     lines = [run_of(line) for line in rules]
@@ -101,7 +103,7 @@ def write_brief(
     stock = stock_of(
         reading, list(extra), worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts
     )
-    stands = standing(reading, stock.root, room, counter)
+    stands = standing(reading, stock.root, room, counter, tail=tail)
     if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
         stands = {}
 
