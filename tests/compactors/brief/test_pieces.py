@@ -326,3 +326,9 @@ def test_what_one_call_wrote_stands_before_what_it_ran() -> None:
     wrote = Statement(kind="changed", text="wrote x.py", turn=1, place=(0, -1))
     ran = Statement(kind="ran", text="ran `python x.py`", turn=1, place=(0, -1))
     assert story([ran, wrote], [Episode(0, 2)])[1:] == ["- wrote x.py", "- ran `python x.py`"]
+
+
+def test_of_a_long_listing_no_single_names_are_told() -> None:
+    output = "src/rows/blank_rows.py\n" + lines("src/other/file", 40)
+    shown = PendingOutput(words="ran `find src -name '*.py'`", output=output, turn=1, part=0, key="")
+    assert evidence(shown, frozenset({"rows", "blank", "row"})) is None

@@ -294,7 +294,8 @@ def shown_by(deed: Action) -> PendingOutput | None:
             kind = "failed" if failed or error else "tested"  # what its own script printed is what it found
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
         what = first_path(call) or command_line(call) or arguments_of(call)
-        words = one_line(f"{name_of(call)} {shortened(what, 90)}")
+        tool = "view" if shape_of(call) == "editor" else name_of(call)
+        words = one_line(f"{tool} {shortened(what, 90)}")
     else:
         return None
     return PendingOutput(

@@ -24,6 +24,7 @@ _OPENER = re.compile(
 )
 """A line of code that says nothing without what stands below or above it, or that brings in names."""
 
+_LISTS = re.compile(r"ran `(?:ls|find|tree)\b")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 
@@ -58,6 +59,8 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
     if not kept or (shown.reads and all(map(_OPENER.match, (lines[at] for at in kept)))):
         return None
+    if _LISTS.match(shown.words) and not any(" " in lines[at].strip() for at in kept):
+        return None  # of many files some names
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
     told = picked(lines, sorted({*kept, *ends[-1:]}), LINE_CHARS)
