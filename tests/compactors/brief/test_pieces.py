@@ -332,3 +332,9 @@ def test_of_a_long_listing_no_single_names_are_told() -> None:
     output = "src/rows/blank_rows.py\n" + lines("src/other/file", 40)
     shown = PendingOutput(words="ran `find src -name '*.py'`", output=output, turn=1, part=0, key="")
     assert evidence(shown, frozenset({"rows", "blank", "row"})) is None
+
+
+def test_nothing_leans_on_a_line_that_only_frames_a_task() -> None:
+    text = "Summary\nThis request is about the rows."
+    pieces = list(pieces_of(text, split_sentences(text)))
+    assert not any(piece.leads for piece in pieces)

@@ -111,7 +111,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         else:
             shown, flags = body, ("prose",)
             opened = before is opening and before is not None and _opens_words(before.text, body)
-            if before is not None and (opened or (not gap and leans(body))):
+            if before is not None and (opened or not (gap or is_frame(before.text) or not leans(body))):
                 leads = [before]
             elif heading is not None and opening is None and before is None:
                 leads = [heading]
