@@ -44,7 +44,7 @@ _HEAD = re.compile(
     r"\A(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
     r"(?:Original token count: \d+\n)?(?:Output:\s*(?:\n|\Z))?"
     r"|\AHere's the result of running `cat -n` on [^\n]*\n"
-    r"|\A<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)>\n?"
+    r"|\A(?:The user approved [^\n]*\n\n)?(?:<files>\n)?(?:<file>)?<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)(?: [^>\n]{0,80})?>\n?"
 )
 """What a tool puts before its output."""
 _NOISE = re.compile(

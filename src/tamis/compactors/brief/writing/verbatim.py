@@ -20,6 +20,9 @@ _HARNESS = re.compile(
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
 
+HEAD_CHARS = 300
+"""Of what a call was given, so much names the file that it is about, as a patch does."""
+
 LONG = 3
 """So many pieces make an output of which one is enough."""
 
@@ -93,7 +96,7 @@ def _is_old(call: ToolCall | None, turn: int, changed: Mapping[str, int]) -> boo
     """Whether a call looked at a file that was changed afterwards."""
     if call is None:
         return False
-    words = command_line(call) or first_path(call) or ""
+    words = command_line(call) or first_path(call) or str([*call.arguments.values()])[:HEAD_CHARS]
     return any(changed.get(name, -1) >= turn for name in file_names(words))
 
 
