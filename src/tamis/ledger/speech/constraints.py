@@ -60,7 +60,7 @@ _FOLLOWS_BELOW = either(
 _ENDED = re.compile(r"[.!?。！？]\W{0,3}$")
 _CHECKS_BELOW = either(
     r"\b(?:check|look|test|scan|search|watch)(?:ing)?\s+(?:for|that|whether|if)\W*$",
-    r"\b(?:he|she|they|\w{3,20}or|\w{3,20}er|team)\s+(?:proposes?|suggests?)\b",
+    r"\b(?:he|she|they|the\s+\w{3,20})\s+(?:proposes?|suggests?)\b",
 )
 """Opens what is to be found, or judged: somebody else's proposal binds nobody yet."""
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
