@@ -189,6 +189,11 @@ def test_what_a_tool_puts_around_its_output_is_not_told() -> None:
     assert texts([TASK, *run("a", "ls src", printed)], "ran") == ["ran `ls src` → src is clean"]
 
 
+def test_what_a_tool_says_of_its_shell_is_no_output() -> None:
+    waits = "<command with shellId: 3 is still running after 30 seconds. Use read_bash to wait.>"
+    assert not texts([TASK, *run("a", "sh count.sh", waits)], "ran")
+
+
 def test_a_patch_that_was_refused_is_not_copied_once_its_file_was_changed() -> None:
     patch = "*** Begin Patch\n*** Update File: src/rows.py\n@@\n-a\n+b\n*** End Patch"
     span = [TASK, *use("p", "apply_patch", "Failed to find expected lines in src/rows.py:\na row", input=patch)]
