@@ -26,8 +26,8 @@ def test_the_name_of_a_section_is_no_rule() -> None:
 
 
 def test_what_somebody_else_proposes_is_no_rule_yet() -> None:
-    proposal = "Judge this.\n\nThe librarian proposes:\n1. On a clash a new shelf is opened (never the old one moved)."
-    assert ruled(proposal) == []
+    proposal = "The librarian proposes:\n1. On a clash a new shelf is opened (never the old one moved)."
+    assert ruled(f"Judge this.\n\n{proposal}") == []
 
 
 def test_a_first_line_that_commands_is_a_rule() -> None:

@@ -196,7 +196,10 @@ def test_what_a_tool_says_of_its_shell_is_no_output() -> None:
 
 def test_a_patch_that_was_refused_is_not_copied_once_its_file_was_changed() -> None:
     patch = "*** Begin Patch\n*** Update File: src/rows.py\n@@\n-a\n+b\n*** End Patch"
-    span = [TASK, *use("p", "apply_patch", "Failed to find expected lines in src/rows.py:\na row", input=patch)]
+    span = [
+        TASK,
+        *use("p", "apply_patch", "Failed to find expected lines in src/rows.py:\na row", input=patch),
+    ]
     assert not [*passages_of(span, range(len(span)), 500, {"rows.py": 9})]
 
 

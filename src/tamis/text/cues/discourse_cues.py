@@ -28,8 +28,8 @@ _ANNOUNCES = re.compile(
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b"
-    rf"|^{_OPENERS}i(?:'m| am) (?:now |just |also |still )?(?:check|inspect|verify|look|read|review|search|examin"
-    r"|trac)ing\b[^;]*$|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b",
+    rf"|^{_OPENERS}i(?:'m| am) (?:now |just |also |still )?(?:check|inspect|verify|look|read|review|search"
+    r"|examin|trac)ing\b[^;]*$|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b",
     re.IGNORECASE,
 )
 _PLANS = re.compile(

@@ -52,7 +52,7 @@ SAID_ENOUGH = 0.12
 """Of what is left to say of a statement: with no more, it is said."""
 
 EDITED_AGAIN = 0.7
-"""What an edit counts as new at least where an earlier one of the same file is told: as it is now, it counts."""
+"""What an edit counts as new at least where an earlier one of the same file is told."""
 
 LISTED = 0.8
 """What an item counts as new at least where others of its list are told: a list with holes misleads."""

@@ -34,7 +34,7 @@ _ADDED = re.compile(r"\AAdded (\S.*?) to (?:the chat|read-only files)\.?")
 _MODEL = re.compile(r"(?:Main model|Models?): (\S+)(?: with (.*?) edit format)?")
 _FOLDER = re.compile(r"Git working dir: (.+)")
 _COMMAND = re.compile(r"/(?!as|arch|co(?:de|n)|he|un)[a-z-]{1,20}(?: [^\n]*)?\s*")
-"""A line that is for aider itself; `/ask`, `/architect`, `/code` and `/help` hand on words, `/undo` is news."""
+"""A line for aider itself; `/ask`, `/architect`, `/code` and `/help` hand on words, `/undo` is news."""
 
 _PROMPTS = ("Add ", "Run ", "Running ", "Added ", "Tokens: ", "Applied ", "Commit ", "To retry", "You can ")
 
