@@ -59,9 +59,9 @@ def is_small_talk(sentence: str) -> bool:
 
 
 def leaves_open(sentence: str) -> bool:
-    """Whether a short sentence points at something else, or says not what to mend, and names nothing.
+    """Whether a short sentence points at something else or says not what to mend.
 
-    >>> leaves_open("Not sure which one it is."), leaves_open("Skip it in rows.py."), leaves_open("please fix.")
+    >>> leaves_open("Which one is it?"), leaves_open("Skip it in rows.py."), leaves_open("please fix.")
     (True, False, True)
     """
     short = len(sentence) <= SMALL_TALK_CHARS and _POINTS.search(sentence)
