@@ -20,6 +20,16 @@ def test_the_title_of_a_report_names_its_trouble() -> None:
     assert ruled(f"{title}\n\nSince the update it fails. A list of dates raised. It worked in 1.9.") == []
 
 
+def test_the_name_of_a_section_is_no_rule() -> None:
+    assert ruled("### No Separate Index\n\ncan point at the catalogue here") == []
+    assert ruled("## Never touch the lock file\n\nIt is shared.") == ["Never touch the lock file"]
+
+
+def test_what_somebody_else_proposes_is_no_rule_yet() -> None:
+    proposal = "The librarian proposes:\n1. On a clash a new shelf is opened (never the old one moved)."
+    assert ruled(f"Judge this.\n\n{proposal}") == []
+
+
 def test_a_first_line_that_commands_is_a_rule() -> None:
     assert ruled("never touch the lock file\n\nThe import fails. It worked. Look into it.") == [
         "never touch the lock file"

@@ -189,6 +189,27 @@ def test_what_a_tool_puts_around_its_output_is_not_told() -> None:
     assert texts([TASK, *run("a", "ls src", printed)], "ran") == ["ran `ls src` → src is clean"]
 
 
+def test_what_a_tool_says_of_its_shell_is_no_output() -> None:
+    waits = "<command with shellId: 3 is still running after 30 seconds. Use read_bash to wait.>"
+    assert not texts([TASK, *run("a", "sh count.sh", waits)], "ran")
+
+
+def test_a_patch_that_was_refused_is_not_copied_once_its_file_was_changed() -> None:
+    patch = "*** Begin Patch\n*** Update File: src/rows.py\n@@\n-a\n+b\n*** End Patch"
+    span = [
+        TASK,
+        *use("p", "apply_patch", "Failed to find expected lines in src/rows.py:\na row", input=patch),
+    ]
+    assert not [*passages_of(span, range(len(span)), 500, {"rows.py": 9})]
+
+
+def test_where_a_tool_says_which_file_it_shows_is_not_told() -> None:
+    head = "The user approved this operation:\n\n<files>\n<file><path>src/rows.py</path>\n"
+    printed = head + '<content lines="1-9">\n 1 | def read_rows(path): return []'
+    shown = texts([TASK, *run("a", "cat src/rows.py", printed)], "ran")
+    assert not any("<path>" in text or "approved" in text for text in shown)
+
+
 def test_a_function_that_is_taken_out_is_told_as_that() -> None:
     old = "# Old.\ndef read(path):\n    return path\n\n# Reads all the rows.\ndef rows(path):\n    return []"
     new = "# Reads all rows.\ndef rows(path):\n    return []"

@@ -1,10 +1,10 @@
-"""What an agent found lacking in its own work, and then changed."""
+"""What an agent found lacking in its own work, and then changed; what it thought, and then told."""
 
 from __future__ import annotations
 
 from compactors.brief.talk import edit, texts, told, use
 from compactors.conversations import run, say
-from tamis.messages import Message
+from tamis.messages import Message, Thinking
 
 TASK = say("user", "Mend src/rows.py: it loses the last row.")
 FIRST = edit("a", "/work/shop/src/rows.py", "rows = []", "rows = [last]")
@@ -67,3 +67,19 @@ def test_putting_a_file_back_counts_for_little_once_it_is_edited_again() -> None
     kept = [s for s in told([TASK, *FIRST, *back, *AGAIN]) if s.text.startswith("reverted")]
     assert kept
     assert all("stale" in s.flags for s in kept)
+
+
+def thinks(*behind: Message) -> bool:
+    """Whether a thought on the way is told."""
+    thought = Thinking(text="Line 40 of `src/rows.py` may hold the header twice because of the patch.")
+    way = Message(id="thought", role="assistant", parts=(thought,))
+    return any(s.kind == "thought" for s in told([TASK, way, *behind]))
+
+
+def test_what_was_thought_goes_where_the_outcome_is_told() -> None:
+    assert not thinks(*FIRST, say("assistant", "The last row of `src/rows.py` is kept now.", id="done"))
+
+
+def test_what_was_thought_stands_where_nothing_was_done_or_told() -> None:
+    assert thinks(*FIRST)
+    assert thinks(say("assistant", "The last row of `src/rows.py` is kept.", id="done"))

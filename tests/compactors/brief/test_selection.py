@@ -172,3 +172,18 @@ def test_an_item_that_was_said_before_stays_in_its_list() -> None:
         candidate(items[0], worth=9),
     ]
     assert set(choose(stock, 100)) == {0, 1, 2, 3}
+
+
+def test_an_edit_is_not_left_out_beside_an_older_one_of_the_same_file() -> None:
+    first, again, run = (
+        Statement(kind=kind, text=text, turn=turn, place=(0, 0), key=key)
+        for turn, (kind, text, key) in enumerate(
+            [
+                ("changed", "amber birch cedar dune elder", "rows.py"),
+                ("changed", "amber birch cedar dune fjord", "rows.py"),
+                ("ran", "grove heath", "ls"),
+            ]
+        )
+    )
+    stock = [candidate(first, worth=30), candidate(again), candidate(run, worth=6)]
+    assert choose(stock, 29) == [0, 1]

@@ -53,6 +53,15 @@ def test_every_heading_begins_a_session(tmp_path: Path) -> None:
     ]
 
 
+def test_commands_for_aider_itself_are_no_requests(tmp_path: Path) -> None:
+    session = chat(tmp_path, "\n#### /add src/shop.py  \n\n#### /ask why two totals?  \n\n#### /ex  \n")
+    assert [(m.origin, m.text) for m in session.messages[1:]] == [
+        ("meta", "/add src/shop.py"),
+        ("conversation", "/ask why two totals?"),
+        ("meta", "/ex"),
+    ]
+
+
 def test_typed_printed_and_said_are_told_apart(tmp_path: Path) -> None:
     session = chat(tmp_path, "\n#### rename total  \n####   \n#### please  \n\nHow?\n\n> Tokens: 9 sent  \n")
     assert [(m.role, m.origin, m.text) for m in session.messages[1:]] == [
@@ -105,7 +114,7 @@ def test_a_printed_text_of_several_lines_is_one(tmp_path: Path) -> None:
     )
     session = chat(tmp_path, f"\n#### /run pytest  \n{output}\n#### fix it  \n\nI will.\n")
     assert [(m.role, m.origin) for m in session.messages[1:]] == [
-        ("user", "conversation"),
+        ("user", "meta"),
         ("user", "meta"),
         ("user", "conversation"),
         ("assistant", "conversation"),

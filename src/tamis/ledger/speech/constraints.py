@@ -58,7 +58,11 @@ _FOLLOWS_BELOW = either(
     r"|as\s+a\s+(?:result|consequence)|consequences)\W*$"
 )
 _ENDED = re.compile(r"[.!?。！？]\W{0,3}$")
-_CHECKS_BELOW = either(r"\b(?:check|look|test|scan|search|watch)(?:ing)?\s+(?:for|that|whether|if)\W*$")
+_CHECKS_BELOW = either(
+    r"\b(?:check|look|test|scan|search|watch)(?:ing)?\s+(?:for|that|whether|if)\W*$",
+    r"\b(?:he|she|they|the\s+\w{3,20})\s+(?:proposes?|suggests?)\b",
+)
+"""Opens what is to be found, or judged: somebody else's proposal binds nobody yet."""
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
 _SYSTEM = either(rules.SYSTEM_MUST)
 _NEGATIVE = either(
@@ -92,6 +96,7 @@ _CLAUSE = re.compile(r"[,;:][ \t]+(?:and[ \t]+|but[ \t]+)?|[ \t][-–—][ \t]+"
 _STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
 """Who writes these in capitals, and goes on in small letters, lays down a rule."""
 _SMALL = re.compile(r"[a-z]")
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SURE_NOT = either(
     r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
@@ -208,6 +213,8 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
                 below_opening = ("must", "must_not")
             if sentence.kind == "heading":
                 below_heading, below_opening = below_opening, ()
+                if all(word[0].isupper() for word in _LONG_WORD.findall(text)) and _SMALL.search(text):
+                    found[sentence.start] = ("must", "must_not")  # it names a section: "No Built-in Tasks"
         elif sentence.kind not in ("item", "quote") and _ENDED.search(text):
             below_opening = ()  # lines without a full stop are a list that lost its marks
         if below := below_heading or below_opening:

@@ -27,7 +27,8 @@ _COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
 """What the form of an issue says to those who fill it in."""
 
 _NOTES = re.compile(
-    r"\[Request interrupted by user[^\]\n]{0,80}\]|\[Image[^\]\n]{0,80}\]|^Caveat: The messages below .*$"
+    r"\[(?:Request interrupted by user|Response interrupted by)[^\]\n]{0,160}\]|\[Image[^\]\n]{0,80}\]"
+    r"|^Caveat: The messages below .*$"
 )
 
 _OUTPUT_HEAD = re.compile(
@@ -89,7 +90,7 @@ def without_tags(text: str) -> str:
             text = text[:start] + blank(text[start:end]) + text[end:]
         text = _WRAPPERS.sub(lambda match: blank(match.group()), text)
         text = _LONE_TAG.sub(lambda match: blank(match.group()), text)
-    if text.startswith(("[", "Caveat:")) or "[Request" in text or "[Image" in text:
+    if text.startswith(("[", "Caveat:")) or any(sign in text for sign in ("[Request", "[Response", "[Image")):
         text = _NOTES.sub(lambda match: blank(match.group()), text)
     return text
 

@@ -23,7 +23,11 @@ _SERVES = re.compile(
       | is\ there\ any(?:thing)?\b | $
     )"""
 )
-_POINTS = re.compile(r"\b(?:that|this|it|those|these|one|everything)\b", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\b(?:that|this|it|those|these|one|everything)\b"
+    r"|^\W{0,3}(?:(?:please|pls|and|now|then|so)\W{1,3}){0,3}(?:fix|help|investigate|continue|proceed)\W*$",
+    re.IGNORECASE,
+)
 _NAMES = re.compile(r"\d|[^\W\d_][._/][^\W\d_]|[`\"“]|(?<![.!?] )\b(?!I\b)[A-Z]\w|[a-z][A-Z]")
 _SMALL_TALK = re.compile(
     r"""(?ix)^(?:
@@ -55,10 +59,10 @@ def is_small_talk(sentence: str) -> bool:
 
 
 def leaves_open(sentence: str) -> bool:
-    """Whether a short sentence points at something else and names nothing.
+    """Whether a short sentence points at something else or says not what to mend.
 
-    >>> leaves_open("I'm not sure which one it is."), leaves_open("Skip it in rows.py.")
-    (True, False)
+    >>> leaves_open("Which one is it?"), leaves_open("Skip it in rows.py."), leaves_open("please fix.")
+    (True, False, True)
     """
     short = len(sentence) <= SMALL_TALK_CHARS and _POINTS.search(sentence)
     return bool(short) and not _NAMES.search(sentence, 1)

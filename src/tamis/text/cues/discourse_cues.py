@@ -27,7 +27,9 @@ _ANNOUNCES = re.compile(
     r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
-    r"|based on the (?:file|directory|search))\b",
+    r"|based on the (?:file|directory|search))\b"
+    rf"|^{_OPENERS}i(?:'m| am) (?:now |just |also |still )?(?:check|inspect|verify|look|read|review|search"
+    r"|examin|trac)ing\b[^;]*$|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b",
     re.IGNORECASE,
 )
 _PLANS = re.compile(
@@ -56,7 +58,8 @@ _ONLY_PRAISE = re.compile(
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
-    r"|thus|hence|even|should|would|in (?:that|this|both) case)\b",
+    r"|thus|hence|even|should|would|in (?:that|this|both) case"
+    r"|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those))\b",
     re.IGNORECASE,
 )
 
@@ -182,8 +185,8 @@ def is_announcement(sentence: str) -> bool:
     (True, False)
     >>> is_announcement("To start solving this issue, we need to find the tests.")
     True
-    >>> is_announcement("The changes look correct.")
-    True
+    >>> is_announcement("The changes look correct."), is_announcement("I'm checking the hooks now.")
+    (True, True)
     """
     bare = sentence[:LOOKED_AT].lstrip("*# ").replace("’", "'")
     return bool(_ANNOUNCES.match(bare)) or is_polite(sentence)

@@ -51,6 +51,9 @@ RESTATED_DONE = 0.4
 SAID_ENOUGH = 0.12
 """Of what is left to say of a statement: with no more, it is said."""
 
+EDITED_AGAIN = 0.7
+"""What an edit counts as new at least where an earlier one of the same file is told."""
+
 LISTED = 0.8
 """What an item counts as new at least where others of its list are told: a list with holes misleads."""
 
@@ -79,6 +82,7 @@ class Novelty:
         self._asked: list[Holds] = []
         self._done: list[Holds] = []
         self._asked_terms: set[str] = set()
+        self._edited: dict[str, int] = {}
         self._said = [0.0] * len(statements)
         self._seen = [0] * len(statements)
 
@@ -99,7 +103,9 @@ class Novelty:
         left = 1 - said
         if left <= SAID_ENOUGH:
             return 0.0
-        return left if left > 0.3 or statement.kind == "changed" else left * 0.15
+        if statement.kind == "changed":
+            return max(left, EDITED_AGAIN) if self._edited.get(statement.key, at) < at else left
+        return left if left > 0.3 else left * 0.15
 
     def _others(self, statement: Statement) -> Sequence[Holds]:
         """What may say the statement: the user's words stand in the user's, a change in what was done."""
@@ -115,6 +121,8 @@ class Novelty:
             self._asked_terms.update(self._terms[at])
         else:
             self._chosen.append(holds)
+        if self._statements[at].kind == "changed":
+            self._edited.setdefault(self._statements[at].key, at)
         if _tells_done(self._statements[at]):  # to speak of a change is not to make it
             self._done.append(holds)
 

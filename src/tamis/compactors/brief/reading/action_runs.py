@@ -76,6 +76,8 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     checks = not reads and is_check(command)
     if (failed and not nothing) or (errors and not reads and not deed.ended_well):
         told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
+        if reads and not told:
+            return None  # what it looked for is not known, nor why it is not there
         flags = ("check",) if checks else ()
         return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]

@@ -19,7 +19,7 @@ MOST_TROUBLE = 2
 
 _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
-    r"|\AProcess running with session ID \d+\s*$"
+    r"|\AProcess running with session ID \d+\s*$|^<command with (?:shell)?[iI]d: [^<>\n]{1,300}>\s*$"
     r"|\[(?:Python [Ii]nterpreter|Current working directory|(?:The c|C)ommand (?:completed|finished))"
     r"[^\]\n]{0,300}\]$"
 )
@@ -28,6 +28,7 @@ _PROMPT_SIGNS = (
     "(Current dir",
     "bash-$",
     "Process running",
+    "<command with",
     "[Python ",
     "[Current w",
     "ommand ",
@@ -44,7 +45,8 @@ _HEAD = re.compile(
     r"\A(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
     r"(?:Original token count: \d+\n)?(?:Output:\s*(?:\n|\Z))?"
     r"|\AHere's the result of running `cat -n` on [^\n]*\n"
-    r"|\A<path>[^\n]*</path>\n(?:<type>\w+</type>\n)?<(?:content|entries)>\n?"
+    r"|\A(?:The user approved [^\n]*\n\n)?(?:<files>\n)?(?:<file>)?<path>[^\n]*</path>\n"
+    r"(?:<type>\w+</type>\n)?<(?:content|entries)(?: [^>\n]{0,80})?>\n?"
 )
 """What a tool puts before its output."""
 _NOISE = re.compile(

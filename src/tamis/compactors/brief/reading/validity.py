@@ -6,7 +6,7 @@ the same command overtakes, the change that a later change takes out again, and 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
@@ -97,7 +97,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     again = _asked_again(reading.statements)
     gone = _withdrawn(reading.statements) | overtaken(reading.statements) | _rejected(reading.statements)
-    gone |= taken_back(reading.statements)
+    gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
     values = replaced_values(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     made: dict[int, Statement] = {}
@@ -178,6 +178,23 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:
+    """What the agent thought where it changed something and told in the end what it had done."""
+    gone: set[int] = set()
+    thoughts: list[int] = []
+    told = changed = False
+    for s in reversed(statements):
+        if s.kind == "asked":
+            thoughts, told, changed = [], False, False
+        told = told or s.turn in closing
+        changed = changed or s.kind in ("changed", "committed")
+        thoughts += [id(s)] if told and s.kind == "thought" else []
+        if told and changed:
+            gone.update(thoughts)
+            thoughts = []
+    return gone
 
 
 def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:

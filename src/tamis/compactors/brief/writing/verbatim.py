@@ -26,6 +26,9 @@ _HARNESS = re.compile(
 _SHOWS = re.compile(r"(?m)^\[File: (\S+) ")
 """What a line editor says of the file that it has open."""
 
+HEAD_CHARS = 300
+"""Of what a call was given, so much names the file that it is about, as a patch does."""
+
 LONG = 3
 """So many pieces make an output of which one is enough."""
 
@@ -100,8 +103,9 @@ def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
 
 def _is_old(call: ToolCall | None, output: str, turn: int, changed: Mapping[str, int]) -> bool:
     """Whether a call looked at a file, or shows one, that was changed afterwards."""
-    words = (call and (command_line(call) or first_path(call))) or ""
-    words += "".join(f" {path}" for path in _SHOWS.findall(output))
+    words = "".join(f" {path}" for path in _SHOWS.findall(output))
+    if call is not None:
+        words += command_line(call) or first_path(call) or str([*call.arguments.values()])[:HEAD_CHARS]
     return any(changed.get(name, -1) >= turn for name in file_names(words))
 
 

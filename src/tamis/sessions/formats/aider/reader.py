@@ -9,7 +9,8 @@ aider ends the lines of the second and third kind with two spaces. That tells th
 of a reply, and says where a printed text of several lines ends, of which only the first has the mark.
 
 Edit blocks of a reply become calls of `search_replace`, shell commands that aider ran calls of `bash`. What
-else aider printed is a message of origin `meta`. Text before the first heading is a session as well.
+else aider printed, and what it alone was told (`/add`, `/exit`), is a message of origin `meta`. Text before
+the first heading is a session as well.
 """
 
 import re
@@ -18,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tamis.messages import Message, Part, Session, Text, ToolCall, ToolResult, Unread, identify
+from tamis.messages import Message, Origin, Part, Session, Text, ToolCall, ToolResult, Unread, identify
 from tamis.sessions.document import Document
 from tamis.sessions.formats.aider.edit_blocks import split_edits
 from tamis.sessions.loose import file_stem
@@ -32,6 +33,9 @@ _COMMIT = re.compile(r"Commit ([0-9a-f]{7,40})\b ?(.*)")
 _ADDED = re.compile(r"\AAdded (\S.*?) to (?:the chat|read-only files)\.?")
 _MODEL = re.compile(r"(?:Main model|Models?): (\S+)(?: with (.*?) edit format)?")
 _FOLDER = re.compile(r"Git working dir: (.+)")
+_COMMAND = re.compile(r"/(?!as|arch|co(?:de|n)|he|un)[a-z-]{1,20}(?: [^\n]*)?\s*")
+"""A line for aider itself; `/ask`, `/architect`, `/code` and `/help` hand on words, `/undo` is news."""
+
 _PROMPTS = ("Add ", "Run ", "Running ", "Added ", "Tokens: ", "Applied ", "Commit ", "To retry", "You can ")
 
 
@@ -187,7 +191,8 @@ class _Chat:
         if block.kind == "typed":
             self.begun = True
             self.waiting = {}
-            self.messages.append(Message(id="", role="user", parts=(Text(text=text),)))
+            origin: Origin = "meta" if _COMMAND.fullmatch(text) else "conversation"
+            self.messages.append(Message(id="", role="user", parts=(Text(text=text),), origin=origin))
         elif block.kind == "printed":
             self._printed(block.lines)
         elif text and self.begun:
