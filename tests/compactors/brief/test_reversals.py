@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import TASK, edit, texts
 from compactors.conversations import run, say
-from tamis.messages import Message
+from tamis.messages import Message, Text, Thinking
 
 WHERE = "/repo/src/rows.py"
 
@@ -147,3 +147,12 @@ def test_an_edit_whose_line_a_later_edit_keeps_stays() -> None:
     first = edit("e", WHERE, "name = 1\nlimit = 5", "name = 1")
     later = edit("f", WHERE, "name = 1", "name = 1\nwidth = 5")
     assert len(texts([TASK, *first, *later], "changed")) == 2
+
+
+def test_what_was_thought_on_the_way_to_owning_up_goes() -> None:
+    parts = (
+        Thinking(text="The real cause is that `read_rows` should keep the head."),
+        Text(text="You're right, sorry. The cause is the test's own head, which `read_rows` drops."),
+    )
+    span = [TASK, Message(id="m", role="assistant", parts=parts)]
+    assert not any("should keep" in text for text in texts(span))

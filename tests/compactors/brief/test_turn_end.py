@@ -6,7 +6,7 @@ import pytest
 
 from compactors.brief.talk import TASK, brief, edit, section, use, write
 from compactors.conversations import compact, run, say
-from tamis.messages import Message, ToolCall, ToolResult
+from tamis.messages import Message, Text, ToolCall, ToolResult
 
 CHANGE = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
 BACK = say("assistant", "I overlooked it. Now let me continue with the parser.", id="back")
@@ -107,3 +107,20 @@ def test_that_no_older_file_was_changed_is_said_only_where_nothing_of_its_own_ra
     made = write("w", "/work/shop/fix_rows.py", "open('src/rows.py', 'w').write('rows = []')\n")
     assert said in section(brief([TASK, *made]), "State")
     assert said not in section(brief([TASK, *made, *run("r", "python fix_rows.py", "done", 0)]), "State")
+
+
+def test_a_user_who_ended_the_program_is_not_waited_for() -> None:
+    left = Message(
+        id="x", role="user", parts=(Text(text="<command-name>/exit</command-name>"),), origin="meta"
+    )
+    talk = [*CHANGE, say("assistant", "Rows are skipped.", id="s"), left]
+    assert part("Next", *talk) == "- the agent has answered the newest request (#0); the user left (#4)"
+    assert "left" not in part("Next", *talk, say("user", "Count them.", id="more"))
+
+
+def test_of_a_file_just_read_stands_what_the_newest_request_names() -> None:
+    rows = "".join(f"    step_{n}(table, places[{n}])\n" for n in range(60))
+    page = f"def load(table):\n{rows}    empty_cells = drop(table)\n    return empty_cells\n"
+    ask = say("user", "Compare empty_cells with a literal.", id="ask")
+    told = brief([TASK, *CHANGE, ask, *use("r", "Read", page, file_path="/work/shop/src/load.py")], 200)
+    assert "empty_cells = drop(table)" in section(told, "Next")[0]

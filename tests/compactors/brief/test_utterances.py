@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, section, texts, told
+from compactors.brief.talk import TASK, brief, section, texts, told, use
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
@@ -336,3 +336,16 @@ def test_what_speaks_of_an_error_stands_with_the_call_that_printed_it() -> None:
     ]
     [statement] = [s for s in told(span) if s.text.startswith("The error")]
     assert "KeyError" in statement.leads[0].text
+
+
+def test_code_in_the_agents_words_is_marked_as_copied() -> None:
+    words = "Option 1: keep `read_rows`, because others call it:\n\n```go\n// Deprecated: use rows.\n```\n"
+    assert "= | // Deprecated: use rows." in brief([TASK, say("assistant", words)])
+
+
+def test_an_answer_that_names_an_option_takes_along_what_it_is() -> None:
+    ways = "**Approach A: one pass over rows**\n- quick\n\n**Approach B: two passes**\n- slow\n"
+    answer = 'User has answered your questions: "Which?"="Approach A".'
+    span = [TASK, say("assistant", ways), *use("q", "AskUserQuestion", answer, questions=[])]
+    asked = next(s for s in told(span) if "answer" in s.flags)
+    assert [lead.text for lead in asked.leads] == ["Approach A: one pass over rows"]

@@ -35,11 +35,11 @@ FEW_REQUESTS = 2
 
 REFERRING_CHARS = 160
 _LABEL = re.compile(
-    r"\b(?:option|variant|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
+    r"\b(?:option|variant|approach|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
     r"|(?<![\w.])(\d{1,2})(?![\w%])"
 )
 _LABELLED = re.compile(
-    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
+    r"(?:- )?(?:option|variant|approach)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
     re.IGNORECASE,
 )
 _OF_TRIALS = re.compile(
@@ -104,7 +104,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     deed: Statement | None = None
     replies: set[int] = set()
     retold: set[int] = set()
-    closed: dict[int, list[Statement]] = {}
+    closed: dict[int, list[Statement]] = {}  # what the agent said, by turn
     edited: dict[str, int] = {}
     corrected = Corrections(reading.state)
     is_talk = not any(map(_is_of_work, reading.statements))
@@ -152,7 +152,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             deed = s
         elif kind in WORDS and not s.leads and deed and deed.kind != "asked" and points_back(text):
             leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
-        if kind == "asked" and closed and "whole" in flags:
+        if kind == "asked" and closed and not flags.isdisjoint(("whole", "answer")):
             leads += tuple(_referred(text, closed[max(closed)]))
         if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
             flags.add("review")
@@ -172,7 +172,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
             new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
         made[id(s)] = new
-        if kind == "concluded":
+        if kind in ("said", "found", "concluded"):
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
 

@@ -16,7 +16,7 @@ from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
-from tamis.compactors.brief.writing.status import standing
+from tamis.compactors.brief.writing.status import NEWEST_RESULT, standing
 from tamis.messages import Counter
 from tamis.text.terms import run_of
 
@@ -136,6 +136,10 @@ def write_brief(
         chosen = [fresh[at].statement for at in picked(fresh, left)]
         outlined = _outlined(chosen)
         chosen = [s for s in chosen if id(s) not in outlined]
+    if len(last := reading.last_calls) == 1 and any(
+        s.kind == "passage" and s.turn > last[0].turn for s in chosen
+    ):
+        stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
     text = text_of(chosen)
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
         chosen.pop()
