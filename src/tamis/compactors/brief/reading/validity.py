@@ -47,6 +47,9 @@ _OF_TRIALS = re.compile(
     r"|print statement|indentation|mock)",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"\b[\w-]{1,60}\.\w{1,8}(?=:\d)")
+"""The file of a line that is named: `rows.py:7`."""
+
 _PASSES = re.compile(
     r"\btests? (?:cases? |suites? )?"
     r"(?:(?:are|is) (?:now |all |still )?(?:passing|green)|(?:all |now )?pass(?:ed)?)\b",
@@ -100,6 +103,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     gone |= taken_back(reading.statements)
     values = replaced_values(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
+    changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
     made: dict[int, Statement] = {}
     deed: Statement | None = None
     replies: set[int] = set()
@@ -144,6 +148,9 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("trial")
         if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
             flags.add("stale")
+        if kind == "concluded" and "change" not in flags:
+            later = [name for name in _PLACE.findall(text) if changed.get(name, -1) > s.turn]
+            text += f" (changed since: {', '.join(dict.fromkeys(later))})" if later else ""
         if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
             replies.add(s.turn)
             flags.add("reply")
