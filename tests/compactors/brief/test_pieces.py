@@ -321,10 +321,6 @@ def test_items_with_bold_numbers_are_a_list_and_keep_them() -> None:
     assert leads["2. By script - quick"] == leads["3. By mail:"] == ["Two ways:"]
 
 
-def leads_of(text: str) -> dict[str, list[str]]:
-    return {p.text: [lead.text for lead in p.leads] for p in pieces_of(text, split_sentences(text))}
-
-
 @pytest.mark.parametrize(
     ("text", "piece", "lead"),
     [

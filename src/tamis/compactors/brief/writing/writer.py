@@ -131,15 +131,16 @@ def write_brief(
     if earlier:
         stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
     chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
+    last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
+    if any(s.kind == "passage" and s.turn > last for s in chosen):  # it need not be told twice
+        stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
+        left = room - counter.count(text_of([])) - small * HEADER_TOKENS
+        chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
     if outlined := _outlined(chosen):  # told in full as well: their room goes to others
         fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
         chosen = [fresh[at].statement for at in picked(fresh, left)]
         outlined = _outlined(chosen)
         chosen = [s for s in chosen if id(s) not in outlined]
-    if len(last := reading.last_calls) == 1 and any(
-        s.kind == "passage" and s.turn > last[0].turn for s in chosen
-    ):
-        stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
     text = text_of(chosen)
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
         chosen.pop()
