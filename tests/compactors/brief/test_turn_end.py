@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, edit, reading_of, section, told, use, write
+from compactors.brief.talk import TASK, brief, edit, reading_of, section, use, write
 from compactors.conversations import COUNTER, compact, run, say
 from tamis.compactors.brief.choice.worth import default_worth
 from tamis.compactors.brief.writing.verbatim import passages_of
@@ -134,14 +134,7 @@ def test_a_result_whose_text_stands_in_the_story_is_not_told_twice() -> None:
     looked = [TASK, *CHANGE, *use("r", "Read", page, file_path="/work/shop/src/load.py")]
     passages = list(passages_of(looked, range(len(looked)), 900))
     full = write_brief(reading_of(looked), worth=default_worth(), counter=COUNTER, room=1_500, extra=passages)
-    assert full is not None and "#4 `Read load.py` printed:" in full.text
+    assert full is not None
+    assert "#4 `Read load.py` printed:" in full.text
     assert "newest result" not in full.text
     assert "- newest result (#3): Read" in brief(looked, 600)
-
-
-def test_a_run_that_the_user_asked_for_stands_behind_a_later_one() -> None:
-    ask = say("user", "Run the tests.", id="ask")
-    bad = run("b", "pytest -q", "FAILED tests/test_rows.py::test_skip - assert 2 == 3\n1 failed in 0.1s", 1)
-    good = run("g", "pytest -q", "3 passed in 0.1s", 0)
-    assert any("1 failed" in s.text for s in told([TASK, *CHANGE, ask, *bad, *good]))
-    assert not any("1 failed" in s.text for s in told([TASK, *CHANGE, *bad, *good]))

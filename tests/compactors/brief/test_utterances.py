@@ -340,7 +340,7 @@ def test_what_speaks_of_an_error_stands_with_the_call_that_printed_it() -> None:
 
 def test_code_in_the_agents_words_is_marked_as_copied() -> None:
     words = "Option 1: keep `read_rows`, because others call it:\n\n```go\n// Deprecated: use rows.\n```\n"
-    assert "= | // Deprecated: use rows." in brief([TASK, say("assistant", words)])
+    assert "\n| // Deprecated: use rows." in brief([TASK, say("assistant", words)])
 
 
 def test_an_answer_that_names_an_option_takes_along_what_it_is() -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.call_text import bare
-from tamis.compactors.brief.reading.statement import DEEDS, Statement
+from tamis.compactors.brief.reading.statement import Statement
 
 LEAST_BEGINNING = 12
 
@@ -27,14 +27,11 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
-    is_first = False
     for s in statements:
-        is_asked, is_first = is_first, s.kind == "asked" or (is_first and s.kind not in DEEDS)
         if s.kind in ("tested", "failed") and s.key:
             again = (s.key, *s.key.split(" && ")) if s.kind == "tested" else (s.key,)
             gone |= {id(runs[key]) for key in again if key in runs}
-            if not is_asked:  # else it is what the user asked for, and why the work went on
-                runs[s.key] = s
+            runs[s.key] = s
         if s.kind == "failed" and "refused" in s.flags:
             refused[s.key] = s
         elif s.kind == "changed" and s.key in refused:
