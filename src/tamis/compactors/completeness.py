@@ -129,6 +129,7 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
             words = " ".join(words[:BEGINNING_CHARS].split())
             words = words.rpartition(" ")[0] or words
             sentence = f"{words} …"
+        sentence += " …" if _opens(sentence) else ""
         line = _quoted(sentence) if at else f"- at first (#{parts[0].first_turn}):\n{_quoted(sentence)}"
         yield Demand(section="asked", words=words, line=line)
 

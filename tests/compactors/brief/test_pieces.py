@@ -247,8 +247,8 @@ def test_statements_come_back_from_json_with_their_leads() -> None:
 def test_passages_are_the_newest_outputs_first_with_their_number() -> None:
     span = [*run("a", "cat a", "old row", 0), *run("b", "cat b", "new row", 0)]
     assert [p.text for p in passages_of(span, [0, 1, 2, 3], 100)] == [
-        "#3 printed:\nnew row",
-        "#1 printed:\nold row",
+        "#3 `cat b` printed:\nnew row",
+        "#1 `cat a` printed:\nold row",
     ]
 
 
@@ -338,3 +338,24 @@ def test_nothing_leans_on_a_line_that_only_frames_a_task() -> None:
     text = "Summary\nThis request is about the rows."
     pieces = list(pieces_of(text, split_sentences(text)))
     assert not any(piece.leads for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    ("text", "piece", "lead"),
+    [
+        (
+            "1. The reader keeps the head.\n2. But the writer drops it.",
+            "2. But the writer drops it.",
+            "1. The reader keeps the head.",
+        ),
+        ("Name the table of rows.\nMake it short.", "Make it short.", "Name the table of rows."),
+        ("The guide says that\n\nheads are optional.", "heads are optional.", "The guide says that"),
+        ("```\nrows: 3\n```\n\nor\n\n```\nrows: 4\n```\n", "or", "rows: 3"),
+    ],
+)
+def test_what_goes_back_to_the_line_before_leans_on_it(text: str, piece: str, lead: str) -> None:
+    assert leads_of(text)[piece][-1:] == [lead]
+
+
+def test_items_that_begin_alike_stand_side_by_side() -> None:
+    assert leads_of("- It opens rows.\n- It counts them.")["- It counts them."] == []

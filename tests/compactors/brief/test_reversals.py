@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import TASK, edit, texts
 from compactors.conversations import run, say
-from tamis.messages import Message
+from tamis.messages import Message, Text, Thinking
 
 WHERE = "/repo/src/rows.py"
 
@@ -153,3 +153,19 @@ def test_what_an_approval_leaned_on_goes_with_it() -> None:
     first = say("assistant", "Blank rows are not in the count. That's actually correct behaviour.", id="1")
     turned = say("assistant", "Actually, we should put blank rows in the count.", id="2")
     assert "not in the count" not in " ".join(texts([TASK, first, turned]))
+
+
+def test_what_was_thought_on_the_way_to_owning_up_goes() -> None:
+    parts = (
+        Thinking(text="The real cause is that `read_rows` should keep the head."),
+        Text(text="You're right, sorry. The cause is the test's own head, which `read_rows` drops."),
+    )
+    span = [TASK, Message(id="m", role="assistant", parts=parts)]
+    assert not any("should keep" in text for text in texts(span))
+
+
+def test_of_an_answer_that_names_a_line_it_is_told_that_the_file_was_changed_since() -> None:
+    answer = "It is only called in two places:\n1. `load` (rows.py:7)\n2. the tests"
+    span = [*spoken(answer), say("user", "Take it out.", id="out"), *edit("a", WHERE, "load()", "read()")]
+    assert any(text.endswith("(changed since: rows.py)") for text in texts(span, "concluded"))
+    assert not any("changed since" in text for text in texts(span[:3], "concluded"))

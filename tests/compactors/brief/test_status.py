@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import tamis
@@ -316,3 +318,17 @@ def test_an_agent_that_ends_its_work_behind_the_brief_has_finished() -> None:
     [made, *_] = tamis.compact(long, budget=120, keep_last=0).messages
     assert "the agent ends its work with `finish` right behind this brief" in made.text
     assert "not finished" not in made.text
+
+
+def test_of_an_older_task_it_is_told_that_its_file_was_changed_since() -> None:
+    plan = use("t", "TodoWrite", "ok", todos=[{"content": "Extend rows.ini", "status": "in_progress"}])
+    told = state(*plan, *edit("a", "/repo/rows.ini", "a", "b"), say("user", "Go on.", id="on"))
+    assert "- [~] Extend rows.ini (as of #1; rows.ini changed at #3)" in told
+
+
+def test_files_changed_elsewhere_give_way_to_those_made_for_the_work() -> None:
+    plan = write("w", "/home/ann/shop/plan.md", "# Plan\n")
+    span = [TASK, *plan, *edit("a", "/home/ann/notes/own.md", "a", "b")]
+    told = section(brief([replace(m, cwd="/home/ann/shop") for m in span], 115), "State")
+    assert any(line.startswith("- made") for line in told)
+    assert not any(line.startswith("- changed") for line in told)

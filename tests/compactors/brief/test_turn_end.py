@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, edit, section, use, write
-from compactors.conversations import compact, run, say
-from tamis.messages import Message, ToolCall, ToolResult
+from compactors.brief.talk import TASK, brief, edit, reading_of, section, use, write
+from compactors.conversations import COUNTER, compact, run, say
+from tamis.compactors.brief.choice.worth import default_worth
+from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.compactors.brief.writing.writer import write_brief
+from tamis.messages import Message, Text, ToolCall, ToolResult
 
 CHANGE = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
 BACK = say("assistant", "I overlooked it. Now let me continue with the parser.", id="back")
@@ -107,3 +110,31 @@ def test_that_no_older_file_was_changed_is_said_only_where_nothing_of_its_own_ra
     made = write("w", "/work/shop/fix_rows.py", "open('src/rows.py', 'w').write('rows = []')\n")
     assert said in section(brief([TASK, *made]), "State")
     assert said not in section(brief([TASK, *made, *run("r", "python fix_rows.py", "done", 0)]), "State")
+
+
+def test_a_user_who_ended_the_program_is_not_waited_for() -> None:
+    left = Message(
+        id="x", role="user", parts=(Text(text="<command-name>/exit</command-name>"),), origin="meta"
+    )
+    talk = [*CHANGE, say("assistant", "Rows are skipped.", id="s"), left]
+    assert part("Next", *talk) == "- the agent has answered the newest request (#0); the user left (#4)"
+    assert "left" not in part("Next", *talk, say("user", "Count them.", id="more"))
+
+
+def test_of_a_file_just_read_stands_what_the_newest_request_names() -> None:
+    rows = "".join(f"    step_{n}(table, places[{n}])\n" for n in range(60))
+    page = f"def load(table):\n{rows}    empty_cells = drop(table)\n    return empty_cells\n"
+    ask = say("user", "Compare empty_cells with a literal.", id="ask")
+    told = brief([TASK, *CHANGE, ask, *use("r", "Read", page, file_path="/work/shop/src/load.py")], 200)
+    assert "empty_cells = drop(table)" in section(told, "Next")[0]
+
+
+def test_a_result_whose_text_stands_in_the_story_is_not_told_twice() -> None:
+    page = "".join(f"step_{n}(table, places[{n}])\n" for n in range(40))
+    looked = [TASK, *CHANGE, *use("r", "Read", page, file_path="/work/shop/src/load.py")]
+    passages = list(passages_of(looked, range(len(looked)), 900))
+    full = write_brief(reading_of(looked), worth=default_worth(), counter=COUNTER, room=1_500, extra=passages)
+    assert full is not None
+    assert "#4 `Read load.py` printed:" in full.text
+    assert "newest result" not in full.text
+    assert "- newest result (#3): Read" in brief(looked, 600)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, section, texts, told
+from compactors.brief.talk import TASK, brief, section, texts, told, use
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
@@ -344,3 +344,16 @@ def test_what_the_author_of_an_issue_says_of_it_counts_for_little() -> None:
     asked = [s for s in told([say("user", f"{issue}\nINSTRUCTIONS:\nMend it.")]) if s.kind == "asked"]
     assert ["vague" in s.flags for s in asked if "next release" in s.text] == [True]
     assert ["vague" in s.flags for s in asked if "loses the last row" in s.text] == [False]
+
+
+def test_code_in_the_agents_words_is_marked_as_copied() -> None:
+    words = "Option 1: keep `read_rows`, because others call it:\n\n```go\n// Deprecated: use rows.\n```\n"
+    assert "\n| // Deprecated: use rows." in brief([TASK, say("assistant", words)])
+
+
+def test_an_answer_that_names_an_option_takes_along_what_it_is() -> None:
+    ways = "**Approach A: one pass over rows**\n- quick\n\n**Approach B: two passes**\n- slow\n"
+    answer = 'User has answered your questions: "Which?"="Approach A".'
+    span = [TASK, say("assistant", ways), *use("q", "AskUserQuestion", answer, questions=[])]
+    asked = next(s for s in told(span) if "answer" in s.flags)
+    assert [lead.text for lead in asked.leads] == ["Approach A: one pass over rows"]

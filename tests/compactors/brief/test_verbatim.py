@@ -34,7 +34,7 @@ def test_a_call_that_was_put_wrongly_is_not_copied() -> None:
 def test_what_an_editor_asks_for_each_time_and_the_command_are_not_copied() -> None:
     asks = "File updated. Please review the changes and make sure they are correct. Edit again if necessary."
     assert copied(use("a", "edit", f"[File: /w/rows.py (9 lines total)]\n1:rows = [last]\n{asks}")) == (
-        "#1 printed:\n1:rows = [last]"
+        "#1 `edit` printed:\n1:rows = [last]"
     )
     assert "cat" not in copied(run("b", "cat notes", "cat notes\nall rows are kept here", 0))
 

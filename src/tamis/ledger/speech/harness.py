@@ -50,6 +50,7 @@ _INSTRUCTIONS = re.compile(
 )
 _HOLDS_TASK = re.compile(r"\bISSUE:|<(?:issue|pr_description|task)\b")
 _TAIL_CHARS = 1_000
+_LEAVES = re.compile(r"<command-name>/(?:exit|quit)</command-name>")
 
 
 def is_output(text: str) -> bool:
@@ -71,6 +72,15 @@ def formal_start(text: str) -> int | None:
     """
     cut = _INSTRUCTIONS.search(text)
     return cut.start() if cut and text[: cut.start()].strip() else None
+
+
+def leaves(text: str) -> bool:
+    """Whether the user ended the agent's program by a command of its own.
+
+    >>> leaves("<command-name>/exit</command-name>"), leaves("What does /exit do?")
+    (True, False)
+    """
+    return _LEAVES.search(text) is not None
 
 
 def is_rule_file(text: str) -> bool:

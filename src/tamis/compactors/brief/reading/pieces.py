@@ -24,6 +24,15 @@ MAX_CODE_CHARS = 900
 SHORT_CODE_CHARS = 160
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
+_OF_IT = re.compile(r"\w{2,12} (?:it|them)\b", re.IGNORECASE)
+"""Begins what is said of something that was named before."""
+
+_HALF = re.compile(r"\b(?:that|states?|says?|reads?|is|are|to|like)\s?\Z")
+"""Ends a line in the midst of a sentence."""
+
+_JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
+"""One word between two pieces of code."""
+
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
 
@@ -67,6 +76,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
     before: TextPiece | None = None
     above: TextPiece | None = None
     head: TextPiece | None = None
+    code: TextPiece | None = None
     for sentence in sentences:
         words = text[sentence.start : sentence.end]
         if sentence.kind == "markup":
@@ -80,7 +90,8 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         head = None
         if sentence.kind == "code":
             lead = before or opening or heading
-            yield TextPiece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
+            code = TextPiece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
+            yield code
             before = None
             continue
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
@@ -108,10 +119,18 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             flags: tuple[str, ...] = ("item",)
             if not mark and before is not None:
                 leads = [before]
+            elif before is not None and before.depth == depth and leans(body):
+                leads += [before] * (
+                    before.text.split()[1:2] != body.split()[:1]
+                )  # alike, they stand side by side
         else:
             shown, flags = body, ("prose",)
             opened = before is opening and before is not None and _opens_words(before.text, body)
-            if before is not None and (opened or not (gap or is_frame(before.text) or not leans(body))):
+            opened = opened or (before is not None and _HALF.search(before.text) is not None)
+            back = leans(body) or _OF_IT.match(body) is not None
+            if before is None and code is not None and _JOINS.fullmatch(body):
+                leads = [code]
+            elif before is not None and (opened or (back and not gap and not is_frame(before.text))):
                 leads = [before]
             elif heading is not None and opening is None and before is None:
                 leads = [heading]
@@ -155,7 +174,7 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     def flushed() -> Iterator[TextPiece]:
         if len(waiting) > 2 and sum(len(p.text) for p in waiting) <= LIST_CHARS:
             first = waiting[0]
-            set_in = [any(o.depth and o in p.leads for o in waiting) for p in waiting]
+            set_in = [any(o.depth and o in p.leads[:1] for o in waiting) for p in waiting]
             first.text = "\n".join("  " * deep + p.text for deep, p in zip(set_in, waiting, strict=True))
             first.flags = ("item",)
             for piece in waiting[1:]:

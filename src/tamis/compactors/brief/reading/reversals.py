@@ -86,6 +86,9 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
         for claimed in _about(text, _CLAIMS):
             claims.setdefault(claimed, []).append(s)
     gone |= {id(s) for s in _owned_up([s for s in statements if s.kind in ("said", "found")])}
+    owning = {s.turn for s in statements if _SORRY.match(s.text)}
+    owning &= {s.turn for s in statements if s.kind == "found" and "cause" in s.flags}
+    gone |= {id(s) for s in statements if s.kind == "thought" and s.turn in owning}  # how it came to own up
     gone -= {id(s) for s in statements if "\n" in s.text}  # a list says more than what is taken back of it
     for s in statements:  # what leans on nothing else goes, too
         if s.leads and all(id(lead) in gone for lead in s.leads):
@@ -97,7 +100,9 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
     """What the agent, owning up, gives another account of in its next message, and what one message turns."""
     messages = [list(own) for _, own in groupby(spoken, key=lambda s: s.turn)]
     for before, own in pairwise(messages):
-        if _SORRY.match(own[0].text) and any("cause" in s.flags for s in own):
+        at = next((n for n, s in enumerate(own) if _SORRY.match(s.text)), None)
+        if at is not None and any("cause" in s.flags for s in own[at:]):
+            own, before = own[at:], [*before, *own[:at]]
             said = {term for s in own for term in terms_of(s.text)}
             accounts = (s for s in before if "cause" in s.flags or not {"change", "announces"} & {*s.flags})
             yield from (s for s in accounts if len(said.intersection(terms_of(s.text))) >= LEAST_SHARED)

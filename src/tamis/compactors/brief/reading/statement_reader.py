@@ -29,7 +29,7 @@ from tamis.ledger.files.file_tools import command_line
 from tamis.ledger.outputs.commands import command_of
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
-from tamis.ledger.speech.harness import formal_start
+from tamis.ledger.speech.harness import formal_start, leaves
 from tamis.ledger.speech.plan_mode import mode_after_call, mode_told
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.text.terms import all_terms_of
@@ -74,7 +74,7 @@ class StatementReader:
     `formal` says where in a message the instructions of a harness begin, by message id and part. `tree` is
     what the working tree was last said to be, `there` are files that it said to be older than the session,
     `head` is the newest commit that a log showed where the session's last was made, with its turn;
-    `planning` since which turn plan mode is on.
+    `planning` since which turn plan mode is on; `left` is where the user ended the program and said no more.
     """
 
     reader: LedgerReader = field(default_factory=LedgerReader)
@@ -89,6 +89,7 @@ class StatementReader:
     there: set[str] = field(default_factory=set)
     head: tuple[str, int] | None = None
     planning: int | None = None
+    left: int | None = None
     _committed_in: str | None = None
     _running: dict[str, str] = field(default_factory=dict)
     _files: SeenFiles = field(default_factory=SeenFiles)
@@ -119,6 +120,7 @@ class StatementReader:
             tree=TreeReport(*carry["tree"]) if carry.get("tree") else None,
             head=tuple(carry["head"]) if carry.get("head") else None,
             planning=carry.get("planning"),
+            left=carry.get("left"),
             _committed_in=carry.get("committed_in"),
             there=set(carry.get("there", ())),
             _running=dict(carry.get("running", {})),
@@ -140,6 +142,7 @@ class StatementReader:
             "tree": [t.turn, dict(t.listed), t.complete, t.is_pushed] if (t := self.tree) else None,
             "head": list(self.head) if self.head else None,
             "planning": self.planning,
+            "left": self.left,
             "committed_in": self._committed_in,
             "there": sorted(self.there),
             "running": dict(self._running),
@@ -200,6 +203,9 @@ class StatementReader:
         if message.role == "assistant":
             self._shown += pages_of(message, turn)
         self.statements += summary_statements(message, turn)
+        if message.role == "user":
+            left = any(isinstance(part, Text) and leaves(part.text) for part in message.parts)
+            self.left = turn if left else self.left if message.origin == "meta" else None
         calls = []
         for index, part in enumerate(message.parts):
             if isinstance(part, Text) and message.role == "user" and message.origin != "meta":

@@ -35,11 +35,11 @@ FEW_REQUESTS = 2
 
 REFERRING_CHARS = 160
 _LABEL = re.compile(
-    r"\b(?:option|variant|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
+    r"\b(?:option|variant|approach|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
     r"|(?<![\w.])(\d{1,2})(?![\w%])"
 )
 _LABELLED = re.compile(
-    r"(?:- )?(?:option|variant)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
+    r"(?:- )?(?:option|variant|approach)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
     re.IGNORECASE,
 )
 _OF_TRIALS = re.compile(
@@ -47,6 +47,9 @@ _OF_TRIALS = re.compile(
     r"|print statement|indentation|mock)",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"\b[\w-]{1,60}\.\w{1,8}(?=:\d)")
+"""The file of a line that is named: `rows.py:7`."""
+
 _PASSES = re.compile(
     r"\btests? (?:cases? |suites? )?"
     r"(?:(?:are|is) (?:now |all |still )?(?:passing|green)|(?:all |now )?pass(?:ed)?)\b",
@@ -100,11 +103,12 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
     values = replaced_values(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
+    changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
     made: dict[int, Statement] = {}
     deed: Statement | None = None
     replies: set[int] = set()
     retold: set[int] = set()
-    closed: dict[int, list[Statement]] = {}
+    closed: dict[int, list[Statement]] = {}  # what the agent said, by turn
     edited: dict[str, int] = {}
     corrected = Corrections(reading.state)
     is_talk = not any(map(_is_of_work, reading.statements))
@@ -145,6 +149,9 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("trial")
         if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
             flags.add("stale")
+        if kind == "concluded" and "change" not in flags:
+            later = [name for name in _PLACE.findall(text) if changed.get(name, -1) > s.turn]
+            text += f" (changed since: {', '.join(dict.fromkeys(later))})" if later else ""
         if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
             replies.add(s.turn)
             flags.add("reply")
@@ -155,7 +162,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             if _note_of(deed.text) in printed:
                 continue  # it is of what every edit printed
             leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
-        if kind == "asked" and closed and "whole" in flags:
+        if kind == "asked" and closed and not flags.isdisjoint(("whole", "answer")):
             leads += tuple(_referred(text, closed[max(closed)]))
         if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
             flags.add("review")
@@ -175,7 +182,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
             new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
         made[id(s)] = new
-        if kind == "concluded":
+        if kind in ("said", "found", "concluded"):
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
 

@@ -24,6 +24,7 @@ TITLES: Mapping[str, str] = {
 }
 """The sections in the order in which they stand; `asked`, `files` and `open` are what the gate adds."""
 
+_LISTED = frozenset({"item", "table"})
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -36,7 +37,8 @@ def mark_of(statement: Statement) -> str:
 
 def lines_of(statement: Statement) -> list[str]:
     """The statement as lines, each with its mark."""
-    return marked(statement.text, mark_of(statement))
+    is_code = statement.kind in WORDS and "code" in statement.flags
+    return marked(statement.text, "| " if is_code else mark_of(statement))
 
 
 def marked(text: str, mark: str) -> list[str]:
@@ -93,8 +95,10 @@ def _skips(before: Statement, statement: Statement) -> bool:
     """Whether something of the user's message, or of a list, stood between two pieces of it."""
     both = before, statement
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
-    opened = before in statement.leads or (before.leads[:1] == statement.leads[:1] and "item" in before.flags)
-    listed = "item" in statement.flags and opened and before.kind == statement.kind
+    opened = before in statement.leads or (
+        before.leads[:1] == statement.leads[:1] and _LISTED & {*before.flags}
+    )
+    listed = bool(_LISTED & {*statement.flags}) and opened and before.kind == statement.kind
     numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
 

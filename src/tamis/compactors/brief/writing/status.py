@@ -43,6 +43,8 @@ MOST_TASKS = 14
 MANY_ALIKE = 5
 MANY_EDITS = 5
 MOST_OF_LAST = 360
+NEWEST_RESULT = "- newest result"
+"""Begins the line of what the newest call gave back."""
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 3, ("modified",)),
@@ -118,6 +120,9 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
         rank = 2 if task.status == "in_progress" else 5
         since = f" (as of #{entry.last_turn})" if entry.last_turn < newest else ""
+        later = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
+        name = next((n for n, at in later.items() if n in task.text and at > entry.last_turn), "")
+        since = since if "." not in name or not since else f"{since[:-1]}; {name} changed at #{later[name]})"
         yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
 
 
@@ -161,7 +166,8 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             head = title + (" (* = since that commit)" if since is not None else "")
             text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
             short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
-            yield StatusLine(section="state", rank=rank, text=text, short=short)
+            elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
+            yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
         elif title == "changed" and changed and commit < 0 and not _may_write(reading, changed):
             yield StatusLine(section="state", rank=4, text="no file that was there before was changed")
 
@@ -379,9 +385,10 @@ def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterat
                 f"#{newest} is settled; what was asked before (#{turns[-2]}) is not finished by #{end}"
             )
     elif closed and max(tasks, default=-1) < newest:
-        text = f"the agent has answered the newest request (#{newest}) and waits for the user"
+        text = f"the agent has answered the newest request (#{newest})"
+        text += " and waits for the user" if reading.left is None else ""
         text += "; older tasks are open" if tasks else ""
-        short = f"#{newest} is answered; the user is next"
+        short = f"#{newest} is answered" + ("; the user is next" if reading.left is None else "")
     elif max(worked, spoke) < newest and not is_busy:
         text = f"the newest request (#{newest}) is not finished: nothing was done for it yet"
         short = f"nothing was done for #{newest} yet"
@@ -390,6 +397,8 @@ def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterat
             ": see the open tasks" if tasks else ""
         )
         short = f"#{newest} is not finished by #{end}"
+    if reading.left is not None:
+        text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"
     yield StatusLine(section="next", rank=0, text=text, short=short)
 
 
@@ -408,9 +417,11 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     is_change = bool(full) and full[-1].kind == "changed"
     told = short_run(words, 90 if is_change or not full else 90 + most)
     if printed and most and not is_change:
-        said = [s.text for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
+        asked = max(request_turns(reading.statements), default=-1)
+        own = [s for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
+        said = [s.text for s in (*own, *(s for s in reading.statements if s.turn == asked))]
         about = frozenset(all_terms_of("\n".join([*said, what])))
         found = evidence(printed[-1], about, most=most)
         told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
-    head = f"newest result (#{opened.turn}): "
+    head = f"{NEWEST_RESULT.removeprefix('- ')} (#{opened.turn}): "
     return StatusLine(section="next", rank=3, text=head + told, short=f"newest: {short_run(words, 60)}")

@@ -5,16 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from tamis.compactors.brief.reading.action import is_quiet
-from tamis.compactors.brief.reading.call_text import output_of
+from tamis.compactors.brief.reading.call_text import arguments_of, bare, name_of, output_of, shortened
 from tamis.compactors.brief.reading.overtaken import SLIP, file_names
 from tamis.compactors.brief.reading.salience import FRAMES
 from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.file_tools import command_line, content_of, first_path, replacements_of
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 from tamis.text.terms import all_terms_of
 
 PASSAGE_CHARS = 1_200
+SOURCE_CHARS = 60
 _HARNESS = re.compile(
     r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
     r"|(?m:^(?:File updated\. Please r|R)eview the changes and make sure [^\n]*$"
@@ -86,7 +88,10 @@ def passages_of(
                 seen.add(piece)
                 turn = turns[offset]
                 yield Statement(
-                    kind="passage", text=f"#{turn} {_voice(part)}\n{piece}", turn=turn, place=(index, at)
+                    kind="passage",
+                    text=f"#{turn} {_voice(part, calls)}\n{piece}",
+                    turn=turn,
+                    place=(index, at),
                 )
 
 
@@ -122,8 +127,16 @@ def _lists(line: str) -> bool:
     return all("/" in word or _FILE.fullmatch(word) for word in line.split())
 
 
-def _voice(part: Part) -> str:
-    return "printed:" if isinstance(part, ToolResult) else "wrote:"
+def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
+    """What gave a passage, by the command or the name of the file."""
+    call = calls.get(part.call_id) if isinstance(part, ToolResult) else part
+    if not isinstance(call, ToolCall):
+        return "printed:"
+    line = command_line(call)
+    name = (first_path(call) or "").rpartition("/")[2]
+    what = bare(line) if line else f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
+    told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
+    return f"{told} printed:" if isinstance(part, ToolResult) else f"wrote {name or told}:"
 
 
 def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:

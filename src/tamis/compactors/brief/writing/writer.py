@@ -16,7 +16,7 @@ from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
-from tamis.compactors.brief.writing.status import standing
+from tamis.compactors.brief.writing.status import NEWEST_RESULT, standing
 from tamis.messages import Counter, Message
 from tamis.text.terms import run_of
 
@@ -133,6 +133,11 @@ def write_brief(
     if earlier:
         stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
     chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
+    last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
+    if any(s.kind == "passage" and s.turn > last for s in chosen):  # it need not be told twice
+        stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
+        left = room - counter.count(text_of([])) - small * HEADER_TOKENS
+        chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
     if outlined := _outlined(chosen):  # told in full as well: their room goes to others
         fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
         chosen = [fresh[at].statement for at in picked(fresh, left)]
