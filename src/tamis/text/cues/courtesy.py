@@ -5,7 +5,7 @@ import re
 COURTESY_CHARS = 240
 SMALL_TALK_CHARS = 90
 
-_VALUE = re.compile(r"\d\d|[$€£#]\s?\d")
+_VALUE = re.compile(r"\d\d|[$€£#]\s?\d|\b(?=[A-Z]{0,9}\d)[A-Z\d]{5,12}\b")
 _OPENERS = r"(?:(?:sure|certainly|absolutely|of course|great|perfect|no problem|got it|okay|ok)[,!.]\s*){0,3}"
 _SERVES = re.compile(
     rf"""(?ix)^{_OPENERS}(?:

@@ -92,7 +92,9 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     """The statements with what only the whole shows: which close a turn, and which files the agent made."""
     closing = _closing_turns(reading)
     last = reading.turns - 1
-    spoken = max((s.turn for s in reading.statements if s.kind in ("said", "found")), default=last)
+    is_talk = not any(map(_is_of_work, reading.statements))
+    spoken = max((s.turn for s in reading.statements if _reports(s, is_talk=is_talk)), default=last)
+    reports = closing | {spoken} if is_talk else closing
     printed = printed_by_many(reading.statements)
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     again = _asked_again(reading.statements)
@@ -107,7 +109,6 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     closed: dict[int, list[Statement]] = {}
     edited: dict[str, int] = {}
     corrected = Corrections(reading.state)
-    is_talk = not any(map(_is_of_work, reading.statements))
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
     stale = outdated(reading.statements) | (mended(reading.statements) if alone else set())
     unseen = _unseen(reading.statements)
@@ -130,7 +131,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             text = without_note(text)
         if id(s) in unseen:
             text += " (claimed; no test run seen)"
-        if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
+        if kind in ("said", "found") and s.turn in reports and "announces" not in flags:
             kind = "concluded"
         if "boilerplate" not in flags and s.turn in (last, spoken):
             flags.add("last")
@@ -203,6 +204,11 @@ def _is_of_work(statement: Statement) -> bool:
     if statement.kind in ("ran", "failed"):
         return bool(statement.key) and "record" not in statement.flags
     return statement.kind in ("changed", "committed", "tested")
+
+
+def _reports(statement: Statement, *, is_talk: bool) -> bool:
+    """Whether the agent says something; in a talk, something that the rest of it may need."""
+    return statement.kind in ("said", "found") and (not is_talk or holds_value(statement.text))
 
 
 def printed_by_many(statements: Sequence[Statement]) -> dict[str, int]:
