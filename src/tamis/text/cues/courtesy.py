@@ -23,11 +23,22 @@ _SERVES = re.compile(
       | is\ there\ any(?:thing)?\b | $
     )"""
 )
+_LOOKED_UP = re.compile(
+    rf"""(?ix)^{_OPENERS}(?:
+        (?:i(?:['’]ve|\ have)?\ )?(?:now\ |also\ |just\ |successfully\ )?
+        (?:(?:reviewed|checked|retrieved|accessed|looked\ at|gathered)\ (?:all\ )?(?:of\ )?(?:the|your)
+          |(?:found|located|pulled\ up)\ your)
+        \ [^\d.,:;!?]{{0,40}}\b(?:account|profile|details|information|reservations?|orders?|bookings?|trips?|flights?)\b
+        (?:\ (?:for|of|on|in)\ [^.,:;!?–—]{{0,60}})?
+      | found\ it | no\ worries | you\ have\ several\ [a-z]{{1,20}}
+    )(?:,\ \w{{1,20}})?[.!]$"""
+)
 _POINTS = re.compile(r"\b(?:that|this|it|those|these|one|everything)\b", re.IGNORECASE)
 _NAMES = re.compile(r"\d|[^\W\d_][._/][^\W\d_]|[`\"“]|(?<![.!?] )\b(?!I\b)[A-Z]\w|[a-z][A-Z]")
 _SMALL_TALK = re.compile(
     r"""(?ix)^(?:
         (?:h(?:i|ello|ey)|good\ (?:morning|afternoon|evening))(?:\ there)?
+      | sure | of\ course | no\ problem
       | (?:can|could|would|will)\ (?:you|we|i)\ (?:please\ )?(?:just\ )?(?:help|assist|do|try)
         (?:\ (?:me|us|out|with|this|that|it|these|please)){0,6}
       | (?:is|does|would|will)\ (?:that|this)\ (?:be\ )?[a-z]{2,12}(?:\ to\ get\ started|\ with\ you)?
@@ -37,12 +48,14 @@ _SMALL_TALK = re.compile(
 
 
 def is_courtesy(sentence: str) -> bool:
-    """Whether an agent's sentence only serves: offers help, asks for what it needs, waits. Values are told.
+    """Whether an agent's sentence only serves: offers help, asks for what it needs, waits, says that it looked.
 
     >>> is_courtesy("Could you please provide your user ID?"), is_courtesy("Please confirm order #70.")
     (True, False)
     """
-    return len(sentence) <= COURTESY_CHARS and bool(_SERVES.match(sentence)) and not _VALUE.search(sentence)
+    if len(sentence) > COURTESY_CHARS:
+        return False
+    return bool(_LOOKED_UP.match(sentence) or (_SERVES.match(sentence) and not _VALUE.search(sentence)))
 
 
 def is_small_talk(sentence: str) -> bool:
