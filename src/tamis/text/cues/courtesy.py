@@ -33,6 +33,15 @@ _LOOKED_UP = re.compile(
       | found\ it | no\ worries | you\ have\ several\ [a-z]{{1,20}}
     )(?:,\ \w{{1,20}})?[.!]$"""
 )
+_REFUSES = re.compile(
+    r"\b(?:i|we)(?:['’]m| am|['’]re| are) (?:unable|not able) to\b|\b(?:i|we) (?:can['’]t|cannot|can not)\b"
+    r"|\b(?:can['’]t|cannot|can not) be [a-z]{2,12}(?:ed|en|de|ne)\b|\bneither\b[^.?!]{0,80}\bcan be\b"
+    r"|\b(?:not|n['’]t) (?:eligible|permitted|allowed|possible|covered)\b",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(
+    r"\?\s*\Z|\b(?:if|unless|whether|ensure|check)\b|\A(?:now|let me|first)\b", re.IGNORECASE
+)
 _POINTS = re.compile(r"\b(?:that|this|it|those|these|one|everything)\b", re.IGNORECASE)
 _NAMES = re.compile(r"\d|[^\W\d_][._/][^\W\d_]|[`\"“]|(?<![.!?] )\b(?!I\b)[A-Z]\w|[a-z][A-Z]")
 _SMALL_TALK = re.compile(
@@ -84,3 +93,12 @@ def holds_value(text: str) -> bool:
     (True, False)
     """
     return bool(_VALUE.search(text))
+
+
+def refuses(text: str) -> bool:
+    """Whether an agent says that something asked of it cannot be done; to suppose it is not to say it.
+
+    >>> refuses("I'm sorry, it cannot be cancelled."), refuses("I'll check whether it cannot be cancelled.")
+    (True, False)
+    """
+    return bool(_REFUSES.search(text)) and not _SUPPOSES.search(text)

@@ -19,7 +19,7 @@ from tamis.ledger.speech.requests import is_steering
 from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
-from tamis.text.cues.courtesy import holds_value
+from tamis.text.cues.courtesy import holds_value, refuses
 from tamis.text.cues.discourse_cues import LOOKED_AT, points_back
 from tamis.text.cues.phrases import either
 
@@ -94,6 +94,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     last = reading.turns - 1
     is_talk = not any(map(_is_of_work, reading.statements))
     spoken = max((s.turn for s in reading.statements if _reports(s, is_talk=is_talk)), default=last)
+    newest_asked = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
     reports = closing | {spoken} if is_talk else closing
     printed = printed_by_many(reading.statements)
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
@@ -106,6 +107,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     deed: Statement | None = None
     replies: set[int] = set()
     retold: set[int] = set()
+    refused = _refusals(reading.statements) if is_talk else set()
     closed: dict[int, list[Statement]] = {}
     edited: dict[str, int] = {}
     corrected = Corrections(reading.state)
@@ -163,6 +165,10 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("fact")
         if is_talk and (kind in WORDS or kind == "asked") and holds_value(text):
             flags.add("value")
+        if is_talk and kind in WORDS and "question" in flags and s.turn < newest_asked:
+            flags.add("stale")  # it was answered
+        if id(s) in refused:
+            flags.add("effect")
         if root and kind != "asked":
             text = _told_from(root, text)
         if values and kind in WORDS:
@@ -176,6 +182,18 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind == "concluded":
             closed.setdefault(s.turn, []).append(new)
     return list(made.values())
+
+
+def _refusals(statements: Sequence[Statement]) -> set[int]:
+    """What the agent last refused in each turn of the user's: what came of a request, as much as a deed."""
+    found: dict[int, int] = {}
+    asked = -1
+    for s in statements:
+        if s.kind == "asked":
+            asked = s.turn
+        elif s.kind in ("said", "found") and "\n" not in s.text and refuses(s.text):
+            found[asked] = id(s)
+    return set(found.values())
 
 
 def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
