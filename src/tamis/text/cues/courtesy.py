@@ -26,9 +26,10 @@ _SERVES = re.compile(
 _LOOKED_UP = re.compile(
     rf"""(?ix)^{_OPENERS}(?:
         (?:i(?:['’]ve|\ have)?\ )?(?:now\ |also\ |just\ |successfully\ )?
-        (?:(?:reviewed|checked|retrieved|accessed|looked\ at|gathered)\ (?:all\ )?(?:of\ )?(?:the|your)
-          |(?:found|located|pulled\ up)\ your)
-        \ [^\d.,:;!?]{{0,40}}\b(?:account|profile|details|information|reservations?|orders?|bookings?|trips?|flights?)\b
+        (?:(?:reviewed|checked|accessed|retrieved|looked\ at|gathered)\ (?:all\ )?(?:of\ )?(?:the|your)
+          |(?:found|located|pulled\ up|retrieved)\ your)
+        \ [^\d.,:;!?]{{0,40}}\b(?:account|profile|details|information
+          |(?:reservation|order|booking|trip|flight)s?)\b(?:\ list)?
         (?:\ (?:for|of|on|in)\ [^.,:;!?–—]{{0,60}})?
       | found\ it | no\ worries | you\ have\ several\ [a-z]{{1,20}}
     )(?:,\ \w{{1,20}})?[.!]$"""
@@ -57,7 +58,7 @@ _SMALL_TALK = re.compile(
 
 
 def is_courtesy(sentence: str) -> bool:
-    """Whether an agent's sentence only serves: offers help, asks for what it needs, waits, says that it looked.
+    """Whether an agent's sentence only serves: offers help, asks for what it needs, waits, has looked.
 
     >>> is_courtesy("Could you please provide your user ID?"), is_courtesy("Please confirm order #70.")
     (True, False)

@@ -168,7 +168,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if is_talk and kind in WORDS and "question" in flags and s.turn < newest_asked:
             flags.add("stale")  # it was answered
         if id(s) in refused:
-            flags.add("effect")
+            flags |= {"last", "value"}
         if root and kind != "asked":
             text = _told_from(root, text)
         if values and kind in WORDS:

@@ -23,7 +23,7 @@ _HARNESS = re.compile(
 LONG = 3
 """So many pieces make an output of which one is enough."""
 
-LEAST_WORDS = 3
+LEAST_WORDS = 2
 SPOKEN_CHARS = 12_000
 
 _EMPTY = re.compile(
@@ -99,9 +99,11 @@ def _is_old(call: ToolCall | None, turn: int, changed: Mapping[str, int]) -> boo
 
 
 def _says_little(piece: str) -> bool:
-    """Whether most lines of a passage only bring in names, or say that all went well; or it is a word or two."""
+    """Whether most lines of a passage only bring in names, or say that all went well; or it is one word."""
     lines = piece.splitlines()
-    return len(piece.split()) < LEAST_WORDS or 2 * sum(_EMPTY.match(line) is not None for line in lines) > len(lines)
+    return len(piece.split()) < LEAST_WORDS or 2 * sum(
+        _EMPTY.match(line) is not None for line in lines
+    ) > len(lines)
 
 
 def _voice(part: Part) -> str:
