@@ -37,7 +37,7 @@ _LOOKED_UP = re.compile(
 _REFUSES = re.compile(
     r"\b(?:i|we)(?:['’]m| am|['’]re| are) (?:unable|not able) to\b|\b(?:i|we) (?:can['’]t|cannot|can not)\b"
     r"|\b(?:can['’]t|cannot|can not) be [a-z]{2,12}(?:ed|en|de|ne)\b|\bneither\b[^.?!]{0,80}\bcan be\b"
-    r"|\b(?:not|n['’]t) (?:eligible|permitted|allowed|possible|covered)\b",
+    r"|\b(?:not|n['’]t) (?:eligible|permitted|allowed|possible|covered|applicable)\b",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(

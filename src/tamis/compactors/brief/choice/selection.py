@@ -26,8 +26,8 @@ KEPT = -1
 """The rank of what stands in any case, as long as there is room."""
 
 REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.6, 4: 0.2}
-"""The part of the room that the newest request (1), what was changed at a service (2), what was told last in a
-talk (3) and the first request (4) may take before all else is weighed."""
+"""The part of the room that the newest request (1), what was changed at a service (2), what was told last in
+a talk (3) and the first request (4) may take before all else is weighed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
