@@ -186,6 +186,7 @@ CHINESE_RULES = (
 ENGLISH_NO_RULES = (
     "I never got an answer.",
     "There must be a better way, right?",
+    "Since I am insured, there should not be any fees, right?",
     "It only happens on Mondays.",
     "Where do we keep the keys?",
     "The old limit was 10.",

@@ -101,7 +101,7 @@ _SURE_NOT = either(
     r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
 )
-_TAG = either(r"(?:,|(?<![\s,]))\s*(?:ok|okay|right|please|alright|yeah|" + zh.TAG + r")\s*[?？]\s*$")
+_TAG = either(r"(?:,|(?<![\s,]))\s*(?:ok|okay|please|alright|yeah|" + zh.TAG + r")\s*[?？]\s*$")
 _WONDERING = re.compile(r"(?:can|could|should|shall)(?:n't|n’t)? we\b", re.IGNORECASE)
 _WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
 _INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")

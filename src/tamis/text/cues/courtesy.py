@@ -5,7 +5,7 @@ import re
 COURTESY_CHARS = 240
 SMALL_TALK_CHARS = 90
 
-_VALUE = re.compile(r"\d\d|[$€£#]\s?\d")
+_VALUE = re.compile(r"\d\d|[$€£#]\s?\d|\b(?=[A-Z]{0,9}\d)[A-Z\d]{5,12}\b")
 _OPENERS = r"(?:(?:sure|certainly|absolutely|of course|great|perfect|no problem|got it|okay|ok)[,!.]\s*){0,3}"
 _SERVES = re.compile(
     rf"""(?ix)^{_OPENERS}(?:
@@ -23,6 +23,26 @@ _SERVES = re.compile(
       | is\ there\ any(?:thing)?\b | $
     )"""
 )
+_LOOKED_UP = re.compile(
+    rf"""(?ix)^{_OPENERS}(?:
+        (?:i(?:['’]ve|\ have)?\ )?(?:now\ |also\ |just\ |successfully\ )?
+        (?:(?:reviewed|checked|accessed|retrieved|looked\ at|gathered)\ (?:all\ )?(?:of\ )?(?:the|your)
+          |(?:found|located|pulled\ up|retrieved)\ your)
+        \ [^\d.,:;!?]{{0,40}}\b(?:account|profile|details|information
+          |(?:reservation|order|booking|trip|flight)s?)\b(?:\ list)?
+        (?:\ (?:for|of|on|in)\ [^.,:;!?–—]{{0,60}})?
+      | found\ it | no\ worries | you\ have\ several\ [a-z]{{1,20}}
+    )(?:,\ \w{{1,20}})?[.!]$"""
+)
+_REFUSES = re.compile(
+    r"\b(?:i|we)(?:['’]m| am|['’]re| are) (?:unable|not able) to\b|\b(?:i|we) (?:can['’]t|cannot|can not)\b"
+    r"|\b(?:can['’]t|cannot|can not) be [a-z]{2,12}(?:ed|en|de|ne)\b|\bneither\b[^.?!]{0,80}\bcan be\b"
+    r"|\b(?:not|n['’]t) (?:eligible|permitted|allowed|possible|covered|applicable)\b",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(
+    r"\?\s*\Z|\b(?:if|unless|whether|ensure|check)\b|\A(?:now|let me|first)\b", re.IGNORECASE
+)
 _POINTS = re.compile(
     r"\b(?:that|this|it|those|these|one|everything)\b"
     r"|^\W{0,3}(?:(?:please|pls|and|now|then|so)\W{1,3}){0,3}(?:fix|help|investigate|continue|proceed)\W*$",
@@ -32,6 +52,7 @@ _NAMES = re.compile(r"\d|[^\W\d_][._/][^\W\d_]|[`\"“]|(?<![.!?] )\b(?!I\b)[A-Z
 _SMALL_TALK = re.compile(
     r"""(?ix)^(?:
         (?:h(?:i|ello|ey)|good\ (?:morning|afternoon|evening))(?:\ there)?
+      | sure | of\ course | no\ problem
       | (?:can|could|would|will)\ (?:you|we|i)\ (?:please\ )?(?:just\ )?(?:help|assist|do|try)
         (?:\ (?:me|us|out|with|this|that|it|these|please)){0,6}
       | (?:is|does|would|will)\ (?:that|this)\ (?:be\ )?[a-z]{2,12}(?:\ to\ get\ started|\ with\ you)?
@@ -41,12 +62,14 @@ _SMALL_TALK = re.compile(
 
 
 def is_courtesy(sentence: str) -> bool:
-    """Whether an agent's sentence only serves: offers help, asks for what it needs, waits. Values are told.
+    """Whether an agent's sentence only serves: offers help, asks for what it needs, waits, has looked.
 
     >>> is_courtesy("Could you please provide your user ID?"), is_courtesy("Please confirm order #70.")
     (True, False)
     """
-    return len(sentence) <= COURTESY_CHARS and bool(_SERVES.match(sentence)) and not _VALUE.search(sentence)
+    if len(sentence) > COURTESY_CHARS:
+        return False
+    return bool(_LOOKED_UP.match(sentence) or (_SERVES.match(sentence) and not _VALUE.search(sentence)))
 
 
 def is_small_talk(sentence: str) -> bool:
@@ -75,3 +98,12 @@ def holds_value(text: str) -> bool:
     (True, False)
     """
     return bool(_VALUE.search(text))
+
+
+def refuses(text: str) -> bool:
+    """Whether an agent says that something asked of it cannot be done; to suppose it is not to say it.
+
+    >>> refuses("I'm sorry, it cannot be cancelled."), refuses("I'll check whether it cannot be cancelled.")
+    (True, False)
+    """
+    return bool(_REFUSES.search(text)) and not _SUPPOSES.search(text)

@@ -15,7 +15,8 @@ VAGUE_CHARS = 60
 COURTESY_CHARS = 80
 
 _OPENERS = (
-    r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|then|also|alright|right|sure|so|and|but|however"
+    r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|finally|then|also|alright|right|sure|so|and|but"
+    r"|however"
     r"|wait|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*"
 )
 _ANNOUNCES = re.compile(

@@ -25,9 +25,9 @@ ALONE_SHARE = 0.7
 KEPT = -1
 """The rank of what stands in any case, as long as there is room."""
 
-REQUIRED_SHARES = {1: 0.25, 2: 0.2, 3: 0.4}
-"""The part of the room that the newest request (1), the first (2) and what was changed at a service (3) may
-take before all else is weighed."""
+REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2}
+"""The part of the room that the newest request (1), what was changed at a service (2), what was told last in
+a talk (3) and the first request (4) may take before all else is weighed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

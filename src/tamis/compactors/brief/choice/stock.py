@@ -9,17 +9,18 @@ from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
-from tamis.compactors.brief.reading.statement import Statement, request_turns
+from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.utterances import sentences_of_request
 from tamis.compactors.brief.reading.validity import Corrections, settled
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.messages import Counter
 
-NEWEST, FIRST, EFFECT = 1, 2, 3
-"""Ranks of what has room before all else: the newest request, the first, and what was changed elsewhere."""
+NEWEST, FIRST, EFFECT, REPORT = 1, 4, 2, 3
+"""Ranks of what has room before all else: the newest request, the first, what was changed elsewhere, and what
+the agent told last in a talk."""
 
-WHOLE_SHARE = 0.2
+WHOLE_SHARE = 0.3
 """A request that takes more of the room is told by its sentences."""
 
 REPEATED_SHARE = 0.01
@@ -140,11 +141,20 @@ def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
     ranks = {asked[0]: FIRST, asked[-1]: NEWEST}
     outlined = {(s.turn, s.place) for s in statements if {"effect", "outline"} <= {*s.flags}}
     effects = (s for s in statements if "effect" in s.flags)
-    return {id(s): EFFECT for s in effects if "outline" in s.flags or (s.turn, s.place) not in outlined} | {
-        id(s): ranks[s.turn]
+    reports = (
+        s
         for s in statements
-        if s.kind == "asked"
-        and s.turn in ranks
-        and not _NOT_REQUIRED.intersection(s.flags)
-        and ("retold" not in s.flags or s.turn == asked[0])
-    }
+        if s.kind in WORDS and {"last", "value"} <= {*s.flags} and not _NOT_REQUIRED & {*s.flags}
+    )
+    return (
+        {id(s): REPORT for s in reports}
+        | {id(s): EFFECT for s in effects if "outline" in s.flags or (s.turn, s.place) not in outlined}
+        | {
+            id(s): ranks[s.turn]
+            for s in statements
+            if s.kind == "asked"
+            and s.turn in ranks
+            and not _NOT_REQUIRED.intersection(s.flags)
+            and ("retold" not in s.flags or s.turn == asked[0])
+        }
+    )

@@ -19,7 +19,7 @@ from tamis.ledger.speech.requests import is_steering
 from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
-from tamis.text.cues.courtesy import holds_value
+from tamis.text.cues.courtesy import holds_value, refuses
 from tamis.text.cues.discourse_cues import LOOKED_AT, points_back
 from tamis.text.cues.phrases import either
 
@@ -95,7 +95,10 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     """The statements with what only the whole shows: which close a turn, and which files the agent made."""
     closing = _closing_turns(reading)
     last = reading.turns - 1
-    spoken = max((s.turn for s in reading.statements if s.kind in ("said", "found")), default=last)
+    is_talk = not any(map(_is_of_work, reading.statements))
+    spoken = max((s.turn for s in reading.statements if _reports(s, is_talk=is_talk)), default=last)
+    newest_asked = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
+    reports = closing | {spoken} if is_talk else closing
     printed = printed_by_many(reading.statements)
     born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
     again = _asked_again(reading.statements)
@@ -108,10 +111,10 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     deed: Statement | None = None
     replies: set[int] = set()
     retold: set[int] = set()
+    refused = _refusals(reading.statements) if is_talk else set()
     closed: dict[int, list[Statement]] = {}  # what the agent said, by turn
     edited: dict[str, int] = {}
     corrected = Corrections(reading.state)
-    is_talk = not any(map(_is_of_work, reading.statements))
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
     gone |= passed(reading.statements, last) if alone else set()
     stale = outdated(reading.statements) | (mended(reading.statements) if alone else set())
@@ -135,7 +138,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             text = without_note(text)
         if id(s) in unseen:
             text += " (claimed; no test run seen)"
-        if kind in ("said", "found") and s.turn in closing and "announces" not in flags:
+        if kind in ("said", "found") and s.turn in reports and "announces" not in flags:
             kind = "concluded"
         if "boilerplate" not in flags and s.turn in (last, spoken):
             flags.add("last")
@@ -172,6 +175,10 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("fact")
         if is_talk and (kind in WORDS or kind == "asked") and holds_value(text):
             flags.add("value")
+        if is_talk and kind in WORDS and "question" in flags and s.turn < newest_asked:
+            flags.add("stale")  # it was answered
+        if id(s) in refused:
+            flags |= {"last", "value"}
         if root and kind != "asked":
             text = _told_from(root, text)
         if values and kind in WORDS:
@@ -204,6 +211,18 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int
     return gone
 
 
+def _refusals(statements: Sequence[Statement]) -> set[int]:
+    """What the agent last refused in each turn of the user's: what came of a request, as much as a deed."""
+    found: dict[int, int] = {}
+    asked = -1
+    for s in statements:
+        if s.kind == "asked":
+            asked = s.turn
+        elif s.kind in ("said", "found") and "\n" not in s.text and refuses(s.text):
+            found[asked] = id(s)
+    return set(found.values())
+
+
 def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
     """The turns of long requests that the user made again in the same words, and where last."""
     asked: dict[int, list[str]] = {}
@@ -230,6 +249,11 @@ def _is_of_work(statement: Statement) -> bool:
     if statement.kind in ("ran", "failed"):
         return bool(statement.key) and "record" not in statement.flags
     return statement.kind in ("changed", "committed", "tested")
+
+
+def _reports(statement: Statement, *, is_talk: bool) -> bool:
+    """Whether the agent says something; in a talk, something that the rest of it may need."""
+    return statement.kind in ("said", "found") and (not is_talk or holds_value(statement.text))
 
 
 def printed_by_many(statements: Sequence[Statement]) -> dict[str, int]:

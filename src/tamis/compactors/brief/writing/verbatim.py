@@ -34,6 +34,7 @@ HEAD_CHARS = 300
 LONG = 3
 """So many pieces make an output of which one is enough."""
 
+LEAST_WORDS = 2
 SPOKEN_CHARS = 12_000
 
 _EMPTY = re.compile(
@@ -115,9 +116,9 @@ def _is_old(call: ToolCall | None, output: str, turn: int, changed: Mapping[str,
 
 
 def _says_little(piece: str) -> bool:
-    """Whether a passage is a slip, or most of its lines bring in or list names, or say that all is well."""
+    """Whether a passage is one word, a slip, or most of its lines list names, or say that all is well."""
     lines = piece.splitlines()
-    if len(lines) <= FEW_LINES and SLIP.search(piece):
+    if len(piece.split()) < LEAST_WORDS or (len(lines) <= FEW_LINES and SLIP.search(piece)):
         return True
     return 2 * sum(_EMPTY.match(line) is not None or _lists(line) for line in lines) > len(lines)
 
