@@ -168,3 +168,37 @@ def test_the_live_end_is_a_point_behind_which_nothing_stands() -> None:
     assert isinstance(point, Point)
     assert (point.tail, len(point.span)) == ((), 4)
     assert str(At.parse("end")) == "end"
+
+
+def test_a_step_is_asked_for_by_the_finding_that_it_answers() -> None:
+    finding = "the postcode table is not installed in this environment"
+    step = "Let's use the county register of towns and streets as the source."
+    [draft] = [
+        one for one in ask_for_choices([told(f"It seems that {finding}. {step}")]) if one.form == "remedy"
+    ]
+    assert f'"{finding}"' in draft.question
+    assert draft.expected[0].value == step.rstrip(".")
+
+
+def test_a_reason_that_comes_first_is_asked_for_what_followed() -> None:
+    words = "Since the nightly run reads every postcode twice, the importer keeps a cache of towns."
+    [draft] = ask_for_choices([told(words)])
+    assert (draft.form, draft.expected[0].value) == ("followed", "the importer keeps a cache of towns")
+
+
+def test_a_change_that_was_announced_is_asked_for_and_a_try_is_not() -> None:
+    change = "We'll add a blank postcode guard for imported customers at the top of the reader."
+    assert [draft.form for draft in ask_for_choices([told(change)])] == ["planned"]
+    trial = "We'll add a few print statements for imported customers at the top of the script."
+    assert not [*ask_for_choices([told(trial)])]
+
+
+def test_how_the_user_wants_it_done_is_a_decision_where_it_was_typed_for_the_work() -> None:
+    wish = "Please write a customer importer based on the town register and the postcode table."
+    assert [draft.form for draft in ask_for_choices([asked(wish)])] == ["wanted"]
+    assert not [*ask_for_choices([asked(f"{wish}\n\n1. Read the notes first.\n2. Report what you did.")])]
+
+
+def test_what_others_did_on_purpose_is_no_choice_of_the_agent() -> None:
+    words = "The sample postcode of the register is deliberately left out by the table's ruleset."
+    assert "choice" not in dict(pairs(ask_for_choices([told(words)])))

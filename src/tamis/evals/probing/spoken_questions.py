@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.reading.utterances import agent_statements, sentences_of_request, user_statements
+from tamis.evals.probing import spoken_cues as cues
 from tamis.evals.probing.drafts import (
     CARRIERS,
     LEAST_TELLING,
@@ -54,6 +55,14 @@ _CHOICE = (
     'What did the agent choose with regard to "{phrase}"?',
     'Which choice did the agent make that concerns "{phrase}"?',
 )
+_REMEDY = (
+    'What did the agent decide upon this: "{before}"?',
+    'What did the agent want to do about this: "{before}"?',
+)
+_PLANNED = (
+    'Which change did the agent decide on with regard to "{phrase}"?',
+    'What did the agent mean to change as far as it concerns "{phrase}"?',
+)
 _CONCLUDED = (
     'What did the agent conclude with regard to "{phrase}"?',
     'What did the agent make out about "{phrase}"?',
@@ -61,93 +70,13 @@ _CONCLUDED = (
 _NAMED_FILE = ('Which file was meant here: "{rest}"?', 'Of which file was this said: "{rest}"?')
 _FOUND = ('What did the agent say of "{phrase}"?', 'What did the agent report about "{phrase}"?')
 _SAID = ('What did the user say of "{phrase}"?', 'What did the user write about "{phrase}"?')
+_WANTED = ('How did the user want this done: "{phrase}"?', 'What did the user lay down about "{phrase}"?')
 _PICKED = ('What did the user answer to this: "{asked}"?', 'What was chosen when this was asked: "{asked}"?')
 
 _DULL = frozenset(["heading", "table", "code", "question", "opens", "vague", "guess"])
 _OF_USER = frozenset(["reasoned", "instead", "followed", "replaced", "cause"])
 _HANDED_OVER = frozenset(["boilerplate", "paste", "trouble"])
 """Of a user's message: a harness's words, and what was pasted."""
-
-_REASON = re.compile(
-    r"(?:[,;]|(?<!\s))\s+(?:—\s*|–\s*)?(?:because(?! of)|since(?= \w+ \w+ \w+)|so that|due to|because of"
-    r"|to avoid|given that)\s+|[,;] as (?=(?:the|it|they|this|these|we|i|there)\b)",
-    re.IGNORECASE,
-)
-_SO = re.compile(r"(?:,|\s[—–-])\s+(?:so(?! that)|which means(?: that)?|therefore|hence)\s+", re.IGNORECASE)
-_LEADS = re.compile(
-    r"^[^,;:]{15,160}?( (?:causes?|caused|leads? to|led to|results? in|resulted in|prevents?) )",
-    re.IGNORECASE,
-)
-_SWAP = re.compile(
-    r"\breplac(?:e|ed|ing) (?:the |all )?(?P<old>[^.,;:!?]{3,80}?) (?:with|by) (?P<new>[^!?;]{3,150})",
-    re.IGNORECASE,
-)
-_LEAD_IN = re.compile(r"^[^—–:]{3,40}(?:\s[—–]|:)\s+(?=\S+\s)")
-"""What a sentence begins with before it comes to the point: "That makes sense — ..."."""
-
-_OTHER = re.compile(r"(?:,|(?<!\s))\s+(?:instead of|rather than)\s+", re.IGNORECASE)
-_WILL = (
-    r"(?:(?:let me|let's|let us|i'll|i will|i'm going to|(?:i|we) (?:now )?(?:need|have|want) to"
-    r"|(?:i|we) (?:should|can|could)|we'll)\s+(?:\w+ly |also |now |then |first |just )?)"
-)
-_CHANGING = (
-    r"(?:modify|update|change|add|edit|create|refactor|replace|remove|fix|use|implement|write|rename|move"
-    r"|extend|introduce|split|extract|wrap|convert|revert|keep|skip|set|make|handle|delete|drop|simplify)"
-)
-_LOOKING = (
-    r"(?:look|check|see|open|view|examine|search|find|run|test|try|locate|explore|verify|read|trace"
-    r"|investigate)"
-)
-_VERBS = (
-    r"(?:see|check|verify|understand|find|ensure|make|avoid|handle|support|use|get|reproduce|test|confirm|fix|include"
-    r"|add|remove|prevent|allow|keep|return|log|create|determine|know|learn|identify|locate|match|show|update|set"
-    r"|reflect|work|pass|call|convert|replace|accept|compare|figure|follow|have|judge|place|clear|delegate|skip"
-    r"|support|take|treat|ignore|read|write|run|validate|exclude|preserve|provide|display|catch|raise|reduce"
-    r"|simplify|look|move|cover|split|store|import|properly|correctly|only|not|also)"
-)
-_TO = rf"(?:(?:to|in order to) {_VERBS}|so that)\b\s+"
-_STEP = re.compile(
-    rf"{_WILL}(?P<act>{_CHANGING}\b[^.!?]{{12,150}}?)\s+(?P<why>{_TO}[^!?]{{12,}})", re.IGNORECASE
-)
-_LOOK = re.compile(
-    rf"{_WILL}(?P<act>{_LOOKING}\b[^.!?]{{12,150}}?)\s+(?P<why>(?:{_TO}|if |whether )[^!?]{{8,}})",
-    re.IGNORECASE,
-)
-_NAMES_CAUSE = re.compile(
-    r"\bthe (?:\w+ ){0,2}?(?P<what>root cause|cause|issue|problem|bug|error|culprit|reason|fix|solution"
-    r"|difference|key insight|trade-?off)(?: here)?(?: with [^,.;:]{1,50}| in [^,.;:]{1,50})?"
-    r"(?: (?:is|was|lies|comes|came|happens|occurs)\b|: )"
-    r"|\b(?:turns|turned) out\b",
-    re.IGNORECASE,
-)
-_DECIDES = re.compile(
-    r"\b(?:i|we|let's|let us)(?:['’](?:ll|ve|d|re|m)| will| have| would| should| are| am)*"
-    r" (?:now |also |just |then |still |only )?(?:decid|chose|opt(?:ed)? |prefer|go(?:ing)? with"
-    r"|skip|keep|leav|focus|recommend|suggest|propos|stick|use|using)\w*"
-    r"|\b(?:better|best|simplest|cleanest|safest|right|recommended|chosen)"
-    r" (?:approach|option|fix|solution|way|choice)\b"
-    r"|\b(?:recommend(?:ation|ed)|out of scope|not worth"
-    r"|on purpose|deliberately|intentionally|design decision)\b",
-    re.IGNORECASE,
-)
-_CHOOSES = re.compile(
-    r"\b(?:i(?! bet)|we|let's|let us|use|should|better|best|fix|now|would|chose|decided|keep|prefer|will)\b"
-    r"|['’]ll\b",
-    re.IGNORECASE,
-)
-_CONCLUDES = re.compile(
-    r"^(?:so|thus|therefore|hence|which means|this means|that means|this suggests"
-    r"|i (?:can )?(?:now )?(?:see|notice|understand)"
-    r"|it (?:appears|seems|looks)|(?P<ground>(?:looking at|based on)[^,]{0,120})"
-    r"|the (?:error|code|test|output|function|method)\b)",
-    re.IGNORECASE,
-)
-_SEES = re.compile(r"\b(?:we|i) can (?:now |also )?see (that) ", re.IGNORECASE)
-_OPEN = re.compile(r"\bif (?:it|we|i|you|the|that)\b|\blet(?:['’]s| me| us)\b", re.IGNORECASE)
-"""What is a condition or a plan names no cause and makes no choice."""
-
-_RETELLS = re.compile(r"^(?:the )?user\b", re.IGNORECASE)
-"""What the user wants is asked of the user's own words."""
 
 _NUMBER = re.compile(r"^\d{1,2}[.)] ")
 _ANSWER = re.compile(r"\"(?P<asked>[^\"\n]{15,300})\"\s*=\s*\"(?P<said>[^\"\n]{2,300})\"")
@@ -159,6 +88,8 @@ class _Said:
     source: str
     flags: frozenset[str]
     thought: bool
+    before: str = ""
+    """The sentence before it in the same message."""
 
 
 def ask_for_choices(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
@@ -172,6 +103,7 @@ def ask_for_choices(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
         (_small_step, aloud),
         (_small_step, thought),
         (_users_reason, [*_sentences(messages, of_user=True)]),
+        (_users_wish, [*_sentences(messages, of_user=True)]),
     ):
         if len({draft.sources for draft in drafts}) >= ENOUGH:
             break
@@ -212,7 +144,7 @@ def ask_for_findings(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 
 def _findings(told: Sequence[_Said], questions: Sequence[str]) -> Iterator[ProbeDraft]:
     said = [one.text for one in told]
-    other = (_REASON, _OTHER, _NAMES_CAUSE, _DECIDES, _CONCLUDES, _OPEN)
+    other = (cues.REASON, cues.OTHER, cues.NAMES_CAUSE, cues.DECIDES, cues.CONCLUDES, cues.OPEN)
     for one in told:
         if not any(cue.search(one.text) for cue in other) and (phrase := _phrase(one.text, said)):
             yield _draft("found", word_by_hash(questions, phrase=phrase), one.text, one.source, of="recall")
@@ -222,12 +154,13 @@ def _sentences(messages: Sequence[Message], *, of_user: bool = False) -> Iterato
     """The agent's or the user's sentences that can be asked about, in order."""
     dull = _DULL | _HANDED_OVER if of_user else _DULL
     for turn, message in enumerate(messages):
+        before = ""
         for made in _users_words(message, turn) if of_user else agent_statements(message, turn):
-            text = made.text
+            earlier, before, text = before, made.text, made.text
             fits = "\n" not in text and 20 <= len(text) <= MAX_TEXT_CHARS and not looks_pasted(text)
             if (
                 fits
-                and not _RETELLS.match(text)
+                and not cues.RETELLS.match(text)
                 and not dull & set(made.flags)
                 and len(key_words(text)) >= LEAST_WORDS
             ):
@@ -236,13 +169,17 @@ def _sentences(messages: Sequence[Message], *, of_user: bool = False) -> Iterato
                     source=message.id,
                     flags=frozenset(made.flags),
                     thought=made.kind == "thought",
+                    before=earlier,
                 )
 
 
 def _users_words(message: Message, turn: int) -> Iterator[Statement]:
     for made in user_statements(message, turn):
         if "whole" in made.flags:
-            yield from sentences_of_request(made)
+            said = [*sentences_of_request(made)]
+            listed = any("item" in one.flags for one in said)  # it may be a template's
+            typed = () if listed else ("typed",)
+            yield from (replace(one, flags=(*one.flags, *typed)) for one in said)
         elif "final" not in made.flags:  # what ends a long message is how its harness tells agents to work
             yield made
 
@@ -259,34 +196,45 @@ def _picks(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 
 def _weighty(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     """A sentence with a reason, alternative, consequence or purpose; one that names a cause, or chooses."""
-    text = _LEAD_IN.sub("", one.text) if leans(one.text) else one.text
-    if (found := _REASON.search(text)) and _is_pair(text[: found.start()], text[found.end() :]):
+    text = cues.LEAD_IN.sub("", one.text) if leans(one.text) else one.text
+    if (found := cues.REASON.search(text)) and _is_pair(text[: found.start()], text[found.end() :]):
         question = word_by_hash(_REASONED, main=_quoted(text[: found.start()]))
         yield _draft("reasoned", question, text[found.end() :], one.source)
     elif (
-        (found := _OTHER.search(text))
-        and _CHOOSES.search(text[: found.start()])
+        (found := cues.OTHER.search(text))
+        and cues.CHOOSES.search(text[: found.start()])
         and _is_pair(text[found.end() :], text[: found.start()])
     ):
         question = word_by_hash(_INSTEAD, other=_quoted(text[found.end() :]))
         yield _draft("instead", question, text[: found.start()], one.source)
-    elif (found := _SO.search(text) or _LEADS.match(text)) and _is_pair(
+    elif (found := cues.SO.search(text) or cues.LEADS.match(text)) and _is_pair(
         text[: found.start(found.lastindex or 0)], text[found.end() :]
     ):
         question = word_by_hash(_FOLLOWED, main=_quoted(text[: found.start(found.lastindex or 0)]))
         yield _draft("followed", question, text[found.end() :], one.source)
-    elif (found := _SWAP.search(text)) and not leans(found["old"]) and key_words(found["old"]) - CARRIERS:
+    elif (found := cues.SINCE.match(text)) and _is_pair(found["why"], text[found.end() :]):
+        question = word_by_hash(_FOLLOWED, main=_quoted(found["why"]))
+        yield _draft("followed", question, text[found.end() :], one.source)
+    elif (found := cues.SWAP.search(text)) and not leans(found["old"]) and _tells(found["old"]):
         question = word_by_hash(_REPLACED, old=_quoted(found["old"]))
         yield _draft("replaced", question, found["new"], one.source)
-    elif (found := _STEP.search(text)) and _tells(found["act"]) and _is_pair(found["act"], found["why"]):
+    elif (found := cues.STEP.search(text)) and _tells(found["act"]) and _is_pair(found["act"], found["why"]):
         question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
         yield _draft("purpose", question, found["why"], one.source)
-    elif "announces" in one.flags or _OPEN.search(text):
+    elif (
+        cues.PLAN.search(text)
+        and not cues.TURNS.match(text)
+        and cues.LACKS.search(one.before)
+        and not cues.AHEAD.search(one.before)
+        and _is_pair(lack := cues.FINDS.sub("", one.before), text)
+    ):
+        yield _draft("remedy", word_by_hash(_REMEDY, before=_quoted(lack)), text, one.source)
+    elif "announces" in one.flags or cues.OPEN.search(text):
         return
-    elif (found := _NAMES_CAUSE.search(text)) and (phrase := _phrase(text, others)):
+    elif (found := cues.NAMES_CAUSE.search(text)) and (phrase := _phrase(text, others)):
         what = (found["what"] or "case").lower()
         yield _draft("cause", word_by_hash(_CAUSE, what=what, phrase=phrase), text, one.source)
-    elif _DECIDES.search(text) and (phrase := _phrase(text, others)):
+    elif cues.DECIDES.search(text) and (phrase := _phrase(text, others)):
         yield _draft("choice", word_by_hash(_CHOICE, phrase=phrase), text, one.source)
 
 
@@ -295,13 +243,33 @@ def _users_reason(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     yield from (draft for draft in _weighty(one, others) if draft.form in _OF_USER)
 
 
+def _users_wish(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
+    """How the user wanted the work done, in words that were typed for it."""
+    wished = {"typed", "wants"} <= one.flags and cues.LAYS_DOWN.search(one.text) and not leans(one.text)
+    if wished and (phrase := _phrase(one.text, others)):
+        yield _draft("wanted", word_by_hash(_WANTED, phrase=phrase), one.text, one.source)
+
+
 def _small_step(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     """What the agent wanted to look at, and what for; what it concluded."""
-    if (found := _LOOK.search(one.text)) and _tells(found["act"]) and _is_pair(found["act"], found["why"]):
+    if (
+        (found := cues.LOOK.search(one.text))
+        and _tells(found["act"])
+        and _is_pair(found["act"], found["why"])
+    ):
         question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
         yield _draft("look", question, found["why"], one.source)
     elif (
-        found := _SEES.search(one.text) or (None if "announces" in one.flags else _CONCLUDES.match(one.text))
+        (found := cues.PLAN.search(one.text))
+        and not leans(found["what"])
+        and not cues.TRIES.search(act := cues.PURPOSE.split(found["what"], maxsplit=1)[0])
+        and (phrase := _phrase(act, [other for other in others if other != one.text]))
+    ):
+        question = word_by_hash(_PLANNED, phrase=phrase)
+        yield _draft("planned", question, one.text, one.source)
+    elif (
+        found := cues.SEES.search(one.text)
+        or (None if "announces" in one.flags else cues.CONCLUDES.match(one.text))
     ) and (phrase := _phrase(one.text, others, start=found.end(found.lastindex) if found.lastindex else 0)):
         yield _draft("concluded", word_by_hash(_CONCLUDED, phrase=phrase), one.text, one.source)
 
