@@ -90,6 +90,7 @@ edit of a file of the work, the lines count."""
 ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8}
 ALONE_DEED = 1.2
 ALONE_LAST = 1.5
+ALONE_OUTLINE = 0.3
 """Where an agent works alone, what it says to itself tells less, but for the last, and what it did more."""
 
 PIECE_FACTOR = 0.4
@@ -169,6 +170,8 @@ def prior_worth(signals: Signals) -> float:
         worth *= FACTORS.get(flag, 1.0)
     if signals.kind in ALONE and signals.flags >= {"alone", "last"}:
         worth *= ALONE_LAST
+    elif signals.flags >= {"alone", "outline"}:
+        worth *= ALONE_OUTLINE
     elif "alone" in signals.flags:
         worth *= ALONE.get(signals.kind, ALONE_DEED if signals.kind in DEEDS else 1.0)
     tokens, _, age_share, requests_behind = signals.numbers[:4]
