@@ -1,9 +1,10 @@
 """What was said, as statements: the user's messages, and the sentences of the agent."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
+from tamis.compactors.brief.reading.hunks import telling_lines
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
@@ -21,6 +22,7 @@ from tamis.text.cues.courtesy import is_courtesy, is_small_talk, leaves_open
 from tamis.text.cues.discourse_cues import (
     closes_talk,
     flags_of,
+    is_announcement,
     is_data,
     is_frame,
     is_plan,
@@ -74,6 +76,12 @@ TELLING = 4
 """Terms with which a sentence says enough, although it points at something else."""
 
 SPOKEN_CHARS = 12_000
+CODE_CHARS = 200
+"""Of code behind the line that opens it, so much is told."""
+
+JOINT = 16
+"""A line that opens more of what is told already is shorter: `to:`."""
+
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
@@ -249,7 +257,7 @@ def _told(
     kind: StatementKind | None = None,
     author: str = "",
 ) -> Iterator[Statement]:
-    pieces = list(lists_together(_short(text, sentences)))
+    pieces = list(_with_code(lists_together(_short(text, sentences))))
     shown = [_SEES.match(piece.text) is not None for piece in pieces]
     for number, piece in enumerate(pieces):
         if is_data(piece.text) and "code" not in piece.flags:
@@ -276,6 +284,26 @@ def _told(
 def _short(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
     """The pieces of a text but long code."""
     return (p for p in pieces_of(text, sentences) if "code" not in p.flags or len(p.text) <= MAX_CODE_CHARS)
+
+
+def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """Code is one piece with the line that opens it: what is found on a line, what it is changed from and to."""
+    waiting: TextPiece | None = None
+    for piece in pieces:
+        if waiting is not None and opens(waiting.text) and "code" in piece.flags:
+            waiting.text += f" `{telling_lines(piece.text.splitlines(), '', CODE_CHARS)}`"
+            piece.whole = waiting
+            continue
+        if waiting is not None and waiting.text.endswith("`") and opens(piece.text) and len(piece.text) < JOINT:
+            waiting.text += f" {piece.text}"
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = None if is_announcement(piece.text) or {"code", "item"} & {*piece.flags} else piece
+        if waiting is None:
+            yield piece
+    if waiting is not None:
+        yield waiting
 
 
 def _tidy(text: str) -> str:
