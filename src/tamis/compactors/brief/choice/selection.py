@@ -57,6 +57,9 @@ EDITED_AGAIN = 0.7
 LISTED = 0.8
 """What an item counts as new at least where others of its list are told: a list with holes misleads."""
 
+LITTLE_CHARS = 70
+"""A vague sentence of no more characters is told only where another leans on it."""
+
 ListPlace = tuple[int, int, int]
 
 _ONLY_LEADS = frozenset({"heading", "opens"})
@@ -144,6 +147,13 @@ def _list_of(statement: Statement) -> ListPlace | None:
     return statement.turn, statement.place[0], id(statement.leads[0]) if statement.leads else 0
 
 
+def _says_little(statement: Statement) -> bool:
+    """Whether words of the agent's name nothing and are few: `The fix works.`"""
+    flags = {*statement.flags}
+    short = len(statement.text) <= LITTLE_CHARS and statement.kind in ("said", "found")
+    return short and "vague" in flags and flags.isdisjoint(("last", "state", "item", "choice"))
+
+
 def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = HEADER_TOKENS) -> list[int]:
     """The positions of what is chosen for so many tokens, in the order of choice."""
     novelty = Novelty([c.statement for c in candidates])
@@ -202,7 +212,9 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
             take(need, tokens)
             allowed[rank] -= tokens
     alone = [
-        at for at, c in enumerate(candidates) if at not in chosen and not _ONLY_LEADS & set(c.statement.flags)
+        at
+        for at, c in enumerate(candidates)
+        if at not in chosen and not _ONLY_LEADS & {*c.statement.flags} and not _says_little(c.statement)
     ]
     heap = [(-score(at)[0], at) for at in alone]
     heapq.heapify(heap)

@@ -60,6 +60,7 @@ _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 """What a line about what was installed ends with."""
 
 LEAST_VERSIONS = 3
+VERSION_WORDS = 6
 _OF_AUTHOR = re.compile(
     r"I(?:['’]ll| will| would (?:love|like)"
     r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
@@ -147,7 +148,7 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             flags.append("vague")
         elif start < formal < len(text) and _OF_AUTHOR.match(piece.text):
             flags += ["vague", "courtesy"]  # who reported it talks of the report
-        if wants(piece.text):
+        if wants(piece.text) and "code" not in flags:
             flags.append("wants")
         if is_first and not {"boilerplate", "heading", "paste"} & set(flags):
             is_first = False
@@ -187,7 +188,7 @@ def _keeps_pleasant(sentence: str, *, alone: bool) -> bool:
 
 def _tells_version(line: str) -> bool:
     words = line[:LINE_CHARS].partition(" (")[0].replace("=", " ").rstrip(" ,").split()
-    return len(words) > 1 and _VERSION.fullmatch(words[-1]) is not None
+    return 1 < len(words) <= VERSION_WORDS and _VERSION.fullmatch(words[-1]) is not None
 
 
 def _telling_of(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:
