@@ -81,6 +81,35 @@ class SeenFiles:
     written: dict[str, str] = field(default_factory=dict)
     shown: dict[str, dict[int, str]] = field(default_factory=dict)
     printed: set[str] = field(default_factory=set)
+    made: set[str] = field(default_factory=set)
+    own: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    """Which lines of a file edits put in, each with the lines that it was put in for."""
+
+    def put_in(self, path: str, first: int, old: Sequence[str], new: Sequence[str]) -> str:
+        """Take in an edit; the old lines as they were before earlier edits, so that what came of all is told."""
+        if old == [""]:
+            self.made.add(path)  # it was empty: what is put there is no change of the work
+        if path in self.made:
+            return "\n".join(old)
+        own = self.own.get(path, {})
+        end = first + len(old)
+        within = {n: own[n] for n in own if first <= n < end}
+        part = {id(block) for n, block in own.items() if n not in within}  # the rest of it stands elsewhere
+        before: list[str] = []
+        told: set[int] = set()
+        for n, line in enumerate(old, first):
+            if n not in within or id(within[n]) in part:
+                before.append(line)
+            elif id(within[n]) not in told:
+                told.add(id(within[n]))
+                before += within[n]
+        gone = next((block for block in within.values() if id(block) in part), [])
+        gone += [line for line in before if line not in new]
+        fresh = {n: gone for n, line in enumerate(new, first) if line not in before}
+        shift = len(new) - len(old)
+        kept = {n + shift * (n >= end): block for n, block in own.items() if n not in within}
+        self.own[path] = kept | fresh
+        return "\n".join(before)
 
     def take_in(self, output: str) -> None:
         """Remember the lines of an output: what a script puts in among them was there before."""
@@ -111,12 +140,12 @@ class SeenFiles:
             kept = {n: line for n, line in before.items() if not changed or n < min(window)}
             self.shown[path] = kept | window
 
-    def lines(self, path: str, first: int, last: int) -> str | None:
-        """The lines from `first` to `last`; None where not all were shown."""
+    def lines(self, path: str, first: int, last: int) -> list[str]:
+        """The lines from `first` to `last`; none where not all were shown."""
         shown = self.shown.get(path, {})
         if last - first >= len(shown) or any(n not in shown for n in range(first, last + 1)):
-            return None
-        return "\n".join(shown[n] for n in range(first, last + 1))
+            return []
+        return [shown[n] for n in range(first, last + 1)]
 
 
 def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFiles) -> str:
@@ -169,8 +198,10 @@ def _told_pairs(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
 def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     if edit := _LINE_EDIT.match(line):
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
-        old = files.lines(path, int(edit["first"]), int(edit["last"])) if edit["last"] else None
-        return compared(old, "\n".join(lines), path, room) if old else telling_lines(lines, path, room)
+        first, last = int(edit["first"]), int(edit["last"] or 0)
+        old = files.lines(path, first, last) if last else []
+        before = files.put_in(path, first, old or [""] * max(last - first + 1, 0), lines)
+        return compared(before, "\n".join(lines), path, room) if old else telling_lines(lines, path, room)
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.written.pop(path, None)
         return told

@@ -99,10 +99,11 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
         if "restore" in s.flags and name in edited:
             gone.add(id(s))
         edited.add(name)
-        head = s.text.partition(": ")[0]
+        head, _, hunk = s.text.partition(": ")
         if s.key in later or (head.endswith(")") and head in later):
             gone.add(id(s))
-        later.add(s.key if head.startswith("reverted") else head)
+        if not hunk.startswith("removed "):  # what is tidied up stands but for that
+            later.add(s.key if head.startswith("reverted") else head)
     return gone
 
 
