@@ -156,9 +156,10 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
     work = [e for e in changed if _is_work(e.value.path, root)] or [e for e in changed if e.value.born]
+    in_tree = [e for e in changed if e in work or not is_temporary(e.value.path)]  # backups lie about, too
     written = _uncommitted(reading, commit)
     for title, rank, statuses in _TITLES:
-        own = [e for e in work if _status(reading, e.value) in statuses]
+        own = [e for e in (in_tree if title == "made" else work) if _status(reading, e.value) in statuses]
         if title in ("removed", "moved"):
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
@@ -364,7 +365,7 @@ def _next(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine
     else:
         yield from _request(reading, closed=closed, is_busy=bool(waiting))
         if how := handing_in(reading):
-            yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 160)}")
+            yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 230)}")
 
 
 def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:

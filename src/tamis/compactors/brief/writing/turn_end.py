@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from tamis.compactors.brief.reading.action import is_quiet
+from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.file_tools import command_line
@@ -70,7 +71,10 @@ def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Stateme
 def handing_in(reading: StatementReader) -> str:
     """How the work is to be handed in, by a harness's instructions; empty where they do not say."""
     formal = [s.text for s in reading.statements if s.kind == "asked" and "boilerplate" in s.flags]
-    return next((text for text in reversed(formal) if _HANDS_IN.search(text)), "")
+    how = next((text for text in reversed(formal) if _HANDS_IN.search(text)), "")
+    needs = {*file_names(how)}
+    before = (text for text in formal if " > " in text and not needs.isdisjoint(file_names(text)))
+    return " Then: ".join(filter(None, [next(before, ""), how]))  # what is handed in has to be made
 
 
 def _is_among_agents(reading: StatementReader) -> bool:
