@@ -119,8 +119,39 @@ def test_behind_a_change_lines_further_down_are_not_taken_for_what_they_were() -
     files = SeenFiles()
     files.show("a.py", WINDOW, changed=False)
     files.show("a.py", "1:first()\n2:rows = load()", changed=True)
-    assert files.lines("a.py", 1, 2) == "first()\nrows = load()"
-    assert files.lines("a.py", 2, 3) is None
+    assert files.lines("a.py", 1, 2) == ["first()", "rows = load()"]
+    assert files.lines("a.py", 2, 3) == []
+
+
+def edited_again(again: str) -> str:
+    files = SeenFiles()
+    files.show(CHANGE.path, WINDOW, changed=False)
+    lines = ("edit 2:3\nskip(rows, blank=True)\ncount(rows)\ncount(rows)\nend_of_edit", again)
+    for line, window in zip(
+        lines, ("2:skip(rows, blank=True)\n3:count(rows)\n4:count(rows)\n", ""), strict=True
+    ):
+        told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, files)
+        files.show(CHANGE.path, window, changed=True)
+    return told
+
+
+def test_an_edit_of_edited_lines_is_told_beside_what_was_there_at_first() -> None:
+    assert edited_again("edit 2:4\nskip(rows, blank=True)\ncount(rows)\nend_of_edit") == (
+        "`skip(rows)` → `skip(rows, blank=True)`"
+    )
+
+
+def test_an_edit_of_a_part_of_edited_lines_is_told_by_itself() -> None:
+    assert edited_again("edit 3:4\ncount(rows)\nend_of_edit") == "removed `count(rows)`"
+
+
+def test_what_is_put_into_an_empty_file_is_no_change_of_it() -> None:
+    files = SeenFiles()
+    files.show(CHANGE.path, "[File: rows.py (1 lines total)]\n1:\n", changed=False)
+    for line in ("edit 1:1\nrows = 1\nend_of_edit", "edit 1:1\nrows = 2\nend_of_edit"):
+        told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, files)
+        files.show(CHANGE.path, "1:rows = 1\n", changed=True)
+    assert told == "`rows = 1` → `rows = 2`"
 
 
 def test_definitions_are_told_before_imports() -> None:

@@ -45,6 +45,12 @@ def test_what_is_worth_most_per_token_is_chosen_first() -> None:
     assert choose(stock, 20) == [1]
 
 
+def test_a_few_vague_words_are_told_only_where_others_lean_on_them() -> None:
+    vague = said("amber works", flags=("vague",))
+    assert choose([candidate(vague)], 20) == []
+    assert choose([candidate(vague), candidate(said("cedar dune", vague))], 40) == [1, 0]
+
+
 def test_what_says_the_same_again_gives_way_to_what_is_new() -> None:
     stock = [
         candidate(said("amber birch cedar dune"), worth=9),

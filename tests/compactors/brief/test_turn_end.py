@@ -67,6 +67,17 @@ def test_how_the_work_is_handed_in_is_told_until_it_was() -> None:
     assert not any("to hand it in" in line for line in ended)
 
 
+def test_what_is_handed_in_is_told_with_how_it_is_made() -> None:
+    harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
+    harness += (
+        "\nINSTRUCTIONS:\nRun `git diff > all.patch` for it.\nUse this command to submit: `cat all.patch`"
+    )
+    told = section(brief([say("user", harness, id="h"), *CHANGE], 1_500), "Next")
+    assert told[-1] == (
+        "- to hand it in: Run `git diff > all.patch` for it. Then: Use this command to submit: `cat all.patch`"
+    )
+
+
 def test_a_newest_call_that_was_stopped_is_told_as_stopped() -> None:
     call, _ = use("t", "task", "", description="Commit all", prompt="Please commit. " * 40)
     stopped = ToolResult(call_id="t", text="Tool execution aborted", is_error=True)

@@ -53,6 +53,28 @@ def test_who_types_nothing_but_instructions_is_no_harness() -> None:
     assert formal_start("INSTRUCTIONS:\nMend the importer.") is None
 
 
+def test_code_is_one_statement_with_the_line_that_opens_it() -> None:
+    shown = "There is a check on line 9:\n\n```python\nif rows is None:\n    return\n```\n\nIt is not needed."
+    assert spoken(shown)[0] == "There is a check on line 9: `if rows is None: ⏎ return`"
+    change = "So line 9 becomes, from:\n```python\nskip(row)\n```\nto:\n```python\nskip(rows)\n```\n"
+    assert spoken(change) == ["So line 9 becomes, from: `skip(row)` to: `skip(rows)`"]
+
+
+def test_code_that_is_only_announced_stands_apart() -> None:
+    assert spoken("Let me change the check:\n```python\nskip(rows)\n```\n") == [
+        "Let me change the check:",
+        "skip(rows)",
+    ]
+
+
+def test_a_title_that_ends_with_a_version_is_no_line_of_a_list_of_versions() -> None:
+    title = "Reading rows with a zone fails when they come from shelf>=1.0.0"
+    listed = "\n- shelf: 1.0.0\n- rows: 0.8.0\n- python: 3.7.4\n"
+    said = {s.text: s.flags for s in user_statements(say("user", f"{title}\n\n{FILLER * 10}\n{listed}"), 0)}
+    assert "paste" not in said[title]
+    assert "paste" in said["- rows: 0.8.0"]
+
+
 def test_a_short_list_is_one_statement_with_the_line_that_opens_it() -> None:
     assert spoken("Three parts are left:\n\n- the reader\n- the writer\n- the tests") == [
         "Three parts are left:\n- the reader\n- the writer\n- the tests"

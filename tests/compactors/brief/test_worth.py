@@ -155,3 +155,9 @@ def test_weights_apply_without_what_learning_needs() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "fits"
+
+
+def test_where_an_agent_works_alone_an_outline_of_an_edit_is_worth_less_than_its_lines() -> None:
+    full, outline = seen("changed", "alone", "source"), seen("changed", "alone", "source", "outline")
+    assert prior_worth(outline) < prior_worth(full) / 2
+    assert prior_worth(seen("changed", "source", "outline")) == prior_worth(seen("changed", "source"))

@@ -1,6 +1,7 @@
 """What a call changes in a file, in its telling lines: old and new told apart."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -104,11 +105,12 @@ class SeenFiles:
                 told.add(id(within[n]))
                 before += within[n]
         gone = next((block for block in within.values() if id(block) in part), [])
-        gone += [line for line in before if line not in new]
-        fresh = {n: gone for n, line in enumerate(new, first) if line not in before}
+        left = Counter(before)
+        fresh = [n for n, line in enumerate(new, first) if left.subtract([line]) or left[line] < 0]
+        gone += (+left).elements()
         shift = len(new) - len(old)
         kept = {n + shift * (n >= end): block for n, block in own.items() if n not in within}
-        self.own[path] = kept | fresh
+        self.own[path] = kept | dict.fromkeys(fresh, gone)
         return "\n".join(before)
 
     def take_in(self, output: str) -> None:

@@ -295,7 +295,12 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             waiting.text += f" `{telling_lines(piece.text.splitlines(), '', CODE_CHARS)}`"
             piece.whole = waiting
             continue
-        if waiting is not None and waiting.text.endswith("`") and opens(piece.text) and len(piece.text) < JOINT:
+        if (
+            waiting is not None
+            and waiting.text.endswith("`")
+            and opens(piece.text)
+            and len(piece.text) < JOINT
+        ):
             waiting.text += f" {piece.text}"
             continue
         if waiting is not None:

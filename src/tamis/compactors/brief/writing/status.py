@@ -18,7 +18,7 @@ from tamis.compactors.brief.reading.validity import printed_by_many, without_not
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.turn_end import announced, ending, gone_back, handing_in, is_closed
 from tamis.ledger.files.file_tools import command_line, first_path
-from tamis.ledger.files.paths import is_aside, is_temporary
+from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary
 from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
@@ -156,10 +156,14 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
     work = [e for e in changed if _is_work(e.value.path, root)] or [e for e in changed if e.value.born]
-    in_tree = [e for e in changed if e in work or not is_temporary(e.value.path)]  # backups lie about, too
+    copies = [
+        e for e in changed if any(is_copy_of(e.value.path, o.value.path) for o in work)
+    ]  # they lie about
     written = _uncommitted(reading, commit)
     for title, rank, statuses in _TITLES:
-        own = [e for e in (in_tree if title == "made" else work) if _status(reading, e.value) in statuses]
+        own = [
+            e for e in (work + copies if title == "made" else work) if _status(reading, e.value) in statuses
+        ]
         if title in ("removed", "moved"):
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
