@@ -148,7 +148,7 @@ def _list_of(statement: Statement) -> ListPlace | None:
 
 
 def _says_little(statement: Statement) -> bool:
-    """Whether words of the agent's name nothing and are few: `The fix works.`"""
+    """Whether words of the agent's name nothing and are few, as in `The fix works`."""
     flags = {*statement.flags}
     short = len(statement.text) <= LITTLE_CHARS and statement.kind in ("said", "found")
     return short and "vague" in flags and flags.isdisjoint(("last", "state", "item", "choice"))

@@ -87,7 +87,7 @@ class SeenFiles:
     """Which lines of a file edits put in, each with the lines that it was put in for."""
 
     def put_in(self, path: str, first: int, old: Sequence[str], new: Sequence[str]) -> str:
-        """Take in an edit; the old lines as they were before earlier edits, so that what came of all is told."""
+        """Take in an edit; the old lines as they were before earlier edits, to tell what came of all."""
         if old == [""]:
             self.made.add(path)  # it was empty: what is put there is no change of the work
         if path in self.made:

@@ -288,7 +288,7 @@ def _short(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
 
 
 def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """Code is one piece with the line that opens it: what is found on a line, what it is changed from and to."""
+    """Code is one piece with the line that opens it: what stands on a line, what it becomes."""
     waiting: TextPiece | None = None
     for piece in pieces:
         if waiting is not None and opens(waiting.text) and "code" in piece.flags:
