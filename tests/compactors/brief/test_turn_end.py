@@ -70,11 +70,11 @@ def test_how_the_work_is_handed_in_is_told_until_it_was() -> None:
 def test_what_is_handed_in_is_told_with_how_it_is_made() -> None:
     harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
     harness += (
-        "\nINSTRUCTIONS:\nRun `git diff > all.patch` for it.\nUse this command to submit: `cat all.patch`"
+        "\nINSTRUCTIONS:\nRun `git diff > my.patch` for it.\nUse this command to submit: `cat my.patch`"
     )
     told = section(brief([say("user", harness, id="h"), *CHANGE], 1_500), "Next")
     assert told[-1] == (
-        "- to hand it in: Run `git diff > all.patch` for it. Then: Use this command to submit: `cat all.patch`"
+        "- to hand it in: Run `git diff > my.patch` for it. Then: Use this command to submit: `cat my.patch`"
     )
 
 

@@ -91,7 +91,8 @@ ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.
 ALONE_DEED = 1.2
 ALONE_LAST = 1.5
 ALONE_OUTLINE = 0.3
-"""Where an agent works alone, what it says to itself tells less, but for the last, and what it did more."""
+"""Where an agent works alone, what it says to itself tells less, but for the last, and what it did more; that
+a file was edited tells little beside what was edited in it."""
 
 PIECE_FACTOR = 0.4
 """A piece of a long message of the user's beside a short message: the first and newest have room anyway."""

@@ -156,14 +156,10 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
     work = [e for e in changed if _is_work(e.value.path, root)] or [e for e in changed if e.value.born]
-    copies = [
-        e for e in changed if any(is_copy_of(e.value.path, o.value.path) for o in work)
-    ]  # they lie about
+    backups = [e for e in changed if any(is_copy_of(e.value.path, o.value.path) for o in work)]
     written = _uncommitted(reading, commit)
     for title, rank, statuses in _TITLES:
-        own = [
-            e for e in (work + copies if title == "made" else work) if _status(reading, e.value) in statuses
-        ]
+        own = [e for e in work + backups * (title == "made") if _status(reading, e.value) in statuses]
         if title in ("removed", "moved"):
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
