@@ -152,6 +152,16 @@ def test_tests_that_ran_in_one_command_with_their_commit_are_the_last_run() -> N
     assert "last run (#5): ran `pytest -q`: 9 passed" in state(*TESTS, *CHANGE, *chain, DONE)
 
 
+def test_of_an_earlier_run_of_a_script_the_end_of_what_it_printed_is_told() -> None:
+    printed = "\n".join(f"row {n} of the table was read" for n in range(7))
+    told = state(
+        *CHANGE, *run("a", "python check_rows.py", printed, 0), *run("b", "pytest -q", "1 passed in 1s", 0)
+    )
+    [line] = [line for line in told.splitlines() if "earlier run" in line]
+    assert "row 6" in line
+    assert "row 0" not in line
+
+
 def test_backups_patches_logs_and_what_is_put_back_are_no_edits() -> None:
     aside = (
         *run("a", "git diff > /work/shop/all.patch", "", 0),

@@ -67,6 +67,13 @@ def test_code_that_is_only_announced_stands_apart() -> None:
     ]
 
 
+def test_of_long_lines_of_code_in_a_request_what_tells_of_trouble_is_told() -> None:
+    paste = "```\n/srv/shelf/lib.py:12: TypeError: the rows are no list\n" + "  pass again " * 30 + "\n```\n"
+    said = list(user_statements(say("user", f"{FILLER * 9}\n\n{paste}"), 0))
+    assert next(s.text for s in said if "trouble" in s.flags).startswith("/srv/shelf/lib.py:12: TypeError")
+    assert all("paste" in s.flags for s in said if "code" in s.flags)
+
+
 def test_a_title_that_ends_with_a_version_is_no_line_of_a_list_of_versions() -> None:
     title = "Reading rows with a zone fails when they come from shelf>=1.0.0"
     listed = "\n- shelf: 1.0.0\n- rows: 0.8.0\n- python: 3.7.4\n"

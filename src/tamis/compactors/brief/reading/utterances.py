@@ -45,6 +45,7 @@ AUTHORED_SENTENCES = 6
 BIT_CHARS, MOST_BITS = 240, 20
 _BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
 PASTE_LINES = 4
+PASTE_CHARS = 320
 _SEES = re.compile(
     r"(?:found it|got it|(?:now )?i (?:can )?(?:now )?(?:see|understand)(?: it| the \w{1,12})?(?: now)?"
     r"|(?:so )?(?:that|this)(?:'s| is) (?:it|the (?:bug|issue|problem|cause|culprit)))\b[^\w]{0,3}$",
@@ -87,7 +88,7 @@ MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
 _TRACE = "Traceback (most recent"
-"""A paste of more lines is told by the first few that tell of trouble."""
+"""A paste of more lines, or characters, is told by the first few that tell of trouble."""
 
 
 def user_statements(message: Message, turn: int) -> Iterator[Statement]:
@@ -133,7 +134,8 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
         if piece.text in seen:
             continue  # an issue that repeats its title, or itself
         seen.add(piece.text)
-        if "code" in flags and (piece.text.count("\n") >= PASTE_LINES or _TRACE in piece.text):
+        is_paste = piece.text.count("\n") >= PASTE_LINES or len(piece.text) > PASTE_CHARS
+        if "code" in flags and (is_paste or _TRACE in piece.text):
             yield from _telling_of(piece, spoken, turn, index)
             if len(piece.text) > MAX_CODE_CHARS:
                 continue

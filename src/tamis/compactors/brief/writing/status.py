@@ -46,6 +46,9 @@ MOST_OF_LAST = 360
 NEWEST_RESULT = "- newest result"
 """Begins the line of what the newest call gave back."""
 
+
+MOST_OF_EARLIER = 200
+
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 3, ("modified",)),
     ("made", 6, ("created",)),
@@ -279,7 +282,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
-            text=head + short_run(s.text, 360),
+            text=head + short_run(s.text, 360 if is_last or " → " not in s.text else MOST_OF_EARLIER),
             short=head + short_run(s.text, 80),
         )
     edited = [s for s in changes if "source" in s.flags]
