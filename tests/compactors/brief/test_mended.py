@@ -94,3 +94,21 @@ def test_an_edit_that_only_tidies_does_not_overtake_the_one_before_it() -> None:
         made = [s for s in told([TASK, *first, *last]) if s.kind == "changed" and s.turn == 1]
         full = [s for s in made if not {"outline", "stale"} & {*s.flags}]
         assert bool(full) is not is_stale
+
+
+def runs(*changes: Message, before: str = "rows: 0", after: str = "rows: 3") -> list[str]:
+    first, again = run("x", "python try.py", before, 0), run("y", "python try.py", after, 0)
+    return [s.text for s in told([TASK, *first, *changes, *again]) if s.kind == "tested"]
+
+
+def test_a_run_is_told_with_what_it_came_to_before_the_work_was_changed() -> None:
+    assert runs(*FIRST) == ["ran `python try.py` → rows: 3 (before #3: rows: 0)"]
+
+
+def test_a_run_that_comes_to_the_same_is_told_by_itself() -> None:
+    assert runs(*FIRST, after="rows: 0") == ["ran `python try.py` → rows: 0"]
+
+
+def test_a_run_of_a_script_that_was_changed_itself_is_no_trial_of_the_work() -> None:
+    assert runs(*FIRST, *edit("t", "/work/shop/try.py", "a", "b")) == ["ran `python try.py` → rows: 3"]
+    assert runs(*edit("t", "/work/shop/try.py", "a", "b")) == ["ran `python try.py` → rows: 3"]

@@ -95,3 +95,12 @@ def test_a_fact_among_much_talk_is_told_without_the_talk() -> None:
     ]
     text = brief([TASK, say("user", talk), *more, say("assistant", "I see.")], 200)
     assert "> Sessions expire after 90 seconds." in text.splitlines()
+
+
+def test_the_newest_edit_of_each_file_of_the_work_has_room_before_all_else() -> None:
+    lines = "".join(f"    row_{n} = read(table, {n})\n" for n in range(4))
+    edits = edited("e", "/work/shop/src/rows.py", "def load():\n    pass\n", f"def load():\n{lines}")
+    talk = [
+        say("assistant", f"The part `p{n}.py` is slow because of `q{n}.py`.", id=f"s{n}") for n in range(40)
+    ]
+    assert "- edited src/rows.py (load): " in brief([TASK, *edits, *talk], 500)

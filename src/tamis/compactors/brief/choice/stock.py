@@ -35,6 +35,7 @@ _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
 
+_OF_NO_EDIT = frozenset({"outline", "stale", "trial", "scratch"})
 _NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens", "vague", "paste"})
 
 
@@ -134,13 +135,19 @@ def root_of(reading: StatementReader) -> str:
     return folder if _ROOT.fullmatch(folder) else cwd
 
 
+def _is_edit_of_work(s: Statement) -> bool:
+    """Whether an agent that works alone tells with it what it changed in a file of the work."""
+    return {"alone", "source"} <= {*s.flags} and ": " in s.text and not _OF_NO_EDIT.intersection(s.flags)
+
+
 def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
     asked = request_turns(statements)
     if not asked:
         return {}
     ranks = {asked[0]: FIRST, asked[-1]: NEWEST}
     outlined = {(s.turn, s.place) for s in statements if {"effect", "outline"} <= {*s.flags}}
-    effects = (s for s in statements if "effect" in s.flags)
+    edits = {s.key: s for s in statements if _is_edit_of_work(s)}  # the newest of each file
+    effects = [*(s for s in statements if "effect" in s.flags), *edits.values()]
     reports = (
         s
         for s in statements

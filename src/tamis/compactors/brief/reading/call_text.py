@@ -58,7 +58,7 @@ _NOISE_SIGNS = ("(End of file", "Your command ran", "WARNING: Running pip", "[no
 _WORD = re.compile(r"\w")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
-_JOINT = re.compile(f"{BREAK}|{GAP}")
+JOINT = re.compile(f"{BREAK}|{GAP}")
 _GAVE = re.compile(r" → | failed: ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -133,10 +133,10 @@ def short_run(text: str, most: int) -> str:
     if len(head) > max(most // 2, 40):
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
     room = most - len(head)
-    lines = _JOINT.split(printed)
+    lines = JOINT.split(printed)
     if len(lines) > 1 and _TROUBLE.search(lines[0]) and not _FINE.search(lines[0]):
         printed = lines[0]
-    ends = [printed[joint.end() :] for joint in _JOINT.finditer(printed)]
+    ends = [printed[joint.end() :] for joint in JOINT.finditer(printed)]
     fitting = next((f"…{BREAK}{end}" for end in ends if len(end) + 7 <= room), lines[-1])
     told = printed if len(printed) <= room or not ends else fitting
     return f"{head}{gave[0]}{shortened(told, max(room, 60))}"

@@ -16,7 +16,9 @@ from tamis.compactors.brief.reading.action import Action
 from tamis.compactors.brief.reading.actions import NO_RESULT, action_statements, shown_by
 from tamis.compactors.brief.reading.agent_text import pages_of
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
+from tamis.compactors.brief.reading.call_text import JOINT, shortened
 from tamis.compactors.brief.reading.hunks import SeenFiles
+from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.reading.tree_reports import TreeReport, is_told_clean, newest_commit, tree_report
@@ -53,6 +55,8 @@ MOST_STATEMENTS = 5_000
 
 SPOKEN_CHARS = 12_000
 SPEAKS_CHARS = 40
+BEFORE, BEFORE_CHARS = " (before #", 90
+"""What opens the note of what a run had come to before the work was changed, and its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,9 @@ class StatementReader:
     left: int | None = None
     _committed_in: str | None = None
     _running: dict[str, str] = field(default_factory=dict)
+    _runs: dict[str, tuple[int, str]] = field(default_factory=dict)
+    _touched: dict[str, int] = field(default_factory=dict)
+    _edited: int = -1
     _files: SeenFiles = field(default_factory=SeenFiles)
     _shown: list[PendingOutput] = field(default_factory=list)
     _begins: bool = True
@@ -247,7 +254,7 @@ class StatementReader:
         )
         if shown := shown_by(deed):
             self._shown.append(shown)
-        told = list(action_statements(deed, self._files))
+        told = [self._with_before(s) for s in action_statements(deed, self._files)]
         self.statements += told
         command = deed.command or ""
         if any("agent" in s.flags for s in told) and is_told_clean(result.text):
@@ -263,6 +270,24 @@ class StatementReader:
                 self.branch = (result.text.split() or [self.branch])[0]
             found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
             self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch
+
+    def _with_before(self, s: Statement) -> Statement:
+        """A run with what the same one came to before the work was changed: the effect of the change."""
+        if s.kind == "changed":
+            self._touched[s.key.rpartition("/")[2]] = s.turn
+            own = any(e.value.born and e.value.path == s.key for e in self.state.files)
+            self._edited = s.turn if "source" in s.flags and not own else self._edited
+        if s.kind not in ("tested", "failed") or not s.key:
+            return s
+        came = s.text.partition("` → ")[2] or s.text.partition("`: ")[2]
+        before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came)
+        if before is None or before[0] >= self._edited or came == before[1]:
+            return s
+        if any(self._touched.get(name, -1) > before[0] for name in file_names(s.key)):
+            return s  # the script was changed itself
+        was = [line for line in JOINT.split(before[1]) if line not in came]
+        note = f"{BEFORE}{self._edited}: {shortened(was[-1], BEFORE_CHARS)})" if was else ""
+        return replace(s, text=s.text + note)
 
     def _plan(self, is_on: bool | None, turn: int) -> None:
         if is_on is not None:

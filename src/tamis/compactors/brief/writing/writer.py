@@ -11,7 +11,7 @@ from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
-from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
@@ -166,7 +166,7 @@ def _least(
 
 def _is_stated(statement: Statement, stated: str) -> bool:
     """Whether how things stand tells of a run as much as the story would."""
-    return statement.kind in ("tested", "failed", "ran") and statement.text in stated
+    return statement.kind in ("tested", "failed", "ran") and statement.text.partition(BEFORE)[0] in stated
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
