@@ -98,9 +98,9 @@ def test_a_fact_among_much_talk_is_told_without_the_talk() -> None:
 
 
 def test_the_newest_edit_of_each_file_of_the_work_has_room_before_all_else() -> None:
-    lines = "".join(f"    row_{n} = read(table, {n})\n" for n in range(4))
+    lines = "".join(f"    row_{n} = read(table, {n})\n" for n in range(8))
     edits = edited("e", "/work/shop/src/rows.py", "def load():\n    pass\n", f"def load():\n{lines}")
     talk = [
         say("assistant", f"The part `p{n}.py` is slow because of `q{n}.py`.", id=f"s{n}") for n in range(40)
     ]
-    assert "- edited src/rows.py (load): " in brief([TASK, *edits, *talk], 500)
+    assert "src/rows.py (load): `pass` →" in brief([TASK, *edits, *talk], 500)
