@@ -60,6 +60,11 @@ def test_code_is_one_statement_with_the_line_that_opens_it() -> None:
     assert spoken(change) == ["So line 9 becomes, from: `skip(row)` to: `skip(rows)`"]
 
 
+def test_much_code_stands_apart_from_the_line_that_opens_it() -> None:
+    rows = "\n".join(f"row_{n} = {n}" for n in range(5))
+    assert spoken(f"The table holds these:\n```python\n{rows}\n```\n") == ["The table holds these:", rows]
+
+
 def test_code_that_is_only_announced_stands_apart() -> None:
     assert spoken("Let me change the check:\n```python\nskip(rows)\n```\n") == [
         "Let me change the check:",

@@ -55,6 +55,7 @@ MOST_STATEMENTS = 5_000
 
 SPOKEN_CHARS = 12_000
 SPEAKS_CHARS = 40
+_TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 BEFORE, BEFORE_CHARS = " (before #", 90
 """What opens the note of what a run had come to before the work was changed, and its length."""
 
@@ -285,7 +286,7 @@ class StatementReader:
             return s
         if any(self._touched.get(name, -1) > before[0] for name in file_names(s.key)):
             return s  # the script was changed itself
-        was = [line for line in JOINT.split(before[1]) if line not in came]
+        was = [line for line in JOINT.split(before[1]) if line not in came and not _TIMED.search(line)]
         note = f"{BEFORE}{self._edited}: {shortened(was[-1], BEFORE_CHARS)})" if was else ""
         return replace(s, text=s.text + note)
 

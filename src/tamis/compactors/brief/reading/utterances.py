@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
-from tamis.compactors.brief.reading.hunks import telling_lines
+from tamis.compactors.brief.reading.call_text import picked
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
@@ -78,8 +78,8 @@ TELLING = 4
 """Terms with which a sentence says enough, although it points at something else."""
 
 SPOKEN_CHARS = 12_000
-CODE_CHARS = 200
-"""Of code behind the line that opens it, so much is told."""
+CODE_LINES, CODE_CHARS = 3, 240
+"""No more code is one with the line that opens it."""
 
 JOINT = 16
 """A line that opens more of what is told already is shorter: `to:`."""
@@ -293,8 +293,10 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     """Code is one piece with the line that opens it: what stands on a line, what it becomes."""
     waiting: TextPiece | None = None
     for piece in pieces:
-        if waiting is not None and opens(waiting.text) and "code" in piece.flags:
-            waiting.text += f" `{telling_lines(piece.text.splitlines(), '', CODE_CHARS)}`"
+        lines = piece.text.splitlines()
+        few = "code" in piece.flags and len(lines) <= CODE_LINES and len(piece.text) <= CODE_CHARS
+        if waiting is not None and opens(waiting.text) and few:
+            waiting.text += f" `{picked(lines, range(len(lines)), CODE_CHARS)}`"
             piece.whole = waiting
             continue
         if (
