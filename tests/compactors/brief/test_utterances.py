@@ -381,7 +381,7 @@ def test_what_the_author_of_an_issue_says_of_it_counts_for_little() -> None:
 
 
 def test_code_in_the_agents_words_is_marked_as_copied() -> None:
-    words = "Option 1: keep `read_rows`, because others call it:\n\n```go\n// Deprecated: use rows.\na()\nb()\nc()\n```\n"
+    words = "Keep `read_rows`, others call it:\n\n```go\n// Deprecated: use rows.\na()\nb()\nc()\n```\n"
     assert "\n| // Deprecated: use rows." in brief([TASK, say("assistant", words)])
 
 
