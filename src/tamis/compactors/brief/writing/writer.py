@@ -14,9 +14,10 @@ from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_t
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
+from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
-from tamis.compactors.brief.writing.status import NEWEST_RESULT, standing
+from tamis.compactors.brief.writing.status import standing
 from tamis.messages import Counter, Message
 from tamis.text.terms import run_of
 

@@ -1,0 +1,133 @@
+"""What is next: what was under way when the span ended, and where the newest request stands."""
+
+from collections.abc import Iterator
+
+from tamis.compactors.brief.reading.action import is_quiet
+from tamis.compactors.brief.reading.call_text import arguments_of, first_lines, short_run, shortened
+from tamis.compactors.brief.reading.salience import evidence
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, request_turns
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.validity import without_note
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.compactors.brief.writing.status_line import StatusLine, is_run
+from tamis.compactors.brief.writing.turn_end import announced, ending, gone_back, handing_in, is_closed
+from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.text.terms import all_terms_of
+
+NEWEST_RESULT = "- newest result"
+"""Begins the line of what the newest call gave back."""
+
+_OF_SERVICE = frozenset({"record", "effect"})
+ROOM_FOR_SERVICES = 260
+MOST_OF_LAST = 360
+
+
+def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine]:
+    """What was under way when the span ended, and what is to be done."""
+    newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
+    asked = [s for s in reading.statements if s.kind == "asked"]
+    asked_last = max((s.turn for s in asked), default=-1)
+    opened_last = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last]
+    waiting = [o for o in opened_last if not (o.is_told or ending(o.call))][-2:]
+    for opened in waiting:
+        what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
+        head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
+        yield StatusLine(section="next", rank=1, text=head + shortened(one_line(what), 160))
+    said_last = announced(reading)
+    closed = not waiting and said_last is None and is_closed(reading)
+    told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
+    if not waiting and not closed and newest_calls == asked_last >= 0:  # the call was a question
+        words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
+        text = f"nothing was done since the user's word at #{newest_calls}"
+        yield StatusLine(section="next", rank=1, text=text, short=f"{text}: {shortened(words, 60)}")
+    elif (
+        not waiting
+        and not closed
+        and told
+        and not ending(reading.last_calls[-1].call)
+        and newest_calls > max((s.turn for s in reading.statements if is_run(s)), default=-1)
+    ):
+        here = [s for s in reading.statements if s.turn == newest_calls]
+        if any(s.kind == "asked" for s in here):
+            pass  # the user stopped it, or answered it
+        elif not any(_OF_SERVICE & {*s.flags} for s in here):
+            yield _last_call(reading, root, min(MOST_OF_LAST, room // 3))
+        elif room >= ROOM_FOR_SERVICES:  # a service's records stand in the story
+            call = reading.last_calls[-1].call
+            text = f"last call (#{newest_calls}): {call.name} {shortened(arguments_of(call), 90)}"
+            yield StatusLine(section="next", rank=3, text=one_line(text))
+    if said_last and not waiting:
+        words = one_line(said_last.text)
+        yield StatusLine(
+            section="next",
+            rank=2,
+            text=f"the agent was about to: {shortened(words, 220)}",
+            short=f"about to: {shortened(words, 80)}",
+        )
+    if newest_calls > asked_last and not waiting and (how := ending(reading.last_calls[-1].call)):
+        text = f"the agent ended its work with `{how}` (#{newest_calls})"
+        yield StatusLine(section="next", rank=0, text=text, short=text)
+    else:
+        yield from _request(reading, closed=closed, is_busy=bool(waiting))
+        if how := handing_in(reading):
+            yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 230)}")
+
+
+def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:
+    """Where the newest request stands, or the older one that the agent has gone back to."""
+    turns = request_turns(reading.statements)
+    if not turns:
+        return
+    newest, end = turns[-1], reading.turns - 1
+    spoke = max((s.turn for s in reading.statements if s.kind in WORDS), default=-1)
+    worked = max((s.turn for s in reading.statements if s.kind in DEEDS), default=-1)
+    tasks = [e.last_turn for e in reading.state.tasks if e.value.status in ("open", "in_progress")]
+    if (step := gone_back(reading, newest, closed=closed)) is not None:
+        words, text = one_line(step.text), f"#{newest} the agent has gone back to what was asked before"
+        text = f"from {text} (#{turns[-2]}): {shortened(words, 160)}"
+        short = f"back to before #{newest}: {shortened(words, 60)}"
+        if step.turn < spoke:
+            text = short = (
+                f"#{newest} is settled; what was asked before (#{turns[-2]}) is not finished by #{end}"
+            )
+    elif closed and max(tasks, default=-1) < newest:
+        text = f"the agent has answered the newest request (#{newest})"
+        text += " and waits for the user" if reading.left is None else ""
+        text += "; older tasks are open" if tasks else ""
+        short = f"#{newest} is answered" + ("; the user is next" if reading.left is None else "")
+    elif max(worked, spoke) < newest and not is_busy:
+        text = f"the newest request (#{newest}) is not finished: nothing was done for it yet"
+        short = f"nothing was done for #{newest} yet"
+    else:
+        text = f"the newest request (#{newest}) is not finished by #{end}" + (
+            ": see the open tasks" if tasks else ""
+        )
+        short = f"#{newest} is not finished by #{end}"
+    if reading.left is not None:
+        text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"
+    yield StatusLine(section="next", rank=0, text=text, short=short)
+
+
+def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
+    """The newest call with what it gave back, in so many characters: nobody has spoken of it yet."""
+    opened = reading.last_calls[-1]
+    done = [
+        s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"
+    ]
+    call = opened.call
+    what = f"{call.name} {command_line(call) or first_path(call) or arguments_of(call)}"
+    full = [s for s in done if "outline" not in s.flags] or done
+    words = without_note(one_line(full[-1].text if full else what))
+    words = words.replace(root + "/", "") if root else words
+    printed = [shown for shown in reading.unspoken if (shown.turn, shown.part) == (opened.turn, opened.part)]
+    is_change = bool(full) and full[-1].kind == "changed"
+    told = short_run(words, 90 if is_change or not full else 90 + most)
+    if printed and most and not is_change:
+        asked = max(request_turns(reading.statements), default=-1)
+        own = [s for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
+        said = [s.text for s in (*own, *(s for s in reading.statements if s.turn == asked))]
+        about = frozenset(all_terms_of("\n".join([*said, what])))
+        found = evidence(printed[-1], about, most=most)
+        told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
+    head = f"{NEWEST_RESULT.removeprefix('- ')} (#{opened.turn}): "
+    return StatusLine(section="next", rank=3, text=head + told, short=f"newest: {short_run(words, 60)}")
