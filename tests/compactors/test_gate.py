@@ -341,4 +341,4 @@ def test_of_an_older_request_the_line_that_says_what_is_to_be_done_is_demanded_w
         say("user", "Drop the tests.", id="u2"),
     ]
     [_, older] = find_missing(read_ledger(talk).state, ())
-    assert older.line == "- at first (#0):\n> Please look at this shop and write a guide that holds:"
+    assert older.line == "- at first (#0):\n> Please look at this shop and write a guide that holds: …"
