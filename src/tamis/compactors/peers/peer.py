@@ -19,6 +19,7 @@ from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.modelled.interview import ModelMethod, usage_of
 from tamis.compactors.packing import newest_that_fit
 from tamis.compactors.pairs import without_torn_pairs
+from tamis.compactors.peers.npm import find_package
 from tamis.compactors.protocol import Usage
 from tamis.errors import MissingExtra, ModelError
 from tamis.messages import (
@@ -127,11 +128,13 @@ class MeteredModel:
 
 
 def installed(package: str, extra: str) -> str:
-    """The installed version of a package.
+    """The installed version of a package; of npm's where the extra begins with @.
 
     Raises:
         MissingExtra: it is not installed; names the command that installs it.
     """
+    if extra.startswith("@"):
+        return find_package(package)[1]
     try:
         return version(package)
     except PackageNotFoundError:
