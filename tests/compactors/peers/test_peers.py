@@ -32,7 +32,8 @@ SPAN = identify(
         say("user", "Then fix that first."),
     ]
 )
-INSTALLED = [name for name in PEERS if name != "headroom" or find_spec("headroom") is not None]
+OF_PYTHON = [name for name in PEERS if not EXTRAS[name].startswith("@")]
+INSTALLED = [name for name in OF_PYTHON if name != "headroom" or find_spec("headroom") is not None]
 SUMMARISERS: list[type[ModelPeer]] = [InspectSummary, LangChainSummary, PydanticAISummary]
 SUMMARY = "The drawer opens twice; src/tax.py is not to be touched."
 
