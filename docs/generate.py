@@ -196,9 +196,9 @@ def methods() -> str:
         f"| name | what it keeps |\n|---|---|\n{asking}\n\n"
         "These are other libraries', held to the same rules; each needs its extra. The library decides what\n"
         "is kept; where its strongest setting is too long, its oldest messages go, and a warning says so.\n"
-        "Headroom wants another release of the OpenAI client than tamis: give it its own environment. What is\n"
-        "on npm runs in Node.js, and is found in `node_modules` of the folder at hand or of one above it, in\n"
-        "`NODE_PATH`, or where `npm install -g` puts it.\n\n"
+        "Headroom wants another release of the OpenAI client than tamis: give it its own environment.\n"
+        "What is on npm runs in Node.js, and is found in `node_modules` of the folder at hand or one above\n"
+        "it, in `NODE_PATH`, or where `npm install -g` puts it.\n\n"
         f"| name | what it keeps | needs |\n|---|---|---|\n{others}"
     )
 

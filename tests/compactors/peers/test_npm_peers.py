@@ -11,6 +11,7 @@ import pytest
 
 from compactors.conversations import COUNTER, compact, lines, run, say, tokens
 from tamis.compactors import get_method
+from tamis.compactors.budget import Budget
 from tamis.compactors.check import check_method
 from tamis.compactors.hostile_sessions import hostile_sessions
 from tamis.compactors.peers.npm import find_package, run_script
@@ -93,7 +94,7 @@ export const compact = async ({ firstKeptEntryId, told }, model, key) => {
 """
 PI_MESSAGES_STAND_IN = """
 export const createCompactionSummaryMessage = (summary) => summary;
-export const convertToLlm = (told) => told.map((summary) => ({ role: "user", content: `Before: ${summary}` }));
+export const convertToLlm = ([summary]) => [{ role: "user", content: `Before: ${summary}` }];
 """
 
 
@@ -197,9 +198,20 @@ def test_a_model_that_fails_pi_leaves_the_span_as_it_was() -> None:
     assert made.messages == SPAN
 
 
+@NODE
+@pytest.mark.usefixtures("stand_ins")
+@pytest.mark.parametrize("name", ["opencode-dcp", "pi-window"])
+def test_hostile_sessions_break_no_hard_guarantee(name: str) -> None:
+    sessions = [s for s in hostile_sessions() if s.id != "parallel-and-repeated-ids"]
+    report = check_method(get_method(name), sessions, COUNTER, budgets=[Budget(share=0.3)])
+    assert [f for f in report.findings if f.violation.hard] == []
+
+
 @pytest.mark.parametrize("name", REAL)
-@pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
-def test_the_real_package_holds_the_budget_and_every_message_is_accounted_for(name: str, share: float) -> None:
+@pytest.mark.parametrize("share", [0.1, 0.6])
+def test_the_real_package_holds_the_budget_and_every_message_is_accounted_for(
+    name: str, share: float
+) -> None:
     made = compact(get_method(name), SPAN, int(share * tokens(SPAN)))
     assert made.outcome == "fits"
     assert made.tokens_after <= share * tokens(SPAN)
@@ -207,13 +219,6 @@ def test_the_real_package_holds_the_budget_and_every_message_is_accounted_for(na
     kept = {fated.message_id for fated in made.account if fated.fate == "kept"}
     assert kept
     assert kept <= {message.id for message in made.messages if message in SPAN}
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_hostile_sessions_break_no_hard_guarantee_of_the_real_package(name: str) -> None:
-    sessions = [s for s in hostile_sessions() if s.id != "parallel-and-repeated-ids"]
-    report = check_method(get_method(name), sessions, COUNTER)
-    assert [f for f in report.findings if f.violation.hard] == []
 
 
 @DCP

@@ -147,6 +147,12 @@ def test_messages_come_back_as_themselves() -> None:
     assert messages_of(chat_of(SPAN), SPAN) == SPAN
 
 
+def test_a_call_whose_arguments_were_cleared_is_not_taken_for_the_call_itself() -> None:
+    chat = chat_of(SPAN)
+    chat[1]["tool_calls"][0]["function"]["arguments"] = "{}"
+    assert messages_of(chat, SPAN)[1].calls[0].arguments == {}
+
+
 def test_a_message_with_reasoning_comes_back_without_it() -> None:
     thought = identify([Message(id="", role="assistant", parts=(Thinking(text="hm"), Text(text="Yes.")))])
     (back,) = messages_of(chat_of(thought), thought)

@@ -48,7 +48,7 @@ EXTRAS: dict[str, str] = {
     "pydantic-ai-summary": "pydantic-ai",
     "pydantic-ai-window": "pydantic-ai",
 }
-"""What installs the library of each: `pip install 'tamis[EXTRA]'`, or `npm install` where it begins with @."""
+"""What installs the library of each: `pip install 'tamis[EXTRA]'`; `npm install` what begins with @."""
 
 _HERE = "tamis.compactors.peers"
 

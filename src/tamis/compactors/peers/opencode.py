@@ -7,7 +7,7 @@ from tamis.messages import ToolResult
 
 
 class OpencodeDCP(Peer):
-    """What the plugin prunes by itself: the output of repeated calls, the input of calls that failed long ago.
+    """What the plugin prunes by itself: output of repeated calls, input of calls that failed long ago.
 
     The summaries that it asks the agent's model for are left out.
     """

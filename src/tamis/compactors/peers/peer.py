@@ -6,6 +6,7 @@ would cut them, and a warning says so.
 """
 
 import collections
+import json
 import re
 import time
 from abc import abstractmethod
@@ -216,8 +217,8 @@ _NO_WORD = re.compile(r"\W+")
 
 def _part_said(part: Part) -> PartKey:
     pair = part.id if isinstance(part, ToolCall) else part.call_id if isinstance(part, ToolResult) else ""
-    text = "" if isinstance(part, ToolCall) else _NO_WORD.sub(" ", part_text(part)).strip()
-    return type(part).__name__, pair, text
+    put_in = json.dumps(part.arguments, sort_keys=True) if isinstance(part, ToolCall) else ""
+    return type(part).__name__, pair, _NO_WORD.sub(" ", put_in or part_text(part)).strip()
 
 
 def _said(message: Message) -> tuple[str, str, tuple[PartKey, ...]]:
