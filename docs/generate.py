@@ -198,7 +198,8 @@ def methods() -> str:
         "is kept; where its strongest setting is too long, its oldest messages go, and a warning says so.\n"
         "Headroom wants another release of the OpenAI client than tamis: give it its own environment.\n"
         "What is on npm runs in Node.js, and is found in `node_modules` of the folder at hand or one above\n"
-        "it, in `NODE_PATH`, or where `npm install -g` puts it.\n\n"
+        "it, in `NODE_PATH`, or where `npm install -g` puts it. The pruning for\n"
+        "opencode is under the AGPL-3.0, pi under the MIT licence.\n\n"
         f"| name | what it keeps | needs |\n|---|---|---|\n{others}"
     )
 
