@@ -24,11 +24,10 @@ from hindsight import mean, session_key, table
 from splits import cluster_of, session_files
 from statements import FILE_SESSIONS, drawn_files
 
-from tamis.compactors import CompactionRequest, get_method
+from tamis.compactors import CompactionRequest, get_method, run_compactor
 from tamis.compactors.budget import parse_budget
 from tamis.errors import TamisError
 from tamis.evals import At, Point, find_points
-from tamis.evals.experiment.event_loop import drive
 from tamis.evals.statements import COVERED, PlaceCache
 from tamis.evals.statements.coverage import Rarity, SearchTarget, best_window, wanted
 from tamis.evals.statements.normalization import tokens
@@ -193,7 +192,7 @@ def _answered_by(method: str, point: Point, questions: Sequence[Question], room:
     if method == "full":
         return answered(questions, [text for m in point.span for text in texts_said(m)])
     request = CompactionRequest(span=point.span, budget_tokens=room, counter=counter)
-    made = drive(get_method(method).compact(request))
+    made = run_compactor(get_method(method), request)
     if made.outcome == "unmet":
         return None
     return answered(questions, [text for m in made.messages for text in texts_said(m)])

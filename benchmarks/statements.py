@@ -33,11 +33,10 @@ from hindsight import mean, session_key, table
 from splits import Weights, cluster_of, half_of, learn_weights, session_files
 
 import tamis.evals.statements
-from tamis.compactors import CompactionRequest, get_method
+from tamis.compactors import CompactionRequest, get_method, run_compactor
 from tamis.compactors.budget import parse_budget
 from tamis.errors import TamisError
 from tamis.evals import At, Point, find_points
-from tamis.evals.experiment.event_loop import drive
 from tamis.evals.experiment.workers import workers
 from tamis.evals.statements import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
@@ -211,7 +210,7 @@ def _texts(point: Point, method: str, room: int, weights: str | None) -> list[li
         return [[control(point.span, room, counter, seed)] for seed in range(SEEDS)]
     name = f"{method}@{weights}" if method == LEARNED and weights else method
     request = CompactionRequest(span=point.span, budget_tokens=room, counter=counter, recorded=point.recorded)
-    made = drive(get_method(name).compact(request))
+    made = run_compactor(get_method(name), request)
     return None if made.outcome == "unmet" else [_said(made.messages)]
 
 

@@ -184,7 +184,7 @@ def methods() -> str:
     rows = "\n".join(f"| `{name}` | {keeps} |" for name, keeps in METHODS.items())
     asking = "\n".join(f"| `{name}@MODEL` | {keeps} |" for name, keeps in MODEL_METHODS.items())
     others = "\n".join(
-        f"| `{name}` | {keeps} | `tamis[{extra}]` |" for name, keeps, extra in peers.list_peers()
+        f"| `{name}` | {keeps} | `{peers.needed(extra)}` |" for name, keeps, extra in peers.list_peers()
     )
     return (
         "# Methods\n\n"
@@ -196,8 +196,11 @@ def methods() -> str:
         f"| name | what it keeps |\n|---|---|\n{asking}\n\n"
         "These are other libraries', held to the same rules; each needs its extra. The library decides what\n"
         "is kept; where its strongest setting is too long, its oldest messages go, and a warning says so.\n"
-        "Headroom wants another release of the OpenAI client than tamis: give it its own environment.\n\n"
-        f"| name | what it keeps | extra |\n|---|---|---|\n{others}"
+        "Headroom wants another release of the OpenAI client than tamis: give it its own environment.\n"
+        "What is on npm runs in Node.js, and is found in `node_modules` of the folder at hand or one above\n"
+        "it, in `NODE_PATH`, or where `npm install -g` puts it. The pruning for\n"
+        "opencode is under the AGPL-3.0, pi under the MIT licence.\n\n"
+        f"| name | what it keeps | needs |\n|---|---|---|\n{others}"
     )
 
 

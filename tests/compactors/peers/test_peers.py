@@ -32,7 +32,8 @@ SPAN = identify(
         say("user", "Then fix that first."),
     ]
 )
-INSTALLED = [name for name in PEERS if name != "headroom" or find_spec("headroom") is not None]
+OF_PYTHON = [name for name in PEERS if not EXTRAS[name].startswith("@")]
+INSTALLED = [name for name in OF_PYTHON if name != "headroom" or find_spec("headroom") is not None]
 SUMMARISERS: list[type[ModelPeer]] = [InspectSummary, LangChainSummary, PydanticAISummary]
 SUMMARY = "The drawer opens twice; src/tax.py is not to be touched."
 
@@ -144,6 +145,12 @@ def test_llmlingua_with_a_folder_that_is_not_there_is_refused() -> None:
 
 def test_messages_come_back_as_themselves() -> None:
     assert messages_of(chat_of(SPAN), SPAN) == SPAN
+
+
+def test_a_call_whose_arguments_were_cleared_is_not_taken_for_the_call_itself() -> None:
+    chat = chat_of(SPAN)
+    chat[1]["tool_calls"][0]["function"]["arguments"] = "{}"
+    assert messages_of(chat, SPAN)[1].calls[0].arguments == {}
 
 
 def test_a_message_with_reasoning_comes_back_without_it() -> None:

@@ -12,7 +12,8 @@ from tamis.sessions import ApiFormat, WritableFormat, all_formats
 class MethodJson:
     """One entry of what `tamis methods --json` prints.
 
-    `plugin` is where an installed package's class is. `extra` installs the library that a method comes from.
+    `plugin` is where an installed package's class is. `extra` installs the library that a method comes from;
+    one that begins with @ is an npm package.
     """
 
     name: str
@@ -30,7 +31,9 @@ def methods(as_json: bool) -> None:
         print_json(known, list[MethodJson])
         return
     own = [(method.name, method.keeps or f"from {method.plugin}") for method in known if not method.extra]
-    others = [(method.name, method.keeps or "", f"tamis[{method.extra}]") for method in known if method.extra]
+    others = [
+        (method.name, method.keeps or "", peers.needed(method.extra)) for method in known if method.extra
+    ]
     print_tables(
         table("Methods", ["name", "what it keeps"], own),
         table("Of other libraries", ["name", "what it keeps", "needs"], others),

@@ -67,7 +67,8 @@ class CommandMethod(Method):
             goal=request.goal,
             previous=to_wire(request.previous.messages) if request.previous else None,
         )
-        printed = await self._ask(question.model_dump_json().encode())
+        asked = question.model_dump_json().encode()
+        printed = await ask_program(self.arguments, asked, name=self.name, timeout_s=self.timeout_s)
         try:
             answer = CommandReply.model_validate_json(printed)
         except ValidationError as error:
@@ -82,31 +83,39 @@ class CommandMethod(Method):
         messages = _kept_objects(from_wire(answer.messages or []), material.messages)
         return Replacement(messages=messages, told=_tell(material.messages, messages))
 
-    async def _ask(self, question: bytes) -> bytes:
-        # Files: a pipe stays open for as long as anybody holds it whom the command left behind.
-        with TemporaryFile() as asked, TemporaryFile() as printed, TemporaryFile() as complaints:
-            asked.write(question)
-            asked.seek(0)
-            try:
-                process = await asyncio.create_subprocess_exec(
-                    *self.arguments, stdin=asked, stdout=printed, stderr=complaints, start_new_session=True
-                )
-            except (OSError, ValueError) as error:  # the second for a NUL in an argument
-                reason = getattr(error, "strerror", None) or error
-                raise MethodFailed(f"{self.name}: cannot be started ({reason})") from None
-            try:
-                await asyncio.wait_for(process.wait(), self.timeout_s)
-            except TimeoutError:
-                raise MethodFailed(f"{self.name}: no answer within {self.timeout_s:g} seconds") from None
-            finally:
-                await _end(process)
-            printed.seek(0)
-            complaints.seek(0)
-            if process.returncode != 0:
-                lines = complaints.read().decode("utf-8", "replace").strip().splitlines()
-                said = lines[-1] if lines else "it said nothing on standard error"
-                raise MethodFailed(f"{self.name}: exit status {process.returncode}: {said}")
-            return printed.read()
+
+async def ask_program(
+    arguments: Sequence[str], question: bytes, *, name: str, timeout_s: float = TIMEOUT_S
+) -> bytes:
+    """What a program prints when it is given `question`; `name` stands before its faults.
+
+    Raises:
+        MethodFailed: it cannot be started, takes too long, or fails.
+    """
+    # Files: a pipe stays open for as long as anybody holds it whom the command left behind.
+    with TemporaryFile() as asked, TemporaryFile() as printed, TemporaryFile() as complaints:
+        asked.write(question)
+        asked.seek(0)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *arguments, stdin=asked, stdout=printed, stderr=complaints, start_new_session=True
+            )
+        except (OSError, ValueError) as error:  # the second for a NUL in an argument
+            reason = getattr(error, "strerror", None) or error
+            raise MethodFailed(f"{name}: cannot be started ({reason})") from None
+        try:
+            await asyncio.wait_for(process.wait(), timeout_s)
+        except TimeoutError:
+            raise MethodFailed(f"{name}: no answer within {timeout_s:g} seconds") from None
+        finally:
+            await _end(process)
+        printed.seek(0)
+        complaints.seek(0)
+        if process.returncode != 0:
+            lines = complaints.read().decode("utf-8", "replace").strip().splitlines()
+            said = lines[-1] if lines else "it said nothing on standard error"
+            raise MethodFailed(f"{name}: exit status {process.returncode}: {said}")
+        return printed.read()
 
 
 async def _end(process: Process) -> None:

@@ -12,6 +12,8 @@ PEERS: dict[str, str] = {
     "inspect-edit": "inspect_ai's CompactionEdit: old tool results cleared",
     "inspect-trim": "inspect_ai's CompactionTrim: the newest share of the messages",
     "langchain-trim": "LangChain's trim_messages: the newest messages",
+    "opencode-dcp": "opencode's dynamic context pruning: repeated calls' output, failed calls' input cleared",
+    "pi-window": "pi's cut point: the newest messages, from one at which it would cut",
     "pydantic-ai-clear": "the Pydantic AI harness's ClearToolResults: old tool results cleared",
     "pydantic-ai-window": "the Pydantic AI harness's SlidingWindowCompaction: first request, newest messages",
 }
@@ -20,6 +22,7 @@ PEERS: dict[str, str] = {
 MODEL_PEERS: dict[str, str] = {
     "inspect-summary": "inspect_ai's CompactionSummary: the task and a summary",
     "langchain-summary": "LangChain's SummarizationMiddleware: a summary and the newest messages",
+    "pi-summary": "pi's compaction: a summary and the newest messages",
     "pydantic-ai-summary": "the Pydantic AI harness's SummarizingCompaction: a summary",
 }
 """Strategies that ask a model, named with it: `PEER@MODEL`."""
@@ -38,11 +41,14 @@ EXTRAS: dict[str, str] = {
     "langchain-summary": "langchain",
     "langchain-trim": "langchain",
     "llmlingua": "llmlingua",
+    "opencode-dcp": "@tarquinen/opencode-dcp",
+    "pi-summary": "@earendil-works/pi-coding-agent",
+    "pi-window": "@earendil-works/pi-coding-agent",
     "pydantic-ai-clear": "pydantic-ai",
     "pydantic-ai-summary": "pydantic-ai",
     "pydantic-ai-window": "pydantic-ai",
 }
-"""What installs the library of each: `pip install 'tamis[EXTRA]'`."""
+"""What installs the library of each: `pip install 'tamis[EXTRA]'`; `npm install` what begins with @."""
 
 _HERE = "tamis.compactors.peers"
 
@@ -52,6 +58,8 @@ CLASSES: dict[str, str] = {
     "inspect-edit": f"{_HERE}.inspect_ai:InspectEdit",
     "inspect-trim": f"{_HERE}.inspect_ai:InspectTrim",
     "langchain-trim": f"{_HERE}.langchain:LangChainTrim",
+    "opencode-dcp": f"{_HERE}.opencode:OpencodeDCP",
+    "pi-window": f"{_HERE}.pi:PiWindow",
     "pydantic-ai-clear": f"{_HERE}.pydantic_ai:PydanticAIClear",
     "pydantic-ai-window": f"{_HERE}.pydantic_ai:PydanticAIWindow",
 }
@@ -59,6 +67,7 @@ MODEL_CLASSES: dict[str, str] = {
     "inspect-summary": f"{_HERE}.inspect_ai:InspectSummary",
     "langchain-summary": f"{_HERE}.langchain:LangChainSummary",
     "llmlingua": f"{_HERE}.llmlingua:LLMLingua",
+    "pi-summary": f"{_HERE}.pi:PiSummary",
     "pydantic-ai-summary": f"{_HERE}.pydantic_ai:PydanticAISummary",
 }
 
@@ -68,3 +77,12 @@ def list_peers() -> Iterator[tuple[str, str, str]]:
     for peers, form in ((PEERS, "{}"), (MODEL_PEERS, "{}@MODEL"), (FOLDER_PEERS, "{}@FOLDER")):
         for name, keeps in peers.items():
             yield form.format(name), keeps, EXTRAS[name]
+
+
+def needed(extra: str) -> str:
+    """What a peer needs, as it is told.
+
+    >>> needed("inspect")
+    'tamis[inspect]'
+    """
+    return f"npm install {extra}" if extra.startswith("@") else f"tamis[{extra}]"

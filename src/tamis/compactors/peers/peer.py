@@ -6,6 +6,7 @@ would cut them, and a warning says so.
 """
 
 import collections
+import json
 import re
 import time
 from abc import abstractmethod
@@ -19,6 +20,7 @@ from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.modelled.interview import ModelMethod, usage_of
 from tamis.compactors.packing import newest_that_fit
 from tamis.compactors.pairs import without_torn_pairs
+from tamis.compactors.peers.npm import find_package
 from tamis.compactors.protocol import Usage
 from tamis.errors import MissingExtra, ModelError
 from tamis.messages import (
@@ -127,11 +129,13 @@ class MeteredModel:
 
 
 def installed(package: str, extra: str) -> str:
-    """The installed version of a package.
+    """The installed version of a package; of npm's where the extra begins with @.
 
     Raises:
         MissingExtra: it is not installed; names the command that installs it.
     """
+    if extra.startswith("@"):
+        return find_package(package)[1]
     try:
         return version(package)
     except PackageNotFoundError:
@@ -213,8 +217,8 @@ _NO_WORD = re.compile(r"\W+")
 
 def _part_said(part: Part) -> PartKey:
     pair = part.id if isinstance(part, ToolCall) else part.call_id if isinstance(part, ToolResult) else ""
-    text = "" if isinstance(part, ToolCall) else _NO_WORD.sub(" ", part_text(part)).strip()
-    return type(part).__name__, pair, text
+    put_in = json.dumps(part.arguments, sort_keys=True) if isinstance(part, ToolCall) else ""
+    return type(part).__name__, pair, _NO_WORD.sub(" ", put_in or part_text(part)).strip()
 
 
 def _said(message: Message) -> tuple[str, str, tuple[PartKey, ...]]:
