@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from tamis.ab.meter import Meter
 from tamis.ab.plan import Compression, TrialArm
@@ -45,7 +46,17 @@ def passage(settings: ProxySettings, meter: Meter) -> Iterator[str]:
     Raises:
         InputError: it did not start.
     """
-    app = meter.around(make_app(settings, on_answer=meter.on_answer))
+    with served(meter.around(make_app(settings, on_answer=meter.on_answer))) as url:
+        yield url
+
+
+@contextmanager
+def served(app: ASGIApp) -> Iterator[str]:
+    """Any application, at a free port of this machine while this lasts; its URL.
+
+    Raises:
+        InputError: it did not start.
+    """
     with listen(HOST, 0) as listening:
         config = uvicorn.Config(
             app, log_level="error", server_header=False, date_header=False, timeout_graceful_shutdown=5
@@ -57,7 +68,7 @@ def passage(settings: ProxySettings, meter: Meter) -> Iterator[str]:
             while not server.started:
                 thread.join(0.01)
                 if not thread.is_alive():
-                    raise InputError("the proxy of the trial did not start")
+                    raise InputError("the server of the trial did not start")
             yield f"http://{HOST}:{listening.getsockname()[1]}"
         finally:
             server.should_exit = True

@@ -1,6 +1,6 @@
 """What ticket trials say together: each method with intervals, and the first against the others."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.ab.tables import Table
@@ -74,25 +74,14 @@ def report_tickets(plan: TicketPlan, trials: Sequence[TicketTrial]) -> TicketRep
     """Everything that may be said of these trials; the plan's first method is compared with the others."""
     by_method = {method: [t for t in trials if t.method == method] for method in plan.compared}
     known = {method: found for method, found in by_method.items() if found}
-    first, *others = known or [""]
-    made = [(other, _compared(known[first], known[other])) for other in others]
-    paired = [(other, comparison) for other, comparison in made if comparison is not None]
-    adjusted = iter(holm([c.p_value for _, c in paired if c.p_value is not None]))
+    scores = {m: {str(t.task): t.outcome.score for t in found} for m, found in known.items()}
     return TicketReport(
         model=plan.model,
         is_hostile=plan.is_hostile,
         window_tokens=plan.window.tokens,
         budget_tokens=plan.window.budget,
         methods=tuple(_figures(method, found) for method, found in known.items()),
-        against=tuple(
-            Against(
-                other=other,
-                comparison=comparison,
-                p_value=None if comparison.p_value is None else next(adjusted),
-                tasks_needed=_needed(comparison),
-            )
-            for other, comparison in paired
-        ),
+        against=hold_against(scores, {task: task for each in scores.values() for task in each}),
     )
 
 
@@ -122,10 +111,26 @@ def _figures(method: str, trials: Sequence[TicketTrial]) -> MethodScores:
     )
 
 
-def _compared(first: Sequence[TicketTrial], other: Sequence[TicketTrial]) -> Comparison | None:
-    one = {str(trial.task): trial.outcome.score for trial in first}
-    two = {str(trial.task): trial.outcome.score for trial in other}
-    return compare(one, two, {task: task for task in one}, within=DIFFERENCE)
+def hold_against(
+    scores: Mapping[str, Mapping[str, float]], clusters: Mapping[str, str]
+) -> tuple[Against, ...]:
+    """The first method of `scores` against the others, each with a score of 0 to 1 by task.
+
+    `clusters` names what each task's result hangs together with.
+    """
+    first, *others = scores.values() or [{}]
+    made = [compare(first, other, clusters, within=DIFFERENCE) for other in others]
+    adjusted = iter(holm([c.p_value for c in made if c is not None and c.p_value is not None]))
+    return tuple(
+        Against(
+            other=other,
+            comparison=comparison,
+            p_value=None if comparison.p_value is None else next(adjusted),
+            tasks_needed=_needed(comparison),
+        )
+        for other, comparison in zip(list(scores)[1:], made, strict=True)
+        if comparison is not None
+    )
 
 
 def _needed(comparison: Comparison) -> int | None:
@@ -163,8 +168,13 @@ def ticket_tables(report: TicketReport) -> tuple[Table, Table]:
             for row in report.methods
         ],
     )
-    against = Table(
-        title=f"Score of {first}, less that of",
+    return methods, against_table(f"Score of {first}, less that of", report.against)
+
+
+def against_table(title: str, against: Sequence[Against]) -> Table:
+    """The first method against the others."""
+    return Table(
+        title=title,
         columns=["method", ">difference", ">95 % interval", ">p, Holm", ">tasks", ">would take"],
         rows=[
             (
@@ -175,10 +185,9 @@ def ticket_tables(report: TicketReport) -> tuple[Table, Table]:
                 str(row.comparison.pairs),
                 "–" if row.tasks_needed is None else f"{row.tasks_needed:,} tasks",
             )
-            for row in report.against
+            for row in against
         ],
     )
-    return methods, against
 
 
 def told_of(report: TicketReport) -> str:
