@@ -294,8 +294,8 @@ def _share(trials: Sequence[LocaTrial]) -> str:
     if not trials:
         return "not measured"
     sample = by_cluster([float(bool(t.solved)) for t in trials], [t.kind for t in trials])
-    spreads = sample.clusters > 1 and sample.standard_error > 0
-    within = bootstrap_t(sample, within=SHARE) if spreads else None
+    hangs_together = 1 < sample.clusters < len(trials) and sample.standard_error > 0
+    within = bootstrap_t(sample, within=SHARE) if hangs_together else None
     within = within or share_interval(sum(bool(t.solved) for t in trials), len(trials))
     return f"{sample.mean:.2f} ({within.low:.2f} to {within.high:.2f})"
 
@@ -317,6 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-m", "--method", action="append", help=f"[default: {' '.join(METHODS)}]")
     parser.add_argument("--config", nargs="+", default=["final_8k"])
     parser.add_argument("--tasks", type=int, default=15, help="so many of each configuration")
+    parser.add_argument("--kind", nargs="+", default=[], help="only these, such as ABTestingS2LEnv")
     parser.add_argument("--window", type=int, default=24_000, help="the tools' descriptions take part of it")
     parser.add_argument("--budget", default="2000", help="as for tamis proxy, and so the next two")
     parser.add_argument("--trigger", type=float, default=0.8)
@@ -341,7 +342,7 @@ def _run(given: argparse.Namespace, folder: Path) -> None:
     if given.install:
         install(folder, given.python)
         return
-    tasks = read_tasks(folder, given.config, given.tasks)
+    tasks = read_tasks(folder, given.config, given.tasks, given.kind)
     with endpoint_of(given.model, given.model_window, given.output) as (upstream, name):
         plan = LocaPlan(
             model=f"{given.model.partition('#')[0]}#{name}",
@@ -356,7 +357,7 @@ def _run(given: argparse.Namespace, folder: Path) -> None:
         )
         cells = [(task, method) for task in tasks for method in given.method or METHODS]
         trials = run_all(plan, folder, given.output.resolve(), cells, at_once=given.at_once)
-    for made in tables_of(trials):
+    for made in filter(lambda made: made.rows, tables_of(trials)):
         print(f"**{made.title}**\n")
         table([name.removeprefix(">") for name in made.columns], made.rows)
     for trial in trials:

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,11 +60,13 @@ class Task:
         return f"{self.config}/{self.kind}/{self.seed}"
 
 
-def read_tasks(folder: Path, configs: Iterable[str], most: int) -> list[Task]:
+def read_tasks(folder: Path, configs: Iterable[str], most: int, kinds: Collection[str] = ()) -> list[Task]:
     """At most so many tasks of each configuration: every kind's first state, then every kind's second ...
 
+    `kinds` are the only ones that are taken, where there are any.
+
     Raises:
-        InputError: there is no such configuration.
+        InputError: there is no such configuration, or none of these kinds.
     """
     tasks: list[Task] = []
     for config in configs:
@@ -78,10 +80,14 @@ def read_tasks(folder: Path, configs: Iterable[str], most: int) -> list[Task]:
         numbered: list[tuple[int, Task]] = []
         for given in listed:
             kind = given["env_class"].rpartition(".")[2]
+            if kinds and kind not in kinds:
+                continue
             states[kind] += 1
             seed = given["env_params"].get("seed", 0)
             numbered.append((states[kind], Task(config=config, kind=kind, seed=seed, given=given)))
         tasks += [task for _, task in sorted(numbered, key=lambda each: each[0])][:most]
+    if not tasks:
+        raise InputError(f"no task of {', '.join(kinds)}; give a class's name such as ABTestingS2LEnv")
     return tasks
 
 
