@@ -51,6 +51,7 @@ from tamis.ab.tables import Table
 from tamis.ab.ticket_report import against_table, hold_against
 from tamis.ab.trial import Requests, TrialRegret, sum_up
 from tamis.ab.usage import parsed
+from tamis.compactors import get_method
 from tamis.errors import TamisError
 from tamis.evals.inference.clustering import by_cluster
 from tamis.evals.inference.intervals import SHARE, bootstrap_t
@@ -186,7 +187,7 @@ def judge(own: Path, ended: CommandExit, task: Task, overseer: Overseer) -> tupl
         return "failed", None, f"the tool servers {', '.join(lost)} did not start; run --install"
     if any("Error during preprocessing" in log.read_text("utf-8", "replace") for log in own.rglob("env.log")):
         return "failed", None, "the task could not be laid out; its env.log says why"
-    if ended.status == "timed-out" and overseer.turns:
+    if ended.status == "timed-out" and any(turn.calls for turn in overseer.turns):
         return "out of time", False, ""
     state = next(own.glob("out/tasks/*/state0"), own)
     try:
@@ -217,9 +218,11 @@ def run_all(
 
     Raises:
         NotComparable: the folder holds the trials of another plan.
+        TamisError: a window, a budget or a method that cannot be had.
     """
     for method in {method for _, method in cells}:
         settings_of(plan, method, root)  # what is wrong is said before anything is run
+        get_method(method)
     lasting = replace(plan, compression=replace(plan.compression, upstream=""))  # a port may be another
     with open_lines(root, FORMAT, asdict(lasting)) as file:
         kept = {(trial.task, trial.method): trial for trial in read_lines(root, _TRIAL)}
@@ -231,7 +234,10 @@ def run_all(
         one_writes = threading.Lock()
 
         def run(cell: tuple[Task, str]) -> None:
-            trial = run_trial(plan, folder, root, *cell)
+            try:
+                trial = run_trial(plan, folder, root, *cell)
+            except TamisError as error:  # a proxy that did not start, say, where the machine is busy
+                trial = _failed(*cell, note=str(error))
             with one_writes:
                 file.write(_TRIAL.dump_json(trial) + b"\n")
                 file.flush()
@@ -241,6 +247,12 @@ def run_all(
         with ThreadPoolExecutor(at_once) as pool:
             list(pool.map(run, left))
     return [kept[task.name, method] for task, method in cells]
+
+
+def _failed(task: Task, method: str, *, note: str) -> LocaTrial:
+    return LocaTrial(
+        task=task.name, kind=task.kind, method=method, ending="failed", solved=None, duration_s=0.0, note=note
+    )
 
 
 def _told(trial: LocaTrial) -> str:

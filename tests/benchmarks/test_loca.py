@@ -102,6 +102,18 @@ def test_an_environment_that_did_not_start_whole_has_failed(
     assert why in trial.note
 
 
+def test_a_proxy_that_does_not_start_is_one_failed_trial(
+    upstream: Upstream, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*given: object) -> None:
+        raise InputError("the proxy's worker does not start")
+
+    monkeypatch.setattr("loca.passage", busy)
+    made = run(lay_out(tmp_path / "loca", task("Crates", 1)), upstream.url, "full", "mask")
+    assert {t.note for t in made.values()} == {"the proxy's worker does not start"}
+    assert {t.ending for t in made.values()} == {"failed"}
+
+
 def test_a_run_of_another_model_is_not_gone_on_with(upstream: Upstream, tmp_path: Path) -> None:
     folder = lay_out(tmp_path / "loca", task("Crates", 1))
     run(folder, upstream.url, "full")
