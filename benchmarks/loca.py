@@ -187,8 +187,10 @@ def judge(own: Path, ended: CommandExit, task: Task, overseer: Overseer) -> tupl
         return "failed", None, f"the tool servers {', '.join(lost)} did not start; run --install"
     if any("Error during preprocessing" in log.read_text("utf-8", "replace") for log in own.rglob("env.log")):
         return "failed", None, "the task could not be laid out; its env.log says why"
-    if ended.status == "timed-out" and any(turn.calls for turn in overseer.turns):
-        return "out of time", False, ""
+    if ended.status == "timed-out":
+        if any(turn.calls for turn in overseer.turns):
+            return "out of time", False, ""
+        return "failed", None, "the model gave no answer in time"
     state = next(own.glob("out/tasks/*/state0"), own)
     try:
         checked = json.loads((state / "eval.json").read_bytes())
