@@ -73,6 +73,21 @@ _POINTS_BACK = re.compile(
 )
 
 
+_POINTS = re.compile(
+    r"\b(?:the|this|that|these|your|his|her|their) (first|second|third|fourth|fifth|last|former|latter|other)"
+    r"(?=[,.;:!?)]| (?:ones?|two|options?|variants?|way|approach|proposal|for|on|off|of|is|with|and)\b|$)"
+    r"|\b(?:this|that|the|the \w{1,20}) ones?\b(?! (?:thing|time|day|place|hand)\b)|\bwhoever\b"
+    r"|\bthe same(?! time\b)|\bas (?:before|above|(?:you|he|she|they) \w{1,12}ed)\b"
+    r"|\b(?:do|take|use|try|go with|go for|keep|choose|pick|prefer) (?:that|those|this|these)"
+    r"(?=[,.;:!?)]| (?:for|then|first|instead|please|too|and|but|with)\b|$)"
+    r"|\b(?:do|follow|take|use) what (?:he|she|they|you)\b|\bthe \w{1,20} (?:where|whose|who)\b"
+    r"|\b(?:\w{1,20}['’]s|his|her|their|your) (?:proposal|suggestion|idea|advice|plan|choice)\b"
+    r"|\bthere(?=[,.;!?)]| (?:and|only|too|instead|as)\b|$)"
+    r"|(第[一二三四五])[个种条]|那个|这个|前者|后者|同样|一样|那样|你说的"
+)
+"""Points at a thing that another message names."""
+
+
 def _whole_words(phrases: str) -> re.Pattern[str]:
     """A pattern of phrases, as whole words; those that begin with the same letter are tried together."""
     return re.compile(rf"(?<!\w)(?:{looked_for(phrases, leads=ascii_lowercase).pattern})\b")
@@ -250,6 +265,16 @@ def points_back(sentence: str) -> bool:
     (True, False)
     """
     return bool(_POINTS_BACK.match(sentence))
+
+
+def pointers(request: str) -> list[str]:
+    """The words by which a request points at what it does not name, in lower case.
+
+    >>> pointers("The second one, please, and do that first."), pointers("Use the second parser.")
+    (['second', 'do that'], [])
+    """
+    squeezed = " ".join(request[:LOOKED_AT].lower().split())
+    return [found[1] or found[2] or found[0] for found in _POINTS.finditer(squeezed)]
 
 
 def without_praise(sentence: str) -> str:

@@ -25,9 +25,9 @@ ALONE_SHARE = 0.7
 KEPT = -1
 """The rank of what stands in any case, as long as there is room."""
 
-REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2}
+REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2, 5: 0.1}
 """The part of the room that the newest request (1), what was changed at a service (2), what was told last in
-a talk (3) and the first request (4) may take before all else is weighed."""
+a talk (3), the first request (4) and what a rule points at (5) may take before all else is weighed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,10 +15,11 @@ from tamis.compactors.brief.reading.utterances import sentences_of_request
 from tamis.compactors.brief.reading.validity import Corrections, settled
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.messages import Counter
+from tamis.text.cues.discourse_cues import pointers
 
-NEWEST, FIRST, EFFECT, REPORT = 1, 4, 2, 3
-"""Ranks of what has room before all else: the newest request, the first, what was changed elsewhere, and what
-the agent told last in a talk."""
+NEWEST, EFFECT, REPORT, FIRST, POINTED_AT = 1, 2, 3, 4, 5
+"""Ranks of what has room before all else: the newest request, what was changed elsewhere, what the agent told
+last in a talk, the first request, and what names the thing that a rule points at."""
 
 WHOLE_SHARE = 0.3
 """A request that takes more of the room is told by its sentences."""
@@ -65,8 +66,15 @@ def stock_of(
     statements = [s for s in every if not is_told(s)]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
+    at_place = {id(s): at for at, s in enumerate(statements)}
+    for at, s in enumerate(statements):
+        for lead in s.leads if s.kind == "asked" else ():  # what names the thing is part of the request
+            if lead.kind in WORDS and (named := at_place.get(id(lead))) is not None:
+                worths[named] = max(worths[named], worths[at] * tokens[named] / max(1, tokens[at]))
     episodes = episodes_of(statements, reading.turns, cuts)
-    ranks = _ranks(statements)
+    # A request that stands among the rules takes nothing along: what it points at is told for itself.
+    pointed = {id(lead): POINTED_AT for s in every if s.kind == "asked" and is_told(s) for lead in s.leads}
+    ranks = pointed | _ranks(statements)
     candidates = []
     at = 0
     for number in sorted(range(len(statements)), key=lambda n: (statements[n].turn, statements[n].place)):
@@ -111,7 +119,8 @@ def _within(
             or (facts and len(sentences) > FACT_AMONG * len(facts))
         ):
             for o in sentences:
-                yield replace(o, flags=(*o.flags, "fact")) if o in facts else o
+                leads = (*o.leads, *s.leads) if pointers(o.text) else o.leads
+                yield replace(o, leads=leads, flags=(*o.flags, "fact") if o in facts else o.flags)
         else:
             yield s
 

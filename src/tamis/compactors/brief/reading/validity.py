@@ -6,16 +6,16 @@ the same command overtakes, the change that a later change takes out again, and 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
+from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
-from tamis.ledger.speech.requests import is_steering
 from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
@@ -33,15 +33,6 @@ LONG_CHARS = 200
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
 
-REFERRING_CHARS = 160
-_LABEL = re.compile(
-    r"\b(?:option|variant|approach|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
-    r"|(?<![\w.])(\d{1,2})(?![\w%])"
-)
-_LABELLED = re.compile(
-    r"(?:- )?(?:option|variant|approach)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
-    re.IGNORECASE,
-)
 _OF_TRIALS = re.compile(
     r"\b(?:script|reproduc\w{1,6}|test (?:case|file|setup)|debug(?:ging)? (?:print|output|message)"
     r"|print statement|indentation|mock)",
@@ -81,11 +72,6 @@ _ADVISES = re.compile(
     r"|建议|推荐|我会|让我",
     re.IGNORECASE,
 )
-_OFFERS = re.compile(
-    r"\bif you(?:['’]d| would)? (?:want|like|prefer)\b|\bi can\b"
-    r"|\b(?:do|would|should|shall|want) (?:you|i|me)\b",
-    re.IGNORECASE,
-)
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
@@ -112,7 +98,6 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     replies: set[int] = set()
     retold: set[int] = set()
     refused = _refusals(reading.statements) if is_talk else set()
-    closed: dict[int, list[Statement]] = {}  # what the agent said, by turn
     edited: dict[str, int] = {}
     corrected = Corrections(reading.state)
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
@@ -165,8 +150,6 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             if _note_of(deed.text) in printed:
                 continue  # it is of what every edit printed
             leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
-        if kind == "asked" and closed and not flags.isdisjoint(("whole", "answer")):
-            leads += tuple(_referred(text, closed[max(closed)]))
         if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
             flags.add("review")
         if kind == "changed" and "source" in flags:
@@ -189,9 +172,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
             new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
         made[id(s)] = new
-        if kind in ("said", "found", "concluded"):
-            closed.setdefault(s.turn, []).append(new)
-    return list(made.values())
+    return with_referents(list(made.values()))
 
 
 def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:
@@ -352,20 +333,6 @@ def _rejected(statements: Sequence[Statement]) -> set[int]:
                 gone |= {id(o) for o in said if o.leads and all(id(lead) in gone for lead in o.leads)}
             spoken = {}
     return gone
-
-
-def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
-    """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
-    if len(words) > REFERRING_CHARS:
-        return
-    if is_steering(words):  # "yes please" says what was offered last
-        yield from [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])][-1:]
-    labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
-    for statement in said:
-        item = _LABELLED.match(statement.text)
-        if item and (item[1] or item[2]).upper() in labels:
-            yield statement
-            labels.discard((item[1] or item[2]).upper())
 
 
 def _closing_turns(reading: StatementReader) -> set[int]:

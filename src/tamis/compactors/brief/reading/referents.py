@@ -1,0 +1,93 @@
+"""What a request means that points ("the second", "that one", "option B") and names nothing.
+
+Alone it says nothing to a reader. So what names the thing stands with it: the item that it goes by, or the
+words with which the agent took it up.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.ledger.speech.requests import is_steering
+from tamis.text.cues.discourse_cues import LOOKED_AT, pointers
+from tamis.text.terms import terms_of
+
+REFERRING_CHARS = 160
+"""A longer request says what it is about."""
+
+REPLY_CHARS = 200
+"""A longer sentence is a report."""
+
+MOST_REPLIES = 2
+LOOKED_BEHIND = 12
+"""Among so many of the agent's statements behind a request the one is looked for that takes it up."""
+
+_LABEL = re.compile(
+    r"\b(?:option|variant|approach|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
+    r"|(?<![\w.])(\d{1,2})(?![\w%])"
+)
+_LABELLED = re.compile(
+    r"(?:- )?(?:option|variant|approach)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
+    re.IGNORECASE,
+)
+_OFFERS = re.compile(
+    r"\bif you(?:['’]d| would)? (?:want|like|prefer)\b|\bi can\b"
+    r"|\b(?:do|would|should|shall|want) (?:you|i|me)\b",
+    re.IGNORECASE,
+)
+_ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5"} | {
+    f"第{han}": str(at) for at, han in enumerate("一二三四五", start=1)
+}
+_SHORT = frozenset({"whole", "answer", "retold"})
+_SAYS_NO_NAME = frozenset({"announces", "courtesy", "question", "opens", "heading", "code", "boilerplate"})
+
+
+def with_referents(statements: Sequence[Statement]) -> list[Statement]:
+    """Statements in order, what names the things that the user pointed at among the leads of the request."""
+    found = list(statements)
+    said: list[Statement] = []  # the agent's last message
+    for at, s in enumerate(statements):
+        if s.kind in ("said", "found", "concluded"):
+            said = [*said, s] if said and said[-1].turn == s.turn else [s]
+        elif s.kind == "asked" and len(s.text) <= REFERRING_CHARS and _SHORT & {*s.flags}:
+            points = [] if "answer" in s.flags else pointers(s.text)
+            named = list(_referred(s.text, said)) or list(_taken_up(s, statements[at + 1 :], len(points)))
+            named = named or list(_labelled({_ORDINALS.get(word, "") for word in points}, said))
+            found[at] = replace(s, leads=(*s.leads, *named)) if named else s
+    return found
+
+
+def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
+    """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
+    if is_steering(words):  # "yes please" says what was offered last
+        yield from [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])][-1:]
+    yield from _labelled(
+        {label for found in _LABEL.finditer(words) for label in found.groups() if label}, said
+    )
+
+
+def _labelled(labels: set[str], said: Sequence[Statement]) -> Iterator[Statement]:
+    """The items that bear labels; a short list is one statement."""
+    open_labels = {label.upper() for label in labels if label}
+    for statement in said:
+        items = filter(None, map(_LABELLED.match, statement.text.splitlines()))
+        if own := open_labels & {(item[1] or item[2]).upper() for item in items}:
+            yield statement
+            open_labels -= own
+
+
+def _taken_up(request: Statement, behind: Sequence[Statement], many: int) -> list[Statement]:
+    """The short sentences in which the agent takes up what was pointed at; one that repeats a word first."""
+    asked = {*terms_of(request.text)}
+    end = next((at for at, s in enumerate(behind) if s.kind == "asked"), len(behind))
+    replies = [s for s in behind[:end] if s.kind in WORDS and s.kind != "thought"][:LOOKED_BEHIND]
+    telling = [
+        s
+        for s in replies
+        if len(s.text) <= REPLY_CHARS
+        and not _SAYS_NO_NAME & {*s.flags}
+        and not asked.issuperset(terms_of(s.text))
+    ]
+    telling.sort(key=lambda s: asked.isdisjoint(terms_of(s.text)))
+    return telling[: min(many, MOST_REPLIES)]
