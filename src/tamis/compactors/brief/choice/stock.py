@@ -9,6 +9,7 @@ from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
+from tamis.compactors.brief.reading.referents import names
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.utterances import sentences_of_request
@@ -66,14 +67,12 @@ def stock_of(
     statements = [s for s in every if not is_told(s)]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
-    at_place = {id(s): at for at, s in enumerate(statements)}
-    for at, s in enumerate(statements):
-        for lead in s.leads if s.kind == "asked" else ():  # what names the thing is part of the request
-            if lead.kind in WORDS and (named := at_place.get(id(lead))) is not None:
-                worths[named] = max(worths[named], worths[at] * tokens[named] / max(1, tokens[at]))
+    _raise_named(statements, tokens, worths)
     episodes = episodes_of(statements, reading.turns, cuts)
     # A request that stands among the rules takes nothing along: what it points at is told for itself.
-    pointed = {id(lead): POINTED_AT for s in every if s.kind == "asked" and is_told(s) for lead in s.leads}
+    pointed = {
+        id(o): POINTED_AT for s in every if s.kind == "asked" and is_told(s) for o in s.leads if names(o)
+    }
     ranks = pointed | _ranks(statements)
     candidates = []
     at = 0
@@ -91,6 +90,15 @@ def stock_of(
             )
         )
     return Stock(candidates=candidates, episodes=episodes, root=root)
+
+
+def _raise_named(statements: Sequence[Statement], tokens: Sequence[int], worths: list[float]) -> None:
+    """What names the thing that a request points at is part of the request: its tokens are worth as much."""
+    place = {id(s): at for at, s in enumerate(statements)}
+    for at, s in enumerate(statements):
+        for lead in filter(names, s.leads if s.kind == "asked" else ()):
+            if (named := place.get(id(lead))) is not None:
+                worths[named] = max(worths[named], worths[at] * tokens[named] / max(1, tokens[at]))
 
 
 def _within(

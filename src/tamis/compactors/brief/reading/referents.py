@@ -17,7 +17,7 @@ REFERRING_CHARS = 160
 """A longer request says what it is about."""
 
 REPLY_CHARS = 200
-"""A longer sentence is a report."""
+"""A longer sentence of the agent's is a report, or a list."""
 
 MOST_REPLIES = 2
 LOOKED_BEHIND = 12
@@ -53,28 +53,37 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
         elif s.kind == "asked" and len(s.text) <= REFERRING_CHARS and _SHORT & {*s.flags}:
             points = [] if "answer" in s.flags else pointers(s.text)
             named = list(_referred(s.text, said)) or list(_taken_up(s, statements[at + 1 :], len(points)))
-            named = named or list(_labelled({_ORDINALS.get(word, "") for word in points}, said))
+            named = named or list(_counted(points, said))
             found[at] = replace(s, leads=(*s.leads, *named)) if named else s
     return found
+
+
+def names(lead: Statement) -> bool:
+    """Whether what stands with a request names a thing shortly: no offer, no question, no list."""
+    says = lead.kind in WORDS and "question" not in lead.flags and len(lead.text) <= REPLY_CHARS
+    return says and not _OFFERS.search(lead.text)
 
 
 def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
     if is_steering(words):  # "yes please" says what was offered last
         yield from [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])][-1:]
-    yield from _labelled(
-        {label for found in _LABEL.finditer(words) for label in found.groups() if label}, said
-    )
-
-
-def _labelled(labels: set[str], said: Sequence[Statement]) -> Iterator[Statement]:
-    """The items that bear labels; a short list is one statement."""
-    open_labels = {label.upper() for label in labels if label}
+    labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
     for statement in said:
-        items = filter(None, map(_LABELLED.match, statement.text.splitlines()))
-        if own := open_labels & {(item[1] or item[2]).upper() for item in items}:
+        if own := labels & _labels_of(statement.text):
             yield statement
-            open_labels -= own
+            labels -= own
+
+
+def _counted(points: Sequence[str], said: Sequence[Statement]) -> Iterator[Statement]:
+    """The items that are pointed at by their number; a short list is one statement."""
+    numbers = {_ORDINALS[word] for word in points if word in _ORDINALS}
+    return (s for s in said if any(numbers & _labels_of(line) for line in s.text.splitlines()))
+
+
+def _labels_of(line: str) -> set[str]:
+    item = _LABELLED.match(line)
+    return {(item[1] or item[2]).upper()} if item else set()
 
 
 def _taken_up(request: Statement, behind: Sequence[Statement], many: int) -> list[Statement]:
@@ -85,9 +94,7 @@ def _taken_up(request: Statement, behind: Sequence[Statement], many: int) -> lis
     telling = [
         s
         for s in replies
-        if len(s.text) <= REPLY_CHARS
-        and not _SAYS_NO_NAME & {*s.flags}
-        and not asked.issuperset(terms_of(s.text))
+        if names(s) and not _SAYS_NO_NAME & {*s.flags} and not asked.issuperset(terms_of(s.text))
     ]
     telling.sort(key=lambda s: asked.isdisjoint(terms_of(s.text)))
     return telling[: min(many, MOST_REPLIES)]

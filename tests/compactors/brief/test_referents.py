@@ -1,0 +1,82 @@
+"""Requests that point: what names the thing stands with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, brief, section, told
+from compactors.conversations import run, say
+from tamis.messages import Message
+
+WAYS = say("assistant", "I found three stores.\n1. marten: small and old.\n2. otter: new.\n3. stoat: slow.")
+TWO = say("user", "We have two queues, red-mail and blue-mail, and both are slow.")
+SMALL_TALK = [
+    message
+    for at in range(12)
+    for message in (
+        say("user", f"How long does step {at} of the nightly import take these days, and is it stable?"),
+        say("assistant", f"Step {at} of the import takes {at + 3} minutes, as it has since the spring."),
+    )
+]
+
+
+def leads_of(span: list[Message], request: str) -> list[str]:
+    asked = next(s for s in told(span) if s.kind == "asked" and s.text == request)
+    return [lead.text for lead in asked.leads]
+
+
+@pytest.mark.parametrize(
+    ("request_", "reply"),
+    [
+        ("The second, please, for the cache.", "otter holds the cache from now on."),
+        ("That one, and keep the log.", "The log is kept and otter is in."),
+        ("Ada's suggestion is better, let us have it.", "Ada wanted stoat, so stoat is in."),
+        ("用第二个。", "缓存现在用 otter。"),
+    ],
+)
+def test_a_request_that_points_takes_along_the_words_that_take_it_up(request_: str, reply: str) -> None:
+    assert leads_of([TASK, WAYS, say("user", request_), say("assistant", reply)], request_) == [reply]
+
+
+def test_a_request_that_points_at_two_things_takes_along_both_names() -> None:
+    request = "Pause the former, and drain the latter."
+    span = [TASK, TWO, say("user", request), say("assistant", "red-mail is paused.\n\nblue-mail is drained.")]
+    assert sorted(leads_of(span, request)) == ["blue-mail is drained.", "red-mail is paused."]
+
+
+def test_without_a_reply_the_item_of_a_list_names_it() -> None:
+    request = "The third one, please."
+    assert "3. stoat: slow." in leads_of([TASK, WAYS, say("user", request)], request)[0]
+
+
+def test_what_the_agent_only_announces_names_nothing() -> None:
+    request = "Do that first."
+    span = [TASK, say("user", request), say("assistant", "Let me look."), *run("a", "ls", "rows.py", 0)]
+    assert leads_of(span, request) == []
+
+
+@pytest.mark.parametrize(
+    "request_", ["Run both at the same time.", "Mend the second test.", "Is there a log?"]
+)
+def test_a_request_that_names_its_thing_takes_nothing_along(request_: str) -> None:
+    span = [TASK, WAYS, say("user", request_), say("assistant", "It is done in src/rows.py now.")]
+    assert leads_of(span, request_) == []
+
+
+def test_a_small_brief_tells_what_was_pointed_at() -> None:
+    span = [
+        TASK,
+        WAYS,
+        say("user", "The second, please, for the cache."),
+        say("assistant", "otter holds it."),
+    ]
+    lines = brief([*span, *SMALL_TALK], 220).splitlines()
+    assert lines[lines.index("> The second, please, for the cache.") + 1] == "= otter holds it."
+
+
+def test_what_a_rule_points_at_is_told_beside_it() -> None:
+    rule = "Never touch the one that Ada wrote."
+    span = [TASK, say("user", rule), say("assistant", "Then src/ledger.py stays as it is.")]
+    text = brief([*span, *SMALL_TALK], 220)
+    assert section(text, "Rules") == [f"> {rule}"]
+    assert "= Then src/ledger.py stays as it is." in text
