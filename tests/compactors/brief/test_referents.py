@@ -12,7 +12,7 @@ WAYS = say("assistant", "I found three stores.\n1. marten: small and old.\n2. ot
 TWO = say("user", "We have two queues, red-mail and blue-mail, and both are slow.")
 SMALL_TALK = [
     message
-    for at in range(12)
+    for at in range(40)
     for message in (
         say("user", f"How long does step {at} of the nightly import take these days, and is it stable?"),
         say("assistant", f"Step {at} of the import takes {at + 3} minutes, as it has since the spring."),
@@ -70,13 +70,13 @@ def test_a_small_brief_tells_what_was_pointed_at() -> None:
         say("user", "The second, please, for the cache."),
         say("assistant", "otter holds it."),
     ]
-    lines = brief([*span, *SMALL_TALK], 220).splitlines()
+    lines = brief([*span, *SMALL_TALK], 200).splitlines()
     assert lines[lines.index("> The second, please, for the cache.") + 1] == "= otter holds it."
 
 
 def test_what_a_rule_points_at_is_told_beside_it() -> None:
     rule = "Never touch the one that Ada wrote."
     span = [TASK, say("user", rule), say("assistant", "Then src/ledger.py stays as it is.")]
-    text = brief([*span, *SMALL_TALK], 220)
+    text = brief([*span, *SMALL_TALK], 300)
     assert section(text, "Rules") == [f"> {rule}"]
     assert "= Then src/ledger.py stays as it is." in text

@@ -67,7 +67,7 @@ def stock_of(
     statements = [s for s in every if not is_told(s)]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
-    _raise_named(statements, tokens, worths)
+    _with_named(statements, tokens, worths)
     episodes = episodes_of(statements, reading.turns, cuts)
     # A request that stands among the rules takes nothing along: what it points at is told for itself.
     pointed = {
@@ -92,13 +92,14 @@ def stock_of(
     return Stock(candidates=candidates, episodes=episodes, root=root)
 
 
-def _raise_named(statements: Sequence[Statement], tokens: Sequence[int], worths: list[float]) -> None:
-    """What names the thing that a request points at is part of the request: its tokens are worth as much."""
+def _with_named(statements: Sequence[Statement], tokens: Sequence[int], worths: list[float]) -> None:
+    """What names the thing that a request points at is part of the request, and its tokens worth as much."""
     place = {id(s): at for at, s in enumerate(statements)}
     for at, s in enumerate(statements):
+        of_token = worths[at] / max(1, tokens[at])
         for lead in filter(names, s.leads if s.kind == "asked" else ()):
             if (named := place.get(id(lead))) is not None:
-                worths[named] = max(worths[named], worths[at] * tokens[named] / max(1, tokens[at]))
+                worths[at] += max(0.0, of_token * tokens[named] - worths[named])
 
 
 def _within(
