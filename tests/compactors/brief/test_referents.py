@@ -70,7 +70,7 @@ def test_a_small_brief_tells_what_was_pointed_at() -> None:
         say("user", "The second, please, for the cache."),
         say("assistant", "otter holds it."),
     ]
-    lines = brief([*span, *SMALL_TALK], 200).splitlines()
+    lines = brief([*span, *SMALL_TALK[:24]], 160).splitlines()
     assert lines[lines.index("> The second, please, for the cache.") + 1] == "= otter holds it."
 
 
