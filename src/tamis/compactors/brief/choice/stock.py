@@ -73,7 +73,7 @@ def stock_of(
     pointed = {
         id(o): POINTED_AT for s in every if s.kind == "asked" and is_told(s) for o in s.leads if names(o)
     }
-    ranks = pointed | _ranks(statements)
+    ranks = {**pointed, **_ranks(statements)}
     candidates = []
     at = 0
     for number in sorted(range(len(statements)), key=lambda n: (statements[n].turn, statements[n].place)):
