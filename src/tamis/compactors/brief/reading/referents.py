@@ -20,8 +20,8 @@ REPLY_CHARS = 200
 """A longer sentence of the agent's is a report, or a list."""
 
 MOST_REPLIES = 2
-LOOKED_BEHIND = 12
-"""Among so many of the agent's statements behind a request the one is looked for that takes it up."""
+LOOKED_BEHIND = 60
+"""Among so many statements behind a request the one is looked for that takes it up."""
 
 _LABEL = re.compile(
     r"\b(?:option|variant|approach|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
@@ -52,8 +52,10 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
             said = [*said, s] if said and said[-1].turn == s.turn else [s]
         elif s.kind == "asked" and len(s.text) <= REFERRING_CHARS and _SHORT & {*s.flags}:
             points = [] if "answer" in s.flags else pointers(s.text)
-            named = list(_referred(s.text, said)) or list(_taken_up(s, statements[at + 1 :], len(points)))
-            named = named or list(_counted(points, said))
+            named = list(_referred(s.text, said))
+            if points and not named:
+                behind = statements[at + 1 : at + 1 + LOOKED_BEHIND]
+                named = _taken_up(s, behind, len(points)) or list(_counted(points, said))
             found[at] = replace(s, leads=(*s.leads, *named)) if named else s
     return found
 
@@ -90,7 +92,7 @@ def _taken_up(request: Statement, behind: Sequence[Statement], many: int) -> lis
     """The short sentences in which the agent takes up what was pointed at; one that repeats a word first."""
     asked = {*terms_of(request.text)}
     end = next((at for at, s in enumerate(behind) if s.kind == "asked"), len(behind))
-    replies = [s for s in behind[:end] if s.kind in WORDS and s.kind != "thought"][:LOOKED_BEHIND]
+    replies = [s for s in behind[:end] if s.kind in WORDS and s.kind != "thought"]
     telling = [
         s
         for s in replies
