@@ -254,3 +254,26 @@ def test_what_follows_from_a_mishap_is_no_rule() -> None:
 
 def test_what_follows_from_a_rule_is_one() -> None:
     assert "No network calls in tests" in ruled("Never go online. This means:\n- No network calls in tests")
+
+
+def test_a_rule_is_told_with_the_sentence_that_ends_it() -> None:
+    text = "Change ONLY the check so that each test fails. Once they fail, change them back. Be kind."
+    message = Message(id="m", role="user", parts=(Text(text=text),))
+    [first, *_] = extract_constraints(message, ReadContext())
+    assert first.value == Constraint(text=text.removesuffix(" Be kind."), polarity="must", by="user")
+
+
+def test_what_benefits_from_something_gives_nothing_up() -> None:
+    context = ReadContext()
+    for n, text in enumerate(
+        [
+            "Make sure a table-driven approach is used for tests.",
+            "It could now benefit from a table-driven test.",
+        ]
+    ):
+        found = [*extract_constraints(Message(id=str(n), role="user", parts=(Text(text=text),)), context)]
+    assert found == []
+
+
+def test_to_keep_one_thing_and_change_another_is_a_request() -> None:
+    assert rule_polarity("I want to keep the dates, but I'd like to switch to another class.") is None

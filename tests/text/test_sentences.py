@@ -225,3 +225,19 @@ def test_no_sentence_begins_or_ends_with_white_space(text: str) -> None:
 @given(pieces)
 def test_the_same_text_is_cut_the_same_way(text: str) -> None:
     assert split_sentences(text) == split_sentences(text)
+
+
+def test_a_diff_is_code_as_far_as_its_hunks_say() -> None:
+    diff = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n keep\n-old. Not so\n+new\n"
+    text = f"Look at this.\n{diff}- an item"
+    assert kinds(text) == ["prose", "code", "item"]
+    assert bodies(text)[1] == diff.strip()
+
+
+def test_a_line_of_a_wide_terminal_goes_on_in_small_letters() -> None:
+    text = "The reader " + "of the tables " * 10 + "follows the\n  usual pattern."
+    assert len(bodies(text)) == 1
+
+
+def test_an_item_that_is_called_by_its_number_goes_on_with_its_name() -> None:
+    assert bodies("Let's address 2. Names of rows") == ["Let's address 2. Names of rows"]

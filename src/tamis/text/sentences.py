@@ -58,6 +58,10 @@ _OPENERS = "\"'`*_([“‘「（《"
 _LAST_WORD = re.compile(r"[\w.]{0,20}\Z")
 _LINE = re.compile(r"[^\n]*\n?")
 _FENCE = re.compile(r"\A[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|>[ \t]?)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
+_DIFF_HEAD = re.compile(
+    r"(?:diff --git |index [0-9a-f]{7,}\.\.|(?:new|deleted) file mode |--- \S|\+\+\+ \S)"
+    r"|@@ -\d{1,7}(?:,(?P<old>\d{1,7}))? \+\d{1,7}(?:,(?P<new>\d{1,7}))? @@"
+)
 _HEADING = re.compile(r"\A[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"\A[ \t]*>+[ \t]?")
 _TABLE = re.compile(r"\A[ \t]*\|.*\|[ \t]*$")
@@ -71,6 +75,13 @@ _FIRST_WORD = re.compile(r"\S+")
 
 _WRAP_WIDTHS = range(45, 131)
 """Line lengths at which text is taken to have been wrapped by a program, not broken by its writer."""
+
+_WIDE = range(131, 401)
+"""The same of a wide terminal, where the next line goes on in small letters."""
+_NUMBERED = re.compile(
+    r"\b(?:address|do|fix|items?|points?|steps?|options?|numbers?|take) {1,4}\d{1,2}\Z", re.IGNORECASE
+)
+"""Ends with an item that is called by its number: its name may stand behind."""
 
 
 @dataclass(slots=True)
@@ -106,9 +117,10 @@ def prose_sentences(text: str) -> list[Sentence]:
 
 
 def _blocks(text: str) -> Iterator[list[_Line]]:
-    """Runs of lines that may hold a sentence together; a fenced block is one run of one line."""
+    """Runs of lines that may hold a sentence together; a fenced block, or a diff, is one run of one line."""
     run: list[_Line] = []
     fence: tuple[str, _Line] | None = None
+    diff = _Diff() if "@@ -" in text else None
     for match in _LINE.finditer(text):
         raw = match.group().rstrip()
         if not match.group():
@@ -122,6 +134,16 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
                 yield [block]
                 fence = None
             continue
+        if diff is not None and diff.takes(raw):
+            if run and run[-1].kind == "code":
+                run[-1].end = max(run[-1].end, end)
+                continue
+            yield from _flushed(run)
+            run = [_Line(start, start, end, "code")] if raw else []
+            continue
+        if run and run[-1].kind == "code":
+            yield from _flushed(run)
+            run = []
         if (opening := _FENCE.match(raw)) and opening["fence"][0] not in opening["info"]:
             yield from _flushed(run)
             run = []
@@ -140,6 +162,25 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
     yield from _flushed(run)
     if fence is not None:
         yield [fence[1]]
+
+
+@dataclass(slots=True)
+class _Diff:
+    """How many lines of the old and of the new text a diff's hunk still has, by what its head says."""
+
+    old: int = 0
+    new: int = 0
+
+    def takes(self, raw: str) -> bool:
+        """Whether the next line belongs to a diff."""
+        if (self.old > 0 or self.new > 0) and raw[:1] in ("", " ", "\t", "+", "-", "\\"):
+            self.old -= raw[:1] not in ("+", "\\")
+            self.new -= raw[:1] not in ("-", "\\")
+            return True
+        head = _DIFF_HEAD.match(raw)
+        counts = head is not None and raw.startswith("@@")
+        self.old, self.new = (int(head[name] or 1) for name in ("old", "new")) if counts and head else (0, 0)
+        return head is not None
 
 
 def _flushed(run: list[_Line]) -> Iterator[list[_Line]]:
@@ -175,7 +216,8 @@ def _unwrapped(text: str, lines: list[_Line]) -> Iterator[tuple[_Line, _Line]]:
     width = max(line.end - line.start for line in lines)
     first = last = lines[0]
     for line in lines[1:]:
-        if width in _WRAP_WIDTHS and _runs_on(text, last, line, width, len(lines)):
+        wraps = width in _WRAP_WIDTHS or (width in _WIDE and text[line.start].islower())
+        if wraps and _runs_on(text, last, line, width, len(lines)):
             last = line
             continue
         yield first, last
@@ -231,6 +273,8 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool
     if word in _TITLES or (
         len(word) == 1 and word.isalpha() and text[stop.start() - 1].isupper() and word != "i"
     ):
+        return False
+    if word.isdigit() and _NUMBERED.search(text, max(start, stop.start() - 20), stop.start()):
         return False
     if word in _SHORTENED:
         return rest[0].isupper()

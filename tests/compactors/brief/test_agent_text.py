@@ -67,3 +67,54 @@ def test_agents_who_end_their_talk_have_answered() -> None:
         spoken("Lead", "FINAL ANSWER: the sign shows 1781."),
     ]
     assert "has answered" in section(brief(talk), "Next")[0]
+
+
+def test_of_forms_with_ticked_boxes_the_newest_holds() -> None:
+    forms = [
+        spoken("Lead", f'{{"loop": {{"reason": "{why}", "answer": false}}}}')
+        for why in ("No step of the search was made a second time so far.", "The sign was read twice by now.")
+    ]
+    told = texts([ASKED, forms[0], spoken("Surfer", "I read 1781 on the sign."), forms[1]])
+    assert not any("second time" in text for text in told)
+    assert any("read twice" in text for text in told)
+
+
+def test_a_plan_that_is_made_anew_replaces_the_old_one() -> None:
+    lines = "We work on the question of the mill.", "The sign shows a year, they say.", "This is the plan:"
+    head = "".join(f"{line}\n\n" for line in lines)
+    old, new = (
+        f"{head}- Ask the miller.",
+        f"{head}- Read the book of the town.\n" + "- Ask nobody else.\n\n" * 300,
+    )
+    told = texts([ASKED, spoken("Lead", old), spoken("Surfer", "He is not in."), spoken("Lead", new)])
+    assert not any("Ask the miller" in text for text in told)
+    assert any("Read the book" in text for text in told)
+
+
+def test_an_order_to_look_at_a_page_is_done_when_it_was_looked_at() -> None:
+    page = PAGE.replace("The Mill", "The Old Mill of the Town")
+    order = spoken("Lead -> Surfer", "Please open 'The Old Mill of the Town' and read the sign.")
+    assert not any("Please open" in text for text in texts([ASKED, order, spoken("Surfer", page)]))
+
+
+def test_what_is_next_among_agents_is_the_newest_order() -> None:
+    talk = [
+        ASKED,
+        spoken("Lead -> Surfer", "Please look for the mill."),
+        spoken("Surfer", "Found the mill's page."),
+        spoken("Lead -> Surfer", "Please read the sign on it."),
+        spoken("Surfer", PAGE),
+    ]
+    following = "\n".join(section(brief(talk), "Next"))
+    assert "newest order (#3): Lead -> Surfer: Please read the sign on it." in following
+    assert "newest result (#4): Surfer: looked at The Mill" in following
+    assert "The sign of the mill shows 1781." in following
+
+
+def test_who_speaks_is_told_once_where_one_goes_on() -> None:
+    text = brief([ASKED, spoken("Surfer", "The sign shows 1781. The paint on it is from 1920.")])
+    assert "= Surfer: The sign shows 1781. The paint on it is from 1920." in text
+
+
+def test_who_the_agents_are_is_no_news() -> None:
+    assert parts_of("Our team:\nSurfer: An agent that opens pages.\nGo on.").own == "Our team:\n\nGo on."

@@ -169,3 +169,15 @@ def test_of_an_answer_that_names_a_line_it_is_told_that_the_file_was_changed_sin
     span = [*spoken(answer), say("user", "Take it out.", id="out"), *edit("a", WHERE, "load()", "read()")]
     assert any(text.endswith("(changed since: rows.py)") for text in texts(span, "concluded"))
     assert not any("changed since" in text for text in texts(span[:3], "concluded"))
+
+
+def test_what_the_agent_owns_to_have_misstated_goes() -> None:
+    span = [
+        TASK,
+        say("assistant", "The check only exists in `open_rows`. The names in `save_rows` are fine."),
+        say("user", "Add the check that only exists in open_rows to read_rows, too."),
+        say("assistant", "It is there already. My earlier review incorrectly stated where the check exists."),
+    ]
+    told = texts(span, "said", "found", "concluded")
+    assert "The check only exists in `open_rows`." not in told
+    assert "The names in `save_rows` are fine." in told

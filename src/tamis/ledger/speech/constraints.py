@@ -57,6 +57,13 @@ _FOLLOWS_BELOW = either(
     r"\b(?:(?:this|that|which|it)\s+(?:then\s+)?(?:means|meant|leads?\s+to|led\s+to|results?\s+in|causes?|caused)"
     r"|as\s+a\s+(?:result|consequence)|consequences)\W*$"
 )
+_ENDS_RULE = re.compile(
+    r"(?:(?:and )?(?:once|after|when|then|afterwards?)\b.{0,90}\b(?:back|again|revert|undo|restore|normal)\b"
+    r"|unless\b|except\b|until\b)",
+    re.IGNORECASE,
+)
+"""Begins a sentence that takes back, or bounds, what the rule before it asks for."""
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _ENDED = re.compile(r"[.!?。！？]\W{0,3}$")
 _CHECKS_BELOW = either(
     r"\b(?:check|look|test|scan|search|watch)(?:ing)?\s+(?:for|that|whether|if)\W*$",
@@ -238,13 +245,17 @@ def _commands(text: str) -> bool:
 
 
 def _end_of_block(passage: ProsePart, rule: Sentence) -> int:
-    """Where a rule ends that opens a block of code right behind it: the block says what must be."""
+    """Where a rule ends: behind the code that it opens, and behind the sentence that bounds it in time."""
+    following = next((s for s in passage.sentences if s.start >= rule.end), None)
+    if following is None or following.end - rule.body > MAX_RULE_CHARS:
+        return rule.end
+    if _ENDS_RULE.match(passage.text, following.body, following.end) and not _BLANK_LINE.search(
+        passage.text, rule.end, following.start
+    ):
+        return following.end
     if not passage.text[rule.body : rule.end].rstrip("*_ ").endswith((":", "：")):
         return rule.end
-    following = next((s for s in passage.sentences if s.start >= rule.end), None)
-    if following is None or following.kind != "code" or following.end - rule.body > MAX_RULE_CHARS:
-        return rule.end
-    return following.end
+    return following.end if following.kind == "code" else rule.end
 
 
 def retold_rule(text: str, source: Source, context: ReadContext, *, by: Speaker) -> EventDraft:

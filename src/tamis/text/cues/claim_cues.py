@@ -216,7 +216,7 @@ SWITCHES = words(r"""
 
 GIVEN_UP_BEFORE = (
     r"(?:\b(?:instead\s+of|rather\s+than|in\s+place\s+of|away\s+from|no\s+longer(?:\s+\w+){0,2}|"
-    r"not(?:\s+\w+)?|from|forget(?:\s+about)?"
+    r"not(?:\s+\w+)?|(?<!\bbenefit )(?<!\bcome )(?<!\bcomes )(?<!\bresult )from|forget(?:\s+about)?"
     r"|replac(?:ed|es|e|ing)|drop(?:ped)?|was|were|(?:is|are|was)n['’]t|against|used\s+to\s+be)\s+(?:the\s+|a\s+)?)$"
 )
 DROPS = words(r"""

@@ -130,6 +130,7 @@ ONE_CHANGE = (
     r"decide|review|understand|be\s+clear)\b"
     r"|\blet's\s+(?:not\s+(?:spend\s+(?:too|any|more\s+time)|worry|overthink|bother|waste|dwell|forget)|thin\w+\s+first)\b"
     r"|^(?:\w+\W+){0,2}stop\s+doing\s+\w+\W*$"
+    r"|^(?:\w+\W+){0,3}want\s+to\s+keep\b.{0,120}\bi(?:['’]d|\s+would)\s+like\s+to\b"
 )
 """Who asks that what is in view be different asks for one change; what goes with it holds for that one."""
 

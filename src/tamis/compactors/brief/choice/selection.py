@@ -25,6 +25,9 @@ ALONE_SHARE = 0.7
 KEPT = -1
 """The rank of what stands in any case, as long as there is room."""
 
+NEWEST_WHOLE = 0.45
+"""The part of the room that the newest request may take where it is told as one."""
+
 REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2, 5: 0.1}
 """The part of the room that the newest request (1), what was changed at a service (2), what was told last in
 a talk (3), the first request (4) and what a rule points at (5) may take before all else is weighed."""
@@ -208,6 +211,8 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
                 take(need, tokens)
             continue
         most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
+        if rank == 1 and "whole" in candidates[at].statement.flags:
+            most = max(most, NEWEST_WHOLE * room)
         if at not in chosen and tokens <= min(room, most) and novelty[at]:
             take(need, tokens)
             allowed[rank] -= tokens

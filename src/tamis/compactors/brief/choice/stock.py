@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.choice.selection import Candidate
+from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
@@ -119,8 +119,11 @@ def _within(
             yield s
             continue
         sentences = list(sentences_of_request(s))
+        if not any(map(is_told, sentences)):
+            sentences = list(sentences_of_request(s, lists=True))
         repeated = sum(counter.count(o.text) for o in sentences if is_told(o))
-        is_long = id(s) in ranks and counter.count(s.text) > WHOLE_SHARE * room
+        share = NEWEST_WHOLE if ranks.get(id(s)) == NEWEST else WHOLE_SHARE
+        is_long = id(s) in ranks and counter.count(s.text) > share * room
         facts = [o for o in sentences if "fact" in s.flags and tells_fact(o.text)]
         if (
             is_long

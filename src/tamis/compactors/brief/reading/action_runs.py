@@ -23,6 +23,10 @@ _HEAD = re.compile(r"\|\s{0,9}head\b[^|;&]{0,40}\Z")
 _ASIDE = re.compile(r"(?ms)^ANNOTATIONS$.*+|^</?bash_metadata>$")
 """What a watched build remarks behind its outcome, and a harness's tags."""
 
+_OF_TESTS = re.compile(
+    r"(?i)\b(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|ok|tests?|in [\d.]+ ?m?s|seconds)\b|\A\Z"
+)
+
 _SEEKS = re.compile(r"\|\s{0,9}(?:[ef]?grep|rg)\b[^|;&]{0,200}\Z")
 """A command whose output is searched: with nothing printed, nothing was found."""
 
@@ -67,6 +71,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return deed.told(kind, f"{shown} → still running{so_far}", key=subject)
     if tests and not reads:
         told = "; ".join(map(_totals, tests[:2]))
+        end = output.rpartition("\n")[2].strip()
+        if " && " in bare(subject) and not failed and not _OF_TESTS.search(end):
+            told += f"; {shortened(end, 60)}"  # what the last of several programs came to
         why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
         return deed.told("tested", f"{shown}: {told}{why}", key=subject)
     nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing

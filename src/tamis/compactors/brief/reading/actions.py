@@ -238,7 +238,7 @@ def _refused(deed: Action, output: str) -> Statement:
     """A change that was not made, by its file: it goes when a later change of the file is made."""
     named = _PATCHED.search(patch_text(deed.call) or "")
     path = first_path(deed.call) or (named[1].strip() if named else "")
-    text = f"{name_of(deed.call)} {path} failed: {first_lines(output, REFUSAL_CHARS)}"
+    text = f"{f'{name_of(deed.call)} {path}'.rstrip()} failed: {first_lines(output, REFUSAL_CHARS)}"
     key = resolve(path, deed.cwd) if path else ""
     return deed.told("failed", text, key=key, flags=("refused",))
 

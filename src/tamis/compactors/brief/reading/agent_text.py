@@ -33,16 +33,26 @@ _PLACE = re.compile(r"Showing (page \d+ of \d+)|positioned (\d+% down|at the (?:
 _CRASH = re.compile(r"(?m)^(?:Error processing \w+ message\n)?Traceback \(most recent call last\):")
 _ERROR = re.compile(r"(?m)^(?:[\w.]{1,80}\.)?\w{0,60}(?:Error|Exception)\b(?::.*)?$")
 _NOISE = re.compile(
-    r"(?m)^(?:Next speaker \w+|No agent selected\.|/\S+:\d+: \w*Warning: .*(?:\n[ \t]+\S.*)?)$"
+    r"(?m) into '\d{1,6} characters out of \d{1,6}'(?=\.?$)"
+    r"|^(?:[A-Z]\w{1,40}: An? (?:[\w,-]{1,30} ){0,8}?(?:agent|assistant|terminal)\b.*|Next speaker \w+"
+    r"|No agent selected\.|/\S+:\d+: \w*Warning: .*(?:\n[ \t]+\S.*)?)$"
 )
+_TICKED = re.compile(r'"\s?:\s?(?:true|false)\b')
+_METADATA = re.compile(r"(?m)^The following metadata was extracted[^\n]*\s{0,9}(?=\{)")
+_LINE_OF_LINK = re.compile(r"(?m)^Here is a screenshot of \[.*\n?")
+_QUERY = re.compile(r"\?\S{60,}")
 _FORM = re.compile(r"(?m)^(?:`{3}\w*\n)?(?=\{)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AgentText:
-    """A text of an agent's: its `own` words, the `page` that it was shown, the `crash` that it ended in."""
+    """A text of an agent's: its `own` words, the `page` that it was shown, the `crash` that it ended in.
+
+    `is_status`: it fills in a form with boxes to tick, which says how things stand until the next.
+    """
 
     own: str
+    is_status: bool = False
     page: str = ""
     crash: str = ""
 
@@ -55,7 +65,7 @@ def parts_of(text: str) -> AgentText:
     >>> parts_of('Ledger:\n{"done": {"reason": "No map was found yet."}}').own
     'Ledger:\ndone.reason: No map was found yet.'
     """
-    crash, page = "", ""
+    crash, page, is_status = "", "", False
     found = _CRASH.search(text)
     errors = list(_ERROR.finditer(text, found.end())) if found else []
     if found and errors and len(text) - errors[-1].end() <= AFTERMATH_CHARS:
@@ -64,8 +74,9 @@ def parts_of(text: str) -> AgentText:
         page, text = text[found.start() :], text[: found.start()]
     if found := _FORM.search(text):
         value, end = value_within(text, found.end())
+        is_status = _TICKED.search(text, found.end(), end) is not None if end else False
         text = text[: found.start()] + "\n".join(_filled_in(value)) + text[end:] if end else text
-    return AgentText(own=_NOISE.sub("", text).strip(), page=page, crash=crash)
+    return AgentText(own=_NOISE.sub("", text).strip(), is_status=is_status, page=page, crash=crash)
 
 
 def _filled_in(form: Any) -> Iterator[str]:
@@ -87,7 +98,15 @@ def pages_of(message: Message, turn: int) -> Iterator[PendingOutput]:
     for index, part in enumerate(message.parts):
         if isinstance(part, Text) and (page := parts_of(part.text).page):
             words = f"{_voice(message)}looked at {_named(page)}"
-            yield PendingOutput(words=words, output=page, turn=turn, part=index, key="")
+            yield PendingOutput(words=words, output=_shown(page), turn=turn, part=index, key="")
+
+
+def _shown(page: str) -> str:
+    """A page as it is seen: without its address, and what its head tells machines."""
+    page = _LINE_OF_LINK.sub("", page)
+    found = _METADATA.search(page)
+    end = value_within(page, found.end())[1] if found else 0
+    return page[: found.start()] + page[end:] if found and end else page
 
 
 def shown_statements(message: Message, turn: int) -> Iterator[Statement]:
@@ -114,7 +133,7 @@ def _named(page: str) -> str:
     """A page by its title, its address and how far down it was looked at."""
     link, address, title = _LINK.search(page), _ADDRESS.search(page), _TITLE.search(page)
     called = link[1] if link else title[1] if title else ""
-    where = link[2] if link else address[1] if address else ""
+    where = _QUERY.sub("?…", link[2] if link else address[1] if address else "")
     place = _PLACE.search(page)
     seen = next(filter(None, place.groups()), "") if place else ""
     told = f"{called[:TITLE_CHARS]} ({where})" if called and where else called or where or "a page"

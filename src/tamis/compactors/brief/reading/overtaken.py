@@ -6,9 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.call_text import bare
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.text.terms import terms_of
 
 LEAST_BEGINNING = 12
+OPENING, LEAST_ALIKE = 6, 3
+"""Of the first sentences of a message, so many in a later one of the same agent show that it is made anew."""
+
+AGAIN_SHARE = 0.6
+"""The part of an order's terms that a later one holds which gives it again."""
 
 _PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
 _LACKS = re.compile(
@@ -29,16 +35,18 @@ _HOPED = re.compile(
     re.IGNORECASE,
 )
 _ISSUES = re.compile(r"\b(?:issue|problem|error)s?\W{1,4}\Z", re.IGNORECASE)
+_LOOKED = re.compile(r"[\w -]{0,40}: looked at (.{12,120}?) \(")
 _PATH = re.compile(r"[\w./-]++")
 SLIP = re.compile(
-    r"can't open file|[Nn]o such file|command not found|[Cc]ould not resolve|unknown (?:flag|option|command)"
+    r"can't open file|[Nn]o such file|command not found|[Cc]ould not resolve|"
+    r"(?:unknown|illegal|invalid|unrecognized) (?:flag|option|command)"
 )
 """What a call says that was put wrongly: put right, it is the same call."""
 
 
 def overtaken(statements: Sequence[Statement]) -> set[int]:
     """Runs and records that a later one overtakes, and changes that a later change takes out again."""
-    gone = _undone(statements) | _slips(statements)
+    gone = _undone(statements) | _slips(statements) | _told_anew(statements)
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
@@ -48,9 +56,10 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
             gone |= {id(runs[key]) for key in again if key in runs}
             runs[s.key] = s
         if s.kind == "failed" and "refused" in s.flags:
+            gone |= {id(refused[s.key])} if s.key in refused else set()
             refused[s.key] = s
-        elif s.kind == "changed" and s.key in refused:
-            gone.add(id(refused.pop(s.key)))  # the second time it was done
+        elif s.kind == "changed":  # the second time it was done; a call may have left out where
+            gone |= {id(refused.pop(key)) for key in (s.key, "") if key in refused}
         if "record" in s.flags and s.key:
             own = f"{s.key} {'outline' in s.flags}"
             if own in records and records[own].turn < s.turn:
@@ -65,6 +74,36 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
         if pairs and later and all(any(_is_out(line, *pair) for pair in later) for _, line in pairs):
             gone.add(id(s))
         removed.setdefault(s.key, []).extend(pairs)
+    return gone
+
+
+def _told_anew(statements: Sequence[Statement]) -> set[int]:
+    """Of several agents: forms before the newest, plans that were made anew, orders given again or done."""
+    gone: set[int] = set()
+    told: dict[tuple[str, int], list[Statement]] = {}
+    pages: dict[str, int] = {}  # when each was looked at last
+    for s in statements:
+        if s.kind == "ran" and (page := _LOOKED.match(s.text)):
+            pages[page[1]] = s.turn
+        if "authored" in s.flags and s.kind in WORDS:
+            told.setdefault((s.text.partition(": ")[0], s.turn), []).append(s)
+    forms: set[str] = set()
+    openings: dict[str, list[set[str]]] = {}
+    orders: dict[str, list[set[str]]] = {}
+    for (author, turn), own in reversed(told.items()):
+        terms = set(terms_of("\n".join(s.text.removeprefix(author) for s in own)))
+        opening = {s.text for s in own[:OPENING] if len(s.text) - len(author) > LEAST_BEGINNING}
+        again = any(len(opening & other) >= LEAST_ALIKE for other in openings.get(author, ()))
+        if " -> " in author:
+            later = orders.setdefault(author, [])
+            again = again or any(len(terms & other) >= AGAIN_SHARE * len(terms) for other in later)
+            again = again or any(at > turn and page in own[0].text for page, at in pages.items())
+            later.append(terms)
+        is_form = "form" in own[0].flags
+        if again or (is_form and author in forms):
+            gone |= {id(s) for s in own}
+        forms |= {author} if is_form else set()
+        openings.setdefault(author, []).append(opening)
     return gone
 
 

@@ -108,7 +108,8 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         depth: tuple[int, bool] | None = None
         if sentence.kind in ("item", "quote"):
             mark = text[sentence.start : sentence.body].strip().removeprefix("**")
-            shown = (f"{mark} " if mark[:1].isdigit() else "- ") + body if mark else body
+            sign = mark if mark[:1].isdigit() else "+" if mark[:1] == "+" else "-"  # of a diff, added
+            shown = f"{sign} {body}" if mark else body
             if mark:
                 depth = (sentence.start - text.rfind("\n", 0, sentence.start) - 1, mark[:1].isdigit())
                 if above is not None and above.depth and _is_within(depth, above.depth):

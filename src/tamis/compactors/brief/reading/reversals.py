@@ -23,6 +23,13 @@ _SORRY = re.compile(
     r"|my (?:mistake|bad)\b|i (?:was wrong|was mistaken|misread|misunderstood|misspoke)\b)",
     re.IGNORECASE,
 )
+_MISSTATED = re.compile(
+    r"\bmy (?:original|earlier|previous|initial|first) (?:\w+ ){1,3}?(?:incorrect|wrong|mistaken)(?:ly)?\b"
+    r"|\bI (?:had )?(?:incorrectly|wrongly|mistakenly) \w+ed\b",
+    re.IGNORECASE,
+)
+LEAST_MISSTATED = 3
+"""Terms that what was wrong shares with the request that asks about it, and the answer."""
 _APPROVES = re.compile(
     r"\b(?:is|are|that's|it's)(?: actually| already| still)? (?:the )?(?:correct|right|fine|as intended)\b",
     re.IGNORECASE,
@@ -89,6 +96,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     owning = {s.turn for s in statements if _SORRY.match(s.text)}
     owning &= {s.turn for s in statements if s.kind == "found" and "cause" in s.flags}
     gone |= {id(s) for s in statements if s.kind == "thought" and s.turn in owning}  # how it came to own up
+    gone |= {id(s) for s in _misstated(statements)}
     gone -= {id(s) for s in statements if "\n" in s.text}  # a list says more than what is taken back of it
     for s in statements:  # what leans on nothing else goes, too
         if s.leads and all(id(lead) in gone for lead in s.leads):
@@ -117,6 +125,24 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
                     yield from (o, *(lead for lead in o.leads if lead.kind in WORDS))
         elif _APPROVES.search(s.text):
             approved.append(s)
+
+
+def _misstated(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """What the agent said of what it is asked about, and thought, where it answers that it was wrong."""
+    asked: list[Statement] = []
+    for at, s in enumerate(statements):
+        if s.kind == "asked":
+            asked = [s, *(o for o in asked if o.turn == s.turn)]
+        elif asked and s.kind in ("said", "found") and _MISSTATED.search(s.text):
+            about = "\n".join([s.text, *(o.text for o in asked)])
+            terms = set(terms_of(about))
+            for o in statements[:at]:
+                names = set(_names(o.text)) if o.turn < asked[0].turn and o.kind in WORDS else set()
+                named = names and "heading" not in o.flags and all(name in about for name in names)
+                if (named and len(terms.intersection(terms_of(o.text))) >= LEAST_MISSTATED) or (
+                    o.kind == "thought" and asked[0].turn < o.turn
+                ):
+                    yield o
 
 
 def _words_of(text: str) -> set[str]:

@@ -207,7 +207,7 @@ class StatementReader:
             self._tell_unanswered(events)
             self._tell_shown(message)
         self.statements += user_statements(message, turn)
-        self.statements += agent_statements(message, turn)
+        self.statements += agent_statements(message, turn, self.statements)
         if message.role == "assistant":
             self._shown += pages_of(message, turn)
         self.statements += summary_statements(message, turn)

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
 from tamis.compactors.brief.reading.call_text import picked
+from tamis.compactors.brief.reading.overtaken import LEAST_ALIKE
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
@@ -87,6 +89,19 @@ JOINT = 16
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
+_HUNK = re.compile(r"(?m)^@@ -\d{1,7}(?:,\d{1,7})? \+\d")
+_IN_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,200})")
+_FORMAT = re.compile(
+    r"\A(?:format|write|structure|use)\b.{0,90}\b(?:examples?|formats?|templates?|structure)\b\W{0,3}:\W{0,3}\Z"
+    r"|\blike this example\W{0,3}:\W{0,3}\Z",
+    re.IGNORECASE,
+)
+"""Opens a block that shows the form of an answer."""
+
+_STEP = re.compile(r"[\w -]{0,40}: I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
+_SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
+"""Opens what is wanted, or what is amiss."""
+_COMMAND = re.compile(r"<command-name>(/[\w:.-]{1,60})</command-name>")
 _TRACE = "Traceback (most recent"
 """A paste of more lines, or characters, is told by the first few that tell of trouble."""
 
@@ -102,6 +117,8 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         words = text.strip()
         if not words:
             continue
+        if (command := _COMMAND.search(part.text)) and len(words) <= WHOLE_CHARS:
+            words = f"{command[1]} {words}"
         if len(words) <= WHOLE_CHARS:
             flags = ("whole", "answer") if closes_talk(words) else ("whole",)
             yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=flags)
@@ -110,16 +127,17 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         yield from _asked(text, turn, index, len(text) if formal is None else formal)
 
 
-def sentences_of_request(request: Statement) -> Iterator[Statement]:
-    """A request that was one statement, by its sentences."""
-    yield from _asked(request.text, request.turn, request.place[0], len(request.text))
+def sentences_of_request(request: Statement, *, lists: bool = False) -> Iterator[Statement]:
+    """A request that was one statement, by its sentences; with `lists`, short lists are kept whole."""
+    yield from _asked(request.text, request.turn, request.place[0], len(request.text), lists=lists)
 
 
-def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]:
+def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False) -> Iterator[Statement]:
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
     text = _FRAME.sub(lambda frame: " " * (len(frame.group()) - 1) + "\n", text)
     cut = pieces_of(text, sentences_of(text))
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
+    pieces = list(lists_together(pieces)) if lists else pieces
     seen: set[str] = set()
     words = "\n".join(piece.text for piece in pieces if "code" not in piece.flags and piece.start < formal)
     spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
@@ -131,10 +149,13 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
     for number, piece in enumerate(pieces):
         start = piece.start
         flags = [*piece.flags]
-        if piece.text in seen:
+        led = next((lead.text for lead in piece.leads if opens(lead.text)), "")
+        if piece.text in seen and not led:
             continue  # an issue that repeats its title, or itself
         seen.add(piece.text)
         is_paste = piece.text.count("\n") >= PASTE_LINES or len(piece.text) > PASTE_CHARS
+        if "code" in flags and number and _FORMAT.search(pieces[number - 1].text):
+            continue  # it shows how an answer looks and says nothing
         if "code" in flags and (is_paste or _TRACE in piece.text):
             yield from _telling_of(piece, spoken, turn, index)
             if len(piece.text) > MAX_CODE_CHARS:
@@ -150,7 +171,7 @@ def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]
             flags.append("vague")
         elif start < formal < len(text) and _OF_AUTHOR.match(piece.text):
             flags += ["vague", "courtesy"]  # who reported it talks of the report
-        if wants(piece.text) and "code" not in flags:
+        if (wants(piece.text) or _SHOULD.search(led)) and "code" not in flags:
             flags.append("wants")
         if is_first and not {"boilerplate", "heading", "paste"} & set(flags):
             is_first = False
@@ -195,6 +216,11 @@ def _tells_version(line: str) -> bool:
 
 def _telling_of(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:
     """Of a long paste, the lines that tell of trouble; of an example, those that the message speaks of."""
+    if _HUNK.search(paste.text):  # its lines say nothing without their hunks
+        if len(paste.text) > MAX_CODE_CHARS:
+            told = f"(a diff of {', '.join(dict.fromkeys(_IN_DIFF.findall(paste.text))) or 'a file'})"
+            yield Statement(kind="asked", text=told, turn=turn, place=(part, paste.start), flags=("paste",))
+        return
     before, _, trace = paste.text.partition(_TRACE)
     every = (before.rpartition("\n")[0] if trace else before).splitlines()
     lines = [line for line in (trace or before).splitlines() if tells_trouble(line)]
@@ -219,30 +245,48 @@ def summary_statements(message: Message, turn: int) -> Iterator[Statement]:
                 yield piece.statement("reported", turn, index, [*piece.flags, *flags_of(piece.text)])
 
 
-def agent_statements(message: Message, turn: int) -> Iterator[Statement]:
-    """What the agent said in a message, sentence by sentence; its reasoning too, where it says more."""
+def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()) -> Iterator[Statement]:
+    """What the agent said in a message, sentence by sentence; its reasoning too, where it says more.
+
+    Of several agents, one that opens a long message as one that was `told` says it anew, in its own words.
+    """
     if speaker(message) != "assistant":
         return
     seen: set[str] = set()
     said: list[Statement] = []
     author = message.author or ""
     for passage in passages(message):
-        own = parts_of(passage.text).own
+        parts = parts_of(passage.text)
+        own = parts.own
         sentences = passage.sentences if own == passage.text.strip() else split_sentences(own)
         text = passage.text if sentences is passage.sentences else own
         if author and len(text) > AUTHORED_CHARS:
-            sentences = sentences[:AUTHORED_SENTENCES]  # the rest is what it was shown
-        said += _told(text, sentences, turn, passage.part, seen, author=author)
+            opening = {f"{author}: {text[s.body : s.end]}" for s in sentences[:AUTHORED_SENTENCES]}
+            if len({s.text for s in told if s.text in opening}) < LEAST_ALIKE:
+                sentences = sentences[:AUTHORED_SENTENCES]  # the rest is what it was shown
+        own_words = _told(text, sentences, turn, passage.part, seen, author=author)
+        if parts.page:  # of a step that led to a page, the page is told
+            own_words = (
+                replace(s, flags=(*s.flags, "courtesy")) if _STEP.match(s.text) else s for s in own_words
+            )
+        said += map(_of_form, own_words) if parts.is_status else own_words
     yield from said
     yield from shown_statements(message, turn)
     words = [frozenset(terms_of(s.text)) for s in said]
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
-            own = parts_of(part.text).own
+            parts = parts_of(part.text)
+            own = parts.own
             thoughts = _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
             yield from (
-                s for s in thoughts if "heading" not in s.flags and not _is_in(terms_of(s.text), words)
+                _of_form(s) if parts.is_status else s
+                for s in thoughts
+                if "heading" not in s.flags and not _is_in(terms_of(s.text), words)
             )
+
+
+def _of_form(s: Statement) -> Statement:
+    return replace(s, flags=(*s.flags, "form"))
 
 
 def _is_in(terms: Collection[str], said: Sequence[Set[str]]) -> bool:
@@ -261,6 +305,7 @@ def _told(
     author: str = "",
 ) -> Iterator[Statement]:
     pieces = list(_with_code(lists_together(_short(text, sentences))))
+    listed = max((n for n, piece in enumerate(pieces) if "item" in piece.flags), default=-1)
     shown = [_SEES.match(piece.text) is not None for piece in pieces]
     for number, piece in enumerate(pieces):
         if is_data(piece.text) and "code" not in piece.flags:
@@ -278,6 +323,8 @@ def _told(
             flags.append("courtesy")
         if author:
             flags.append("authored")
+        if number < listed and "\n" in piece.text:
+            flags.append("more")
         if any(shown[max(0, number - 1) : number + 2]) and "announces" not in flags:
             flags = list(dict.fromkeys([*flags, "cause"]))
         own: StatementKind = "found" if {"cause", "choice"} & set(flags) else "said"

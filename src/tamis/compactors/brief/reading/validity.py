@@ -72,6 +72,9 @@ _ADVISES = re.compile(
     r"|建议|推荐|我会|让我",
     re.IGNORECASE,
 )
+_LACKS_WORD = re.compile(
+    r"\bI(?:['’]ll| will)?(?: also| just| first)? need (?:your|you to (?:tell|give|confirm))\b"
+)
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
@@ -160,6 +163,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("value")
         if is_talk and kind in WORDS and "question" in flags and s.turn < newest_asked:
             flags.add("stale")  # it was answered
+        if is_talk and kind in WORDS and s.turn < newest_asked and _LACKS_WORD.search(text):
+            continue  # it was given
         if id(s) in refused:
             flags |= {"last", "value"}
         if root and kind != "asked":

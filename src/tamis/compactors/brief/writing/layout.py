@@ -5,6 +5,7 @@ Every line begins with a mark, so that nothing quoted can pass for a line of the
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import WORDS, Statement
@@ -25,6 +26,8 @@ TITLES: Mapping[str, str] = {
 """The sections in the order in which they stand; `asked`, `files` and `open` are what the gate adds."""
 
 _LISTED = frozenset({"item", "table"})
+_SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
+"""Begins words that would pass for somebody else's."""
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -69,10 +72,14 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
     lines: list[str] = []
     before: Statement | None = None
     for statement in statements:
+        author = _author_of(statement)
+        again = author if before is not None and before.turn == statement.turn else ""
+        if before is None or author != _author_of(before) or _SPEAKS.match(statement.text, len(author)):
+            again = ""
         if before is not None and _run_on(before, statement):
-            lines[-1] += f" {statement.text.strip().removeprefix('(reported) ')}"
+            lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
-            own = lines_of(statement)
+            own = lines_of(replace(statement, text=statement.text.removeprefix(again)))
             if before is not None and own and _skips(before, statement):
                 own[0] = f"{own[0][:2]}… {own[0][2:]}"
             elif before is not None and _breaks_off(before, statement):
@@ -84,8 +91,16 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
     return lines
 
 
+def _author_of(statement: Statement) -> str:
+    """What stands before the words of one of several agents."""
+    author, colon, _ = statement.text.partition(": ")
+    return author + colon if "authored" in statement.flags else ""
+
+
 def _breaks_off(last: Statement, behind: Statement | None) -> bool:
-    """Whether the user said more in a message, of which this is the last that is told."""
+    """Whether a message says more behind what is told of it last: the user's, or another's in lists."""
+    if "more" in last.flags and last.kind in WORDS:
+        return behind is None or behind.turn != last.turn
     if last.kind != "asked" or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
         return False
     return behind is None or (behind.turn, behind.place[0]) != (last.turn, last.place[0])

@@ -52,10 +52,13 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
             pass  # the user stopped it, or answered it
         elif not any(_OF_SERVICE & {*s.flags} for s in here):
             yield _last_call(reading, root, min(MOST_OF_LAST, room // 3))
-        elif room >= ROOM_FOR_SERVICES:  # a service's records stand in the story
-            call = reading.last_calls[-1].call
-            text = f"last call (#{newest_calls}): {call.name} {shortened(arguments_of(call), 90)}"
-            yield StatusLine(section="next", rank=3, text=one_line(text))
+        elif room >= ROOM_FOR_SERVICES:
+            call, head = reading.last_calls[-1].call, f"last call (#{newest_calls}): "
+            records = (s.text for s in here if "record" in s.flags)  # in outline, then in full
+            came = [text for text in records if text.startswith(call.name)]
+            came = came or [one_line(f"{call.name} {shortened(arguments_of(call), 90)}")]
+            yield StatusLine(section="next", rank=3, text=head + came[-1], short=head + came[0])
+    yield from _of_several(reading, min(MOST_OF_LAST, room // 3))
     if said_last and not waiting:
         words = one_line(said_last.text)
         yield StatusLine(
@@ -71,6 +74,28 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         yield from _request(reading, closed=closed, is_busy=bool(waiting))
         if how := handing_in(reading):
             yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 230)}")
+
+
+def _of_several(reading: StatementReader, most: int) -> Iterator[StatusLine]:
+    """Of several agents: the newest order, and the page that nobody has spoken of yet."""
+    said = [s for s in reading.statements if "authored" in s.flags and s.kind in WORDS]
+    orders = [s for s in said if " -> " in s.text.partition(": ")[0]]
+    giver = orders[-1].text.partition(" -> ")[0] if orders else ""
+    if not giver or any(s.turn > orders[-1].turn and s.text.startswith(giver) for s in said):
+        return
+    own = [s.text for s in said if s.turn == orders[-1].turn]
+    author = own[0].partition(": ")[0] + ": "
+    order = one_line(author + " ".join(text.removeprefix(author) for text in own))
+    head = f"newest order (#{orders[-1].turn}): "
+    short = head + shortened(order, 110)
+    yield StatusLine(section="next", rank=1, text=head + shortened(order, 400), short=short)
+    for page in reading.unspoken[-1:]:
+        asked = [s.text for s in reading.statements if s.kind == "asked"][-1:]
+        own = [s.text for s in said if s.turn == page.turn]
+        found = evidence(page, frozenset(all_terms_of("\n".join([*asked, order, *own]))), most=most)
+        if found and not reading.last_calls:
+            text = f"{NEWEST_RESULT.removeprefix('- ')} (#{page.turn}): {found.text}"
+            yield StatusLine(section="next", rank=3, text=text)
 
 
 def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:

@@ -47,6 +47,8 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _NO_TRIALS = READING | {"git", "gh", "test"}
+_RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
+"""Of commands that are tied by `&&`, those behind one that failed were not run."""
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
 
@@ -234,12 +236,14 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
     runs = [s for s in reading.statements if is_run(s) or _tries(s, made)]
     for s in sorted(runs, key=_when):
-        program = " ".join(bare(s.key).split()[:2])
-        before = newest.pop(program, s)
-        newest[program] = (
-            before if _when(before) == _when(s) else s
-        )  # what it printed last before what was said of it
-    runs = list(newest.values())[-2:]
+        parts = bare(s.key).split(" && ")
+        for part in parts if s.kind == "tested" and not _RED.search(s.text) else parts[:1]:
+            program = " ".join(part.split()[:2])
+            before = newest.pop(program, s)
+            newest[program] = (
+                before if _when(before) == _when(s) else s
+            )  # what it printed last before what was said of it
+    runs = list(dict.fromkeys(newest.values()))[-2:]
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
     changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
