@@ -35,9 +35,9 @@ _CLIPS = re.compile(
 
 
 def is_clipped(command: str, output: str) -> bool:
-    """Whether a command line lets through only a part of what a run prints.
+    r"""Whether a command line lets through only a part of what a run prints.
 
-    >>> is_clipped("go test -v | tail -2", "a\\nb"), is_clipped("go test -v | tail -9", "a\\nb")
+    >>> is_clipped("go test -v | tail -2", "a\nb"), is_clipped("go test -v | tail -9", "a\nb")
     (True, False)
     """
     found = _CLIPS.search(command)

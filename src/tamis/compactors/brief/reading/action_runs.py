@@ -12,7 +12,7 @@ from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, TestRun
 from tamis.ledger.files.paths import same_file
 from tamis.ledger.shell.heredocs import cut_heredocs
-from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.parser import SimpleCommand, parse_script
 from tamis.ledger.shell.programs import (
     PREPARING,
     READING,
@@ -98,7 +98,11 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         told = joined(came) if len(came) <= most else ends(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     output = _ECHOED.sub("", output).strip()
-    if (deed.changes and not _runs_beside(deed, command)) or not output or (reads and len(output) > OUTPUT_CHARS):
+    if (
+        (deed.changes and not _runs_beside(deed, command))
+        or not output
+        or (reads and len(output) > OUTPUT_CHARS)
+    ):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
@@ -109,10 +113,14 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
 def _runs_beside(deed: Action, command: str) -> bool:
     """Whether a command line runs a program beside what it puts into files by the shell's own means."""
     commands = [c for c in parse_script(command, deed.cwd).commands if c.argv and not c.inner]
-    works = [c for c in commands if c.name not in PREPARING | READING | {"git"} and not c.redirects]
-    targets = [r.target.text for c in commands if c.name in PREPARING | READING for r in c.redirects]
+    works = [c for c in commands if c.name not in PREPARING | READING | {"git"} and not _into_files(c)]
+    targets = [path for c in commands if c.name in PREPARING | READING for path in _into_files(c)]
     into = (any(same_file(target, change.path) for target in targets) for change in deed.changes)
     return bool(works) and commands[-1] is works[-1] and all(into)
+
+
+def _into_files(command: SimpleCommand) -> list[str]:
+    return [r.target.text for r in command.redirects if r.operator in (">", ">>", ">|", "&>", "&>>")]
 
 
 def _totals(run: TestRun) -> str:

@@ -50,7 +50,8 @@ _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(
-    r"\A\W{0,3}aborted by user|The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted"
+    r"\A\W{0,3}aborted by user|The user doesn'?t want to (?:proceed|take this action)"
+    r"|user rejected|User denied|\[Request interrupted"
 )
 _ABORTED = re.compile(r"\A\W{0,3}Tool execution aborted\W{0,3}\Z")
 """Says no more than that a call came to nothing; not who stopped it."""
@@ -175,15 +176,14 @@ def _changed(
     """What was done to each file, in outline and in full."""
     errors = _ERROR_LINE.findall(printed)
     line, pairs = command_line(deed.call), replacements_of(deed.call)
-    emptied: set[str] = set()
+    emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
     for change in changes[:MOST_CHANGES]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
         if verb == "wrote" and line is not None and _is_aside(line, change):
             continue
-        if verb == "deleted" and (folder := _folder_removed(line or "", deed.cwd, change.path)):
-            if folder not in emptied:
-                emptied.add(folder)
-                yield deed.told("changed", f"deleted {folder}/", key=change.path, flags=("scratch",))
+        if verb == "deleted" and emptied:
+            if change is changes[0]:
+                yield deed.told("changed", f"deleted {emptied}", key=change.path, flags=("scratch",))
             continue
         if verb == "edited" and line is not None and _restores(line, change.path):
             verb = "put back"
@@ -215,11 +215,14 @@ def _standing(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[st
     return [name for name in names if name in words or name not in old] or [*names]
 
 
-def _folder_removed(line: str, cwd: str | None, path: str) -> str:
-    """The folder that a command line deletes with all that is in it, if a file of it is this one."""
-    words = (w.text for c in parse_script(line, cwd).commands if c.name == "rm" for w in c.argv[1:])
-    folders = (resolve(word, cwd) for word in words if not word.startswith("-"))
-    return next((folder for folder in folders if folder != path and is_within(path, folder)), "")
+def _emptied(line: str, cwd: str | None, paths: Sequence[str]) -> str:
+    """What a command line that only deletes names, where folders of these files are among it."""
+    commands = parse_script(line, cwd).commands
+    gone = [resolve(w.text, c.cwd) for c in commands for w in c.argv[1:] if not w.text.startswith("-")]
+    within = {folder for folder in gone for path in paths if folder != path and is_within(path, folder)}
+    if not within or any(c.name != "rm" for c in commands):
+        return ""
+    return ", ".join(f"{path}/" if path in within else path for path in gone[:MOST_CHANGES])
 
 
 def _restores(line: str, path: str) -> bool:

@@ -35,6 +35,9 @@ _ERROR = re.compile(r"(?m)^(?:[\w.]{1,80}\.)?\w{0,60}(?:Error|Exception)\b(?::.*
 _NOISE = re.compile(
     r"(?m)^(?:Next speaker \w+|No agent selected\.|/\S+:\d+: \w*Warning: .*(?:\n[ \t]+\S.*)?)$"
 )
+_GLUED = re.compile(r"(?<=[^\s\d.$#=([<>/\\-])(\d)\. (?=[A-Z`*\"'])")
+"""The number of a list's item that the end of the item before it runs into."""
+
 _FORM = re.compile(r"(?m)^(?:`{3}\w*\n)?(?=\{)")
 
 
@@ -65,7 +68,15 @@ def parts_of(text: str) -> AgentText:
     if found := _FORM.search(text):
         value, end = value_within(text, found.end())
         text = text[: found.start()] + "\n".join(_filled_in(value)) + text[end:] if end else text
+    if "1. " in text and "2. " in text:
+        text = _GLUED.sub(_parted, text)
     return AgentText(own=_NOISE.sub("", text).strip(), page=page, crash=crash)
+
+
+def _parted(found: re.Match[str]) -> str:
+    """The number of an item on a line of its own, where the item before it is there, too."""
+    before = "\n" if int(found[1]) == 1 else f"{int(found[1]) - 1}. "
+    return f"\n{found[0]}" if before in found.string[: found.start()] or int(found[1]) == 1 else found[0]
 
 
 def _filled_in(form: Any) -> Iterator[str]:

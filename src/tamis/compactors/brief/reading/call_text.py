@@ -55,7 +55,14 @@ _NOISE = re.compile(
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
     r"|^Shell cwd was reset to [^\n]*\n?"
 )
-_NOISE_SIGNS = ("(End of file", "Your command ran", "WARNING: Running pip", "[notice]", "npm notice", "Shell cwd was")
+_NOISE_SIGNS = (
+    "(End of file",
+    "Your command ran",
+    "WARNING: Running pip",
+    "[notice]",
+    "npm notice",
+    "Shell cwd was",
+)
 _WORD = re.compile(r"\w")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
@@ -90,7 +97,7 @@ def name_of(call: ToolCall) -> str:
 def search_words(call: ToolCall) -> str:
     """What a search is for, and where; empty for another call.
 
-    >>> search_words(ToolCall(id="1", name="Grep", arguments={"pattern": "def read", "path": "src", "-n": True}))
+    >>> search_words(ToolCall(id="1", name="Grep", arguments={"pattern": "def read", "path": "src"}))
     'Grep `def read` in src'
     """
     pattern, place = call.arguments.get("pattern"), call.arguments.get("path")

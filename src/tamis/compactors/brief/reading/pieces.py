@@ -24,6 +24,9 @@ MAX_CODE_CHARS = 900
 SHORT_CODE_CHARS = 160
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
+_NO_HEADING = re.compile(r"\W*(?:summary|overview|conclusion|details?)s?\W*", re.IGNORECASE)
+"""A heading that says nothing of what stands below it."""
+
 _OF_IT = re.compile(r"\w{2,12} (?:it|them)\b", re.IGNORECASE)
 """Begins what is said of something that was named before."""
 
@@ -99,9 +102,10 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         body = text[sentence.body : sentence.end]
         listed = sentence.kind == "item" and opens(body)
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
-            heading = TextPiece(body.strip().replace("**", ""), sentence.start, ("heading",), [])
-            opening = before = None
-            yield heading
+            opening = before = heading = None
+            if not _NO_HEADING.fullmatch(body.strip()):
+                heading = TextPiece(body.strip().replace("**", ""), sentence.start, ("heading",), [])
+                yield heading
             continue
         gap = before is not None and text.count("\n", before.start + len(before.text), sentence.start) > 1
         leads: list[TextPiece] = []
