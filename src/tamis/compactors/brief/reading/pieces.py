@@ -18,6 +18,9 @@ from tamis.text.sentences import Sentence
 LIST_CHARS = 480
 """A list that is no longer, with the line that opens it, is said whole or not at all."""
 
+ITEM_CHARS = 360
+"""The sentences of an item that is no longer are said together."""
+
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 
@@ -141,6 +144,10 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             if gap or sentence.kind == "prose":
                 opening = None
         shown = without_praise(" ".join(shown.replace("**", "").split()))
+        if before is not None and leads == [before] and before.depth and flags == ("item",) and depth is None:
+            if len(before.text) + len(shown) < ITEM_CHARS:
+                before.text += f" {shown}"  # what an item comes to often stands in its last sentence
+                continue
         piece = TextPiece(shown, sentence.start, flags, leads, depth=depth)
         yield piece
         if opens(body):
