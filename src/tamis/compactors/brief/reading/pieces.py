@@ -144,10 +144,10 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             if gap or sentence.kind == "prose":
                 opening = None
         shown = without_praise(" ".join(shown.replace("**", "").split()))
-        if before is not None and leads == [before] and before.depth and flags == ("item",) and depth is None:
-            if len(before.text) + len(shown) < ITEM_CHARS:
-                before.text += f" {shown}"  # what an item comes to often stands in its last sentence
-                continue
+        goes_on = flags == ("item",) and depth is None and before is not None and before.depth is not None
+        if goes_on and before is not None and len(before.text) + len(shown) < ITEM_CHARS:
+            before.text += f" {shown}"  # what an item comes to often stands in its last sentence
+            continue
         piece = TextPiece(shown, sentence.start, flags, leads, depth=depth)
         yield piece
         if opens(body):

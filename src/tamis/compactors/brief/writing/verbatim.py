@@ -40,9 +40,12 @@ SPOKEN_CHARS = 12_000
 _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
     r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
+    r"|\[[\w:-]{1,40}\] \$ |(?:0|No) (?:issues|errors|problems)\b"
     r"|\(pass\)|PASS\b|--- PASS|\S{1,160} PASSED\b)"
 )
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
+_LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]")
+_CLOSES = re.compile(r"[)}\]]")
 _WORD = re.compile(r"\w")
 FEW_LINES = 3
 
@@ -90,7 +93,7 @@ def passages_of(
                 turn = turns[offset]
                 yield Statement(
                     kind="passage",
-                    text=f"#{turn} {_voice(part, calls)}\n{piece}",
+                    text=f"#{turn} {_voice(part, calls)}{', further down' * (at > 0)}:\n{piece}",
                     turn=turn,
                     place=(index, at),
                 )
@@ -132,12 +135,13 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
     """What gave a passage, by the command or the name of the file."""
     call = calls.get(part.call_id) if isinstance(part, ToolResult) else part
     if not isinstance(call, ToolCall):
-        return "printed:"
+        return "printed"
     line = command_line(call)
     name = (first_path(call) or "").rpartition("/")[2]
     what = bare(line) if line else f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
-    return f"{told} printed:" if isinstance(part, ToolResult) else f"wrote {name or told}:"
+    verb = "put into" if replacements_of(call) else "wrote"
+    return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"
 
 
 def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
@@ -157,7 +161,7 @@ def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
         if size + len(line) > PASSAGE_CHARS and run:
             yield "\n".join(run)
             run, size = [], 0
-        if line.strip():
+        if _WORD.search(_LINE_NUMBER.sub("", line)) or _CLOSES.search(line):
             run.append(line.rstrip())
             size += len(line) + 1
     if run:
