@@ -28,6 +28,7 @@ OUTPUT_CHARS = 230
 _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
 """A line by which a runner says what it starts."""
 
+_STARTED = re.compile(r"(?m)^(?:\[[\w:-]{1,40}\] )?\$ \S.*\n?")
 _HEAD = re.compile(r"\|\s{0,9}head\b[^|;&]{0,40}\Z")
 _ASIDE = re.compile(r"(?ms)^ANNOTATIONS$.*+|^</?bash_metadata>$")
 """What a watched build remarks behind its outcome, and a harness's tags."""
@@ -97,12 +98,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
         told = joined(came) if len(came) <= most else ends(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
-    output = _ECHOED.sub("", output).strip()
-    if (
-        (deed.changes and not _runs_beside(deed, command))
-        or not output
-        or (reads and len(output) > OUTPUT_CHARS)
-    ):
+    silent = not _STARTED.sub("", output).strip()
+    edits = bool(deed.changes) and not _runs_beside(deed, command)
+    if edits or silent or (reads and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))

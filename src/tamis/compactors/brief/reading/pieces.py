@@ -75,8 +75,11 @@ class TextPiece:
         return self.made
 
 
-def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
-    """Sentences, list items, table rows and short code, each with what it leans on."""
+def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = True) -> Iterator[TextPiece]:
+    """Sentences, list items, table rows and short code, each with what it leans on.
+
+    With `items_whole`, the sentences of a short item are one piece: a piece grows until the next is asked for.
+    """
     heading: TextPiece | None = None
     opening: TextPiece | None = None
     before: TextPiece | None = None
@@ -144,8 +147,13 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             if gap or sentence.kind == "prose":
                 opening = None
         shown = without_praise(" ".join(shown.replace("**", "").split()))
-        goes_on = flags == ("item",) and depth is None and before is not None and before.depth is not None
-        if goes_on and before is not None and len(before.text) + len(shown) < ITEM_CHARS:
+        goes_on = items_whole and flags == ("item",) and depth is None and not opens(body)
+        if (
+            goes_on
+            and before is not None
+            and before.depth is not None
+            and len(before.text) + len(shown) < ITEM_CHARS
+        ):
             before.text += f" {shown}"  # what an item comes to often stands in its last sentence
             continue
         piece = TextPiece(shown, sentence.start, flags, leads, depth=depth)

@@ -63,7 +63,7 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     changes = changes_something(call.name) and not looked
     value = value_of(output)
     if _NOTHING.match(output):
-        yield deed.told("ran", f"{words} → nothing found", flags=("reads", "detail"))
+        yield deed.told("ran", f"{words} → nothing found", flags=("reads", "detail", "vague"))
     elif refused(deed.result, reading=looked):
         said = f" failed: {first_lines(output, TOLD_CHARS)}"
         if changes:

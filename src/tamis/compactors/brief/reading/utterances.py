@@ -118,7 +118,7 @@ def sentences_of_request(request: Statement) -> Iterator[Statement]:
 def _asked(text: str, turn: int, index: int, formal: int) -> Iterator[Statement]:
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
     text = _FRAME.sub(lambda frame: " " * (len(frame.group()) - 1) + "\n", text)
-    cut = pieces_of(text, sentences_of(text))
+    cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
     seen: set[str] = set()
     words = "\n".join(piece.text for piece in pieces if "code" not in piece.flags and piece.start < formal)

@@ -46,7 +46,13 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
-_COMMIT_ASKED = re.compile(r"(?<![-\w])commit(?:t?ed)?\b", re.IGNORECASE)
+_COMMIT_ASKED = re.compile(
+    r"\A\W{0,9}commit\b|\b(?:please|then|and|also|now|are|be|get|(?:can|could) you) commit(?:t?ed)?\b"
+    r"|\bcommit (?:it|this|these|them|all|everything|(?:the|your|my|our) (?:changes|work|files))\b",
+    re.IGNORECASE,
+)
+"""Asks for a commit."""
+
 _NO_TRIALS = READING | {"git", "gh", "test"}
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""

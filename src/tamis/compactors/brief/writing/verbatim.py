@@ -44,8 +44,7 @@ _EMPTY = re.compile(
     r"|\(pass\)|PASS\b|--- PASS|\S{1,160} PASSED\b)"
 )
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
-_LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]")
-_CLOSES = re.compile(r"[)}\]]")
+_LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
 _WORD = re.compile(r"\w")
 FEW_LINES = 3
 
@@ -161,7 +160,7 @@ def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
         if size + len(line) > PASSAGE_CHARS and run:
             yield "\n".join(run)
             run, size = [], 0
-        if _WORD.search(_LINE_NUMBER.sub("", line)) or _CLOSES.search(line):
+        if _LINE_NUMBER.sub("", line).strip():
             run.append(line.rstrip())
             size += len(line) + 1
     if run:
