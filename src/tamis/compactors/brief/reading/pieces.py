@@ -18,7 +18,7 @@ from tamis.text.sentences import Sentence
 LIST_CHARS = 480
 """A list that is no longer, with the line that opens it, is said whole or not at all."""
 
-ITEM_CHARS = 360
+ITEM_CHARS = 240
 """The sentences of an item that is no longer are said together."""
 
 MAX_SENTENCE_CHARS = 700
@@ -78,7 +78,7 @@ class TextPiece:
 def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = True) -> Iterator[TextPiece]:
     """Sentences, list items, table rows and short code, each with what it leans on.
 
-    With `items_whole`, the sentences of a short item are one piece: a piece grows until the next is asked for.
+    With `items_whole`, the sentences of a short item are one piece: a piece grows until the next is asked.
     """
     heading: TextPiece | None = None
     opening: TextPiece | None = None
