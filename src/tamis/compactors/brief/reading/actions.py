@@ -337,9 +337,9 @@ def shown_by(deed: Action) -> PendingOutput | None:
         if not reads and is_check(command) and not tests:
             kind = "failed" if failed or error else "tested"  # what its own script printed is what it found
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
-        what = first_path(call) or command_line(call) or arguments_of(call)
+        what = first_path(call) or shortened(command_line(call) or arguments_of(call), 90)
         tool = "view" if shape_of(call) == "editor" else name_of(call)
-        words = search_words(call) or one_line(f"{tool} {shortened(what, 90)}")
+        words = search_words(call) or one_line(f"{tool} {what}")
     else:
         return None
     return PendingOutput(

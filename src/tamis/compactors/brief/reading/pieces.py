@@ -78,7 +78,7 @@ class TextPiece:
 def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = True) -> Iterator[TextPiece]:
     """Sentences, list items, table rows and short code, each with what it leans on.
 
-    With `items_whole`, the sentences of a short item are one piece: a piece grows until the next is asked.
+    With `items_whole`, the sentences of a short item are one piece: a piece grows till the next comes.
     """
     heading: TextPiece | None = None
     opening: TextPiece | None = None

@@ -39,6 +39,9 @@ _NOTHING = re.compile(
     r"|(?:\[\s*\]|\{\s*\}|null|none)\s*\Z",
     re.IGNORECASE,
 )
+_NO_PLACE = re.compile(
+    r"\bNo such file or directory\b|\bENOENT\b|\b(?:path|directory) does not exist\b", re.IGNORECASE
+)
 _SUMMARY = re.compile(r"(?m)^#{0,4} ?Summary:\s*(\S[^\n]+)")
 _QUERY = re.compile(r"[?&](?:q|query|search\w*)=|/search\b")
 _CALLED = ("identifier", "key", "html_url", "number")
@@ -62,7 +65,7 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     words = search_words(call) or f"{name} {given}".strip()
     changes = changes_something(call.name) and not looked
     value = value_of(output)
-    if _NOTHING.match(output):
+    if _NOTHING.match(output) or (search_words(call) and _NO_PLACE.search(output[:TOLD_CHARS])):
         yield deed.told("ran", f"{words} → nothing found", flags=("reads", "detail", "vague"))
     elif refused(deed.result, reading=looked):
         said = f" failed: {first_lines(output, TOLD_CHARS)}"

@@ -5,7 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from tamis.compactors.brief.reading.action import is_quiet
-from tamis.compactors.brief.reading.call_text import arguments_of, bare, name_of, output_of, shortened
+from tamis.compactors.brief.reading.call_text import (
+    arguments_of,
+    bare,
+    name_of,
+    output_of,
+    search_words,
+    shortened,
+)
 from tamis.compactors.brief.reading.overtaken import SLIP, file_names
 from tamis.compactors.brief.reading.salience import FRAMES
 from tamis.compactors.brief.reading.statement import Statement
@@ -41,7 +48,7 @@ _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
     r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
     r"|\[[\w:-]{1,40}\] \$ |(?:0|No) (?:issues|errors|problems)\b"
-    r"|\(pass\)|PASS\b|--- PASS|\S{1,160} PASSED\b)"
+    r"|\(pass\)|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|\S{1,160} PASSED\b)"
 )
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
@@ -137,7 +144,8 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
         return "printed"
     line = command_line(call)
     name = (first_path(call) or "").rpartition("/")[2]
-    what = bare(line) if line else f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
+    named = f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
+    what = bare(line) if line else search_words(call).replace("`", "") or named
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
     verb = "put into" if replacements_of(call) else "wrote"
     return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"
