@@ -90,6 +90,11 @@ def test_a_request_that_was_broken_off_is_told_beside_the_newest() -> None:
     assert section(text, "Next")[-1] == f"- #3 was broken off before #6: {aborted_call}"
 
 
+def test_who_forbids_commits_misses_none() -> None:
+    asked = say("user", "Mend the rows. Do not commit your changes.", id="asked")
+    assert "no commit seen" not in brief([asked, *edit("e", "/w/rows.py", "a", "b")])
+
+
 def test_sentences_of_a_short_item_are_said_together() -> None:
     text = "Places:\n\n1. `read` takes a prefix. It may be short. A string is right here.\n\n2. `show` does."
     told = [piece.text for piece in [*pieces_of(text, split_sentences(text))]]

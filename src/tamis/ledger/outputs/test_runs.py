@@ -30,7 +30,7 @@ class FoundRun:
 
 
 _CLIPS = re.compile(
-    r"\|\s{0,9}(?:(?P<how>head|tail)(?:\s+-(?:n\s{0,3})?(?P<lines>\d{1,6}))?|[ef]?grep|rg|sed|awk)\b"
+    r"\|\s{0,9}(?:(?P<how>head|tail)(?:\s{1,9}-(?:n\s{0,3})?(?P<lines>\d{1,6}))?|[ef]?grep|rg|sed|awk)\b"
 )
 
 
@@ -41,7 +41,9 @@ def is_clipped(command: str, output: str) -> bool:
     (True, False)
     """
     found = _CLIPS.search(command)
-    return bool(found) and (not found["how"] or output.count("\n") + 3 >= int(found["lines"] or 10))
+    if found is None or not found["how"]:
+        return found is not None
+    return output.count("\n") + 3 >= int(found["lines"] or 10)
 
 
 def find_test_runs(text: str, command: str | None = None, *, clipped: bool = False) -> list[FoundRun]:

@@ -10,7 +10,7 @@ from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, w
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, TestRun
-from tamis.ledger.files.paths import same_file
+from tamis.ledger.files.paths import resolve
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import SimpleCommand, parse_script
 from tamis.ledger.shell.programs import (
@@ -112,9 +112,10 @@ def _runs_beside(deed: Action, command: str) -> bool:
     """Whether a command line runs a program beside what it puts into files by the shell's own means."""
     commands = [c for c in parse_script(command, deed.cwd).commands if c.argv and not c.inner]
     works = [c for c in commands if c.name not in PREPARING | READING | {"git"} and not _into_files(c)]
-    targets = [path for c in commands if c.name in PREPARING | READING for path in _into_files(c)]
-    into = (any(same_file(target, change.path) for target in targets) for change in deed.changes)
-    return bool(works) and commands[-1] is works[-1] and all(into)
+    written = (c for c in commands if c.name in PREPARING | READING)
+    targets = {resolve(path, c.cwd) for c in written for path in _into_files(c)}
+    into = all(change.path in targets for change in deed.changes)
+    return bool(works) and commands[-1] is works[-1] and into
 
 
 def _into_files(command: SimpleCommand) -> list[str]:

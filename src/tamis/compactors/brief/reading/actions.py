@@ -210,15 +210,15 @@ def _changed(
 
 def _standing(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[str]:
     """The names that an edit touched and left there: not those of definitions that were renamed."""
-    old, new = ("\n".join(pair[side] for pair in pairs) for side in (0, 1))
-    words = {*_NAME.findall(new)}
-    return [name for name in names if name in words or name not in old] or [*names]
+    old, new = ({*_NAME.findall("\n".join(pair[side] for pair in pairs))} for side in (0, 1))
+    return [name for name in names if name in new or name not in old] or [*names]
 
 
 def _emptied(line: str, cwd: str | None, paths: Sequence[str]) -> str:
     """What a command line that only deletes names, where folders of these files are among it."""
     commands = parse_script(line, cwd).commands
     gone = [resolve(w.text, c.cwd) for c in commands for w in c.argv[1:] if not w.text.startswith("-")]
+    gone = gone[: MOST_NAMES * MOST_CHANGES]
     within = {folder for folder in gone for path in paths if folder != path and is_within(path, folder)}
     if not within or any(c.name != "rm" for c in commands):
         return ""

@@ -76,7 +76,8 @@ def parts_of(text: str) -> AgentText:
 def _parted(found: re.Match[str]) -> str:
     """The number of an item on a line of its own, where the item before it is there, too."""
     before = "\n" if int(found[1]) == 1 else f"{int(found[1]) - 1}. "
-    return f"\n{found[0]}" if before in found.string[: found.start()] or int(found[1]) == 1 else found[0]
+    above = found.string[max(0, found.start() - CRASH_CHARS * 10) : found.start()]
+    return f"\n{found[0]}" if before in above or int(found[1]) == 1 else found[0]
 
 
 def _filled_in(form: Any) -> Iterator[str]:

@@ -110,7 +110,9 @@ def refuted(statements: Sequence[Statement]) -> set[int]:
     foreseen: list[Statement] = []
     for s in statements:
         if s.kind in WORDS and _FORESEES.search(s.text):
-            foreseen = [*(o for o in foreseen if o.turn == s.turn), s]
+            if foreseen and foreseen[-1].turn != s.turn:
+                foreseen = []
+            foreseen.append(s)
         elif s.kind in DEEDS and foreseen:
             if s.kind == "tested" and s.turn == foreseen[-1].turn and _WENT_WELL.search(s.text):
                 leads = (

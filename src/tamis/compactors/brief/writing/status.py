@@ -48,7 +48,8 @@ _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|tom
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _COMMIT_ASKED = re.compile(
     r"\A\W{0,9}commit\b|\b(?:please|then|and|also|now|are|be|get|(?:can|could) you) commit(?:t?ed)?\b"
-    r"|\bcommit (?:it|this|these|them|all|everything|(?:the|your|my|our) (?:changes|work|files))\b",
+    r"|(?<!not )(?<!n't )\bcommit (?:it|this|these|them|all|everything"
+    r"|(?:the|your|my|our) (?:changes|work|files))\b",
     re.IGNORECASE,
 )
 """Asks for a commit."""
@@ -129,9 +130,8 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     clean = f"; nothing uncommitted (#{tree.turn})" if tree and tree.is_clean and tree.turn > changed else ""
     now, since = reading.under_way
     amid = f"; git was in the midst of {now} (#{since}): not concluded since" if now else ""
-    wanted = changed >= 0 and any(
-        _COMMIT_ASKED.search(s.text) for s in reading.statements if s.kind == "asked"
-    )
+    asked = (s.text for s in reading.statements if s.kind == "asked" and "boilerplate" not in s.flags)
+    wanted = changed >= 0 and any(map(_COMMIT_ASKED.search, asked))
     if found is None:
         if on or clean or amid or wanted:
             rank = 2 if amid or wanted else 7
