@@ -27,7 +27,7 @@ MAX_CODE_CHARS = 900
 SHORT_CODE_CHARS = 160
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
-_NO_HEADING = re.compile(r"\W*(?:summary|overview|conclusion|details?)s?\W*", re.IGNORECASE)
+_NO_HEADING = re.compile(r"\W{0,9}(?:summary|overview|conclusion|details?)s?\W{0,9}", re.IGNORECASE)
 """A heading that says nothing of what stands below it."""
 
 _OF_IT = re.compile(r"\w{2,12} (?:it|them)\b", re.IGNORECASE)
