@@ -333,7 +333,7 @@ def test_an_agent_that_ends_its_work_behind_the_brief_has_finished() -> None:
 def test_of_an_older_task_it_is_told_that_its_file_was_changed_since() -> None:
     plan = use("t", "TodoWrite", "ok", todos=[{"content": "Extend rows.ini", "status": "in_progress"}])
     told = state(*plan, *edit("a", "/repo/rows.ini", "a", "b"), say("user", "Go on.", id="on"))
-    assert "- [~] Extend rows.ini (as of #1; rows.ini changed at #3)" in told
+    assert "- [?] Extend rows.ini (under way at #1; rows.ini changed at #3)" in told
 
 
 def test_files_changed_elsewhere_give_way_to_those_made_for_the_work() -> None:

@@ -82,7 +82,8 @@ def test_a_newest_call_that_was_stopped_is_told_as_stopped() -> None:
     call, _ = use("t", "task", "", description="Commit all", prompt="Please commit. " * 40)
     stopped = ToolResult(call_id="t", text="Tool execution aborted", is_error=True)
     text = brief([TASK, call, Message(id="r", role="tool", parts=(stopped,))], 200)
-    assert "> (stopped the agent's task description: Commit all" in text
+    assert "handed to another agent: Commit all → aborted, no result" in text
+    assert "\n> (stopped" not in text
     assert "with its result there" not in text
 
 

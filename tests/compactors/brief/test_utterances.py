@@ -380,9 +380,9 @@ def test_what_the_author_of_an_issue_says_of_it_counts_for_little() -> None:
     assert ["vague" in s.flags for s in asked if "loses the last row" in s.text] == [False]
 
 
-def test_code_in_the_agents_words_is_marked_as_copied() -> None:
+def test_code_in_the_agents_words_is_marked_as_its_words() -> None:
     words = "Keep `read_rows`, others call it:\n\n```go\n// Deprecated: use rows.\na()\nb()\nc()\n```\n"
-    assert "\n| // Deprecated: use rows." in brief([TASK, say("assistant", words)])
+    assert "\n= // Deprecated: use rows." in brief([TASK, say("assistant", words)])
 
 
 def test_an_answer_that_names_an_option_takes_along_what_it_is() -> None:

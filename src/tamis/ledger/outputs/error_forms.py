@@ -70,6 +70,7 @@ def _joined(frame: re.Match[str] | None) -> str | None:
     return f"{frame[1]}:{frame[2]}" if frame else None
 
 
+_COMPLAINS = re.compile(r"\b(?:expected|unexpected|want(?:ed)?|should|mismatch|failed)\b", re.IGNORECASE)
 _GO_VERDICT = re.compile(r"^[ \t]*--- (PASS|FAIL|SKIP): ", re.MULTILINE)
 
 
@@ -79,7 +80,10 @@ def _in_failing_go_test(text: str, start: int, end: int) -> bool:
         return False
     if "=== RUN" in text:
         verdict = _GO_VERDICT.search(text, end)
-        return verdict is not None and verdict[1] == "FAIL" and "_test.go:" not in text[end : verdict.start()]
+        if verdict is None or verdict[1] != "FAIL":
+            return False
+        is_last = "_test.go:" not in text[end : verdict.start()]
+        return is_last or _COMPLAINS.search(text[start:end]) is not None
     verdicts = _GO_VERDICT.findall(text, max(0, start - NEAR_CHARS), start)
     return bool(verdicts) and verdicts[-1] == "FAIL"
 

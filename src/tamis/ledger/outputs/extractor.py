@@ -18,7 +18,7 @@ from tamis.ledger.outputs.error_messages import (
     was_not_run,
 )
 from tamis.ledger.outputs.resolution import subject_of_tests
-from tamis.ledger.outputs.test_runs import FoundRun, find_test_runs
+from tamis.ledger.outputs.test_runs import FoundRun, find_test_runs, is_clipped
 from tamis.ledger.shell.programs import only_reads, run_subject
 from tamis.messages import Message, Text, ToolResult, part_text
 
@@ -67,7 +67,7 @@ def _read_result(result: _Result, context: ReadContext) -> Iterator[EventDraft]:
     reads = only_reads(command, context.cwd)
     found = errors_in_output(part.text, subject, quotes=reads)
     yield from (_error_draft(error, _place(result, error)) for error in found)
-    yield from () if reads else _test_drafts(result, subject)
+    yield from () if reads else _test_drafts(result, subject, clipped=is_clipped(command, part.text))
     code, ok = exit_status(part)
     if reads and code == 1 and not found:
         ok = None  # how grep says that nothing matched, and diff that something differs
@@ -79,8 +79,8 @@ def _read_result(result: _Result, context: ReadContext) -> Iterator[EventDraft]:
     )
 
 
-def _test_drafts(result: _Result, command: str | None) -> Iterator[EventDraft]:
-    for tests in find_test_runs(result.part.text, command):
+def _test_drafts(result: _Result, command: str | None, *, clipped: bool = False) -> Iterator[EventDraft]:
+    for tests in find_test_runs(result.part.text, command, clipped=clipped):
         yield EventDraft(
             kind="test",
             subject=subject_of_tests(tests.run.runner, command or _tool(result)),

@@ -8,13 +8,16 @@ and are read by functions of their own.
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tamis.ledger.events import TestRun
 from tamis.ledger.outputs.error_messages import without_colours
 
 MAX_FAILING = 100
 """How many failing tests are named."""
+
+_COUNTED = frozenset({"go test", "cargo test", "dotnet test"})
+"""Runners whose totals are added up from many lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +29,37 @@ class FoundRun:
     end: int
 
 
-def find_test_runs(text: str, command: str | None = None) -> list[FoundRun]:
+_CLIPS = re.compile(
+    r"\|\s{0,9}(?:(?P<how>head|tail)(?:\s{1,9}-(?:n\s{0,3})?(?P<lines>\d{1,6}))?|[ef]?grep|rg|sed|awk)\b"
+)
+
+
+def is_clipped(command: str, output: str) -> bool:
+    r"""Whether a command line lets through only a part of what a run prints.
+
+    >>> is_clipped("go test -v | tail -2", "a\nb"), is_clipped("go test -v | tail -9", "a\nb")
+    (True, False)
+    """
+    found = _CLIPS.search(command)
+    if found is None or not found["how"]:
+        return found is not None
+    return output.count("\n") + 3 >= int(found["lines"] or 10)
+
+
+def find_test_runs(text: str, command: str | None = None, *, clipped: bool = False) -> list[FoundRun]:
     r"""The test runs that an output shows, at most one per runner.
+
+    What passed is not counted line by line in an output that was `clipped`: some of it is not there.
 
     >>> [found] = find_test_runs("FAILED t.py::test_a - assert 0\n=== 1 failed, 2 passed in 0.03s ===")
     >>> found.run.failed, found.run.passed, found.run.failing
     (1, 2, ('t.py::test_a',))
     """
     found = (read(text, command) for read in (*(r.read for r in RUNNERS), _read_go, _read_junit))
-    return [run for run in found if run]
+    runs = [run for run in found if run]
+    if clipped:
+        runs = [replace(r, run=replace(r.run, passed=None)) if r.run.runner in _COUNTED else r for r in runs]
+    return runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ _COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
 """What the form of an issue says to those who fill it in."""
 
 _NOTES = re.compile(
+    r"\A\s{0,9}/(?:clear|config|cost|context|doctor|help|ide|login|logout|mcp|memory|model|permissions|status"
+    r"|terminal-setup|theme|usage|vim)\s{0,9}\Z|"
     r"\[(?:Request interrupted by user|Response interrupted by)[^\]\n]{0,160}\]|\[Image[^\]\n]{0,80}\]"
     r"|^Caveat: The messages below .*$"
 )
@@ -100,7 +102,9 @@ def without_tags(text: str) -> str:
             text = text[:start] + blank(text[start:end]) + text[end:]
         text = _WRAPPERS.sub(lambda match: blank(match.group()), text)
         text = _LONE_TAG.sub(lambda match: blank(match.group()), text)
-    if text.startswith(("[", "Caveat:")) or any(sign in text for sign in ("[Request", "[Response", "[Image")):
+    if text.startswith(("[", "/", "Caveat:")) or any(
+        sign in text for sign in ("[Request", "[Response", "[Image")
+    ):
         text = _NOTES.sub(lambda match: blank(match.group()), text)
     return text
 

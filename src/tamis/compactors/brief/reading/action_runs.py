@@ -10,8 +10,17 @@ from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, w
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, TestRun
+from tamis.ledger.files.paths import resolve
 from tamis.ledger.shell.heredocs import cut_heredocs
-from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject
+from tamis.ledger.shell.parser import SimpleCommand, parse_script
+from tamis.ledger.shell.programs import (
+    PREPARING,
+    READING,
+    is_check,
+    is_named_check,
+    only_reads,
+    run_subject,
+)
 
 COMMAND_CHARS = 110
 OUTPUT_CHARS = 230
@@ -19,6 +28,7 @@ OUTPUT_CHARS = 230
 _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
 """A line by which a runner says what it starts."""
 
+_STARTED = re.compile(r"(?m)^(?:\[[\w:-]{1,40}\] )?\$ \S.*\n?")
 _HEAD = re.compile(r"\|\s{0,9}head\b[^|;&]{0,40}\Z")
 _ASIDE = re.compile(r"(?ms)^ANNOTATIONS$.*+|^</?bash_metadata>$")
 """What a watched build remarks behind its outcome, and a harness's tags."""
@@ -90,17 +100,33 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     named = cut_heredocs(command)[0]
     edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
-        most = 120 if is_named_check(command) else OUTPUT_CHARS
+        most = 120 if is_named_check(subject.rpartition(" && ")[2]) else OUTPUT_CHARS
         came = _ASIDE.sub("", _ECHOED.sub("", output)).strip()
         ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
         told = joined(came) if len(came) <= most else ends(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
-    if deed.changes or not output or (reads and len(output) > OUTPUT_CHARS):
+    silent = not _STARTED.sub("", output).strip()
+    edits = bool(deed.changes) and not _runs_beside(deed, command)
+    if edits or silent or (reads and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
     told = joined(output) if short else last_lines(output, OUTPUT_CHARS)
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
+
+
+def _runs_beside(deed: Action, command: str) -> bool:
+    """Whether a command line runs a program beside what it puts into files by the shell's own means."""
+    commands = [c for c in parse_script(command, deed.cwd).commands if c.argv and not c.inner]
+    works = [c for c in commands if c.name not in PREPARING | READING | {"git"} and not _into_files(c)]
+    written = (c for c in commands if c.name in PREPARING | READING)
+    targets = {resolve(path, c.cwd) for c in written for path in _into_files(c)}
+    into = all(change.path in targets for change in deed.changes)
+    return bool(works) and commands[-1] is works[-1] and into
+
+
+def _into_files(command: SimpleCommand) -> list[str]:
+    return [r.target.text for r in command.redirects if r.operator in (">", ">>", ">|", "&>", "&>>")]
 
 
 def _totals(run: TestRun) -> str:

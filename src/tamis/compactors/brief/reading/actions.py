@@ -10,6 +10,7 @@ from tamis.compactors.brief.reading.call_text import (
     bare,
     first_lines,
     name_of,
+    search_words,
     shortened,
 )
 from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
@@ -30,7 +31,7 @@ from tamis.ledger.files.file_tools import (
     shape_of,
     simple_arguments,
 )
-from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, resolve, same_file
+from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject, version_steps
@@ -49,9 +50,12 @@ _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(
-    r"\A\W{0,3}(?:Tool execution aborted|aborted by user)"
-    r"|The user doesn'?t want to (?:proceed|take this action)|user rejected|User denied|\[Request interrupted"
+    r"\A\W{0,3}aborted by user|The user doesn'?t want to (?:proceed|take this action)"
+    r"|user rejected|User denied|\[Request interrupted"
 )
+_ABORTED = re.compile(r"\A\W{0,3}Tool execution aborted\W{0,3}\Z")
+"""Says no more than that a call came to nothing; not who stopped it."""
+
 _ANSWERED = re.compile(
     r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
 )
@@ -68,6 +72,7 @@ _TRAILER = re.compile(
 )
 """What a harness puts around the report of another agent."""
 
+_NAME = re.compile(r"\w+")
 _FORM = frozenset({"opens", "announces", "vague", "question"})
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
@@ -82,6 +87,9 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
     output = deed.printed
     if said := _users_words(deed, output):
         yield deed.told("asked", said, flags=("answer",))
+        return
+    if _ABORTED.match(output):
+        yield deed.told("failed", f"{_what_was_asked(deed)} → aborted, no result", flags=("aborted",))
         return
     command, changes = deed.command, deed.changes
     _see_whole(deed, output, files)
@@ -136,6 +144,17 @@ def _users_words(deed: Action, output: str) -> str | None:
     return f"(stopped the agent's {deed.call.name} {one_line(what)}) {words}".strip()
 
 
+def _what_was_asked(deed: Action) -> str:
+    """A call in a few words; of one that another agent was handed, to which and what."""
+    call, given = deed.call, deed.call.arguments
+    if _HELPER.fullmatch(call.name):
+        to = str(given.get("subagent_type") or "")
+        asked = shortened(str(given.get("description") or given.get("prompt") or ""), 160)
+        return f"handed to another agent{f' ({to})' * bool(to)}: {asked}"
+    what = command_line(call) or first_path(call) or arguments_of(call)
+    return search_words(call) or f"{name_of(call)} {shortened(what, 90)}"
+
+
 def _answers(told: str) -> str:
     """The answers, each behind the end of its question, without what the tool says around them."""
     told = _AROUND_ANSWERS.sub("", told)
@@ -156,14 +175,20 @@ def _changed(
 ) -> Iterator[Statement]:
     """What was done to each file, in outline and in full."""
     errors = _ERROR_LINE.findall(printed)
-    line = command_line(deed.call)
+    line, pairs = command_line(deed.call), replacements_of(deed.call)
+    emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
     for change in changes[:MOST_CHANGES]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
         if verb == "wrote" and line is not None and _is_aside(line, change):
             continue
+        if verb == "deleted" and emptied:
+            if change is changes[0]:
+                yield deed.told("changed", f"deleted {emptied}", key=change.path, flags=("scratch",))
+            continue
         if verb == "edited" and line is not None and _restores(line, change.path):
             verb = "put back"
-        names = [*change.touched[:MOST_NAMES], *(["…"] if len(change.touched) > MOST_NAMES else [])]
+        touched = _standing(change.touched, pairs)
+        names = [*touched[:MOST_NAMES], *(["…"] if len(touched) > MOST_NAMES else [])]
         where = f" ({', '.join(names)})" if names else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
@@ -181,6 +206,23 @@ def _changed(
         if hunk and where:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
+
+
+def _standing(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """The names that an edit touched and left there: not those of definitions that were renamed."""
+    old, new = ({*_NAME.findall("\n".join(pair[side] for pair in pairs))} for side in (0, 1))
+    return [name for name in names if name in new or name not in old] or [*names]
+
+
+def _emptied(line: str, cwd: str | None, paths: Sequence[str]) -> str:
+    """What a command line that only deletes names, where folders of these files are among it."""
+    commands = parse_script(line, cwd).commands
+    gone = [resolve(w.text, c.cwd) for c in commands for w in c.argv[1:] if not w.text.startswith("-")]
+    gone = gone[: MOST_NAMES * MOST_CHANGES]
+    within = {folder for folder in gone for path in paths if folder != path and is_within(path, folder)}
+    if not within or any(c.name != "rm" for c in commands):
+        return ""
+    return ", ".join(f"{path}/" if path in within else path for path in gone[:MOST_CHANGES])
 
 
 def _restores(line: str, path: str) -> bool:
@@ -245,8 +287,7 @@ def _refused(deed: Action, output: str) -> Statement:
 
 def _reported(deed: Action, output: str) -> Iterator[Statement]:
     """What another agent was asked, and the sentences of its report."""
-    asked = deed.call.arguments.get("description") or deed.call.arguments.get("prompt") or ""
-    lead = deed.told("ran", f"handed to another agent: {shortened(str(asked), 160)}", flags=("agent",))
+    lead = deed.told("ran", _what_was_asked(deed), flags=("agent",))
     yield lead
     for made in _COMMIT.finditer(output if "commit" in output else ""):
         yield deed.told("committed", f"committed {made[1][:10]}: {made[2].strip('` ')} (by another agent)")
@@ -279,10 +320,13 @@ def shown_by(deed: Action) -> PendingOutput | None:
         key = run_subject(command, deed.cwd)
         if keeps_versions(key) and (posts(command) or commits(command)):
             return None
-        words, reads = (
-            f"ran `{shortened(bare(run_subject(command, deed.cwd, placed=True)), 90)}`",
-            only_reads(command, deed.cwd),
-        )
+        reads = only_reads(command, deed.cwd)
+        words = f"ran `{shortened(bare(run_subject(command, deed.cwd, placed=True)), 90)}`"
+        tests = [] if reads else [e.value for e in deed.events if isinstance(e.value, TestRun)]
+        if tests and not any(t.is_red for t in tests):
+            return None  # its totals tell it
+        if tests:
+            words = f"{words.removeprefix('ran ')} (the same run)"
         errors = (
             []
             if reads
@@ -290,12 +334,12 @@ def shown_by(deed: Action) -> PendingOutput | None:
         )
         failed = deed.run is not None and deed.run.ok is False
         error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
-        if not reads and is_check(command) and not any(isinstance(e.value, TestRun) for e in deed.events):
+        if not reads and is_check(command) and not tests:
             kind = "failed" if failed or error else "tested"  # what its own script printed is what it found
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
-        what = first_path(call) or command_line(call) or arguments_of(call)
+        what = first_path(call) or shortened(command_line(call) or arguments_of(call), 90)
         tool = "view" if shape_of(call) == "editor" else name_of(call)
-        words = one_line(f"{tool} {shortened(what, 90)}")
+        words = search_words(call) or one_line(f"{tool} {what}")
     else:
         return None
     return PendingOutput(

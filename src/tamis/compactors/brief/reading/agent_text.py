@@ -41,6 +41,9 @@ _TICKED = re.compile(r'"\s?:\s?(?:true|false)\b')
 _METADATA = re.compile(r"(?m)^The following metadata was extracted[^\n]*\s{0,9}(?=\{)")
 _LINE_OF_LINK = re.compile(r"(?m)^Here is a screenshot of \[.*\n?")
 _QUERY = re.compile(r"\?\S{60,}")
+_GLUED = re.compile(r"(?<=[^\s\d.$#=([<>/\\-])(\d)\. (?=[A-Z`*\"'])")
+"""The number of a list's item that the end of the item before it runs into."""
+
 _FORM = re.compile(r"(?m)^(?:`{3}\w*\n)?(?=\{)")
 
 
@@ -76,7 +79,16 @@ def parts_of(text: str) -> AgentText:
         value, end = value_within(text, found.end())
         is_status = _TICKED.search(text, found.end(), end) is not None if end else False
         text = text[: found.start()] + "\n".join(_filled_in(value)) + text[end:] if end else text
+    if "1. " in text and "2. " in text:
+        text = _GLUED.sub(_parted, text)
     return AgentText(own=_NOISE.sub("", text).strip(), is_status=is_status, page=page, crash=crash)
+
+
+def _parted(found: re.Match[str]) -> str:
+    """The number of an item on a line of its own, where the item before it is there, too."""
+    before = "\n" if int(found[1]) == 1 else f"{int(found[1]) - 1}. "
+    above = found.string[max(0, found.start() - CRASH_CHARS * 10) : found.start()]
+    return f"\n{found[0]}" if before in above or int(found[1]) == 1 else found[0]
 
 
 def _filled_in(form: Any) -> Iterator[str]:

@@ -53,8 +53,16 @@ _NOISE = re.compile(
     r"(?m)^\(End of file[^\n]*\)\s*(?:</content>)?"
     r"|^Your command ran successfully and did not produce any output\.\s*\n?"
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
+    r"|^Shell cwd was reset to [^\n]*\n?"
 )
-_NOISE_SIGNS = ("(End of file", "Your command ran", "WARNING: Running pip", "[notice]", "npm notice")
+_NOISE_SIGNS = (
+    "(End of file",
+    "Your command ran",
+    "WARNING: Running pip",
+    "[notice]",
+    "npm notice",
+    "Shell cwd was",
+)
 _WORD = re.compile(r"\w")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
@@ -84,6 +92,19 @@ def output_of(result: ToolResult) -> str:
 def name_of(call: ToolCall) -> str:
     """The tool's own name."""
     return call.name.rsplit("__", 1)[-1]
+
+
+def search_words(call: ToolCall) -> str:
+    """What a search is for, and where; empty for another call.
+
+    >>> search_words(ToolCall(id="1", name="Grep", arguments={"pattern": "def read", "path": "src"}))
+    'Grep `def read` in src'
+    """
+    pattern, place = call.arguments.get("pattern"), call.arguments.get("path")
+    if not isinstance(pattern, str):
+        return ""
+    where = f" in {place}" if isinstance(place, str) and place else ""
+    return f"{name_of(call)} `{shortened(one_line(pattern), 80)}`{where}"
 
 
 def arguments_of(call: ToolCall) -> str:

@@ -35,16 +35,13 @@ MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
 MOST_PAIRS = 3
-SAME_CHARS = 40
+SAME_CHARS, COMMAND_CHARS = 40, 180
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
-
-COMMAND_CHARS = 180
 
 _NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
 _INTO_FILE = re.compile(r"[\"']\s*+>")
-LEAST_ECHOED_CHARS = 20
 _INTO = re.compile(r">\s*[\"']?[^\s>]*")
 _LINE_EDIT = re.compile(
     r"\A\s*(?:edit|insert)\s+(?P<first>\d++)(?::(?P<last>\d++))?[^\n]*+\n(?P<body>.*)", re.DOTALL
@@ -71,6 +68,8 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
 _IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
 _REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
+_CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
+_JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
 _BRANCH = re.compile(r"\}? ?(?:else|finally|try) ?[:{]")
 _WORD = re.compile(r"\w")
 
@@ -208,7 +207,7 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         files.written.pop(path, None)
         return told
     echo = _ECHO.search(line)
-    end = _INTO_FILE.search(line, echo.end() + LEAST_ECHOED_CHARS) if echo else None
+    end = _INTO_FILE.search(line, echo.end()) if echo else None
     if bodies := cut_heredocs(line)[1]:
         commands = (c for c in parse_script(line).commands if c.stdin)
         own = (c.stdin for c in commands if any(same_file(r.target.text, path) for r in c.redirects))
@@ -247,11 +246,7 @@ def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
 
 def _text_of(literal: str) -> str:
     """What a string that stands in a script in quotes says."""
-    return _ESCAPED.sub(_unescaped, literal[1:-1])
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    return {"n": "\n", "t": "\t"}.get(found[1], found[1])
+    return _ESCAPED.sub(lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), literal[1:-1])
 
 
 def _substituted(line: str) -> str:
@@ -270,7 +265,7 @@ def _substituted(line: str) -> str:
     told = []
     for found in _SED_LINES.finditer(line):
         verb = {"a": "behind", "i": "before", "c": "in the place of", "d": "removed"}[found["what"]]
-        text = f": `{joined(_ESCAPED.sub(_unescaped, found['text']))}`" if found["what"] != "d" else ""
+        text = f": `{joined(_text_of('.' + found['text'] + '.'))}`" if found["what"] != "d" else ""
         told.append(f"{verb} line {found['at'].replace(',', '-')}{text}")
     for (old, new), lines in places.items():
         at = f"line{'s' * (len(lines) > 1)} {', '.join(lines)}: " if all(lines) else ""
@@ -306,6 +301,9 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             added += b[k - 1 : k] if added and k and _BRANCH.fullmatch(b[k - 1]) else []
             added += b[k:m]
             places += range(k, m)
+        elif added and _CONDITION.match(added[-1]):  # what was there before is done on another condition
+            first = next((line for line in b[k:m] if not _REMARK.match(line)), "")
+            added[-1] += f" {first}" * (_JUMP.match(first) is not None)
     if not added:
         told = telling_lines(removed, path, room // 2) if removed else ""
         return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
@@ -324,7 +322,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
         return f"`{before}` → `{telling_lines(added, path, room)}`"
-    return telling_lines(added, path, room)
+    told = telling_lines(added, path, room)
+    return f"added `{told}`" if len(added) == 1 else told
 
 
 def _in_one(lines: Sequence[str]) -> str:
@@ -383,9 +382,8 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
         if size <= room:
             room -= size
             kept.append(at)
-    more = any(map(_WORD.search, units[max(kept) + 1 :])) if kept else False
-    fitting = picked(units, sorted(kept))
-    return unended(fitting) if more else fitting
+    more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
+    return (unended if more else str)(picked(units, sorted(kept)))
 
 
 def _weight(raw: str, line: str, path: str) -> float:

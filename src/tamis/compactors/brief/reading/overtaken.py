@@ -37,6 +37,7 @@ _HOPED = re.compile(
 _ISSUES = re.compile(r"\b(?:issue|problem|error)s?\W{1,4}\Z", re.IGNORECASE)
 _LOOKED = re.compile(r"[\w -]{0,40}: looked at (.{12,120}?) \(")
 _PATH = re.compile(r"[\w./-]++")
+_HIDDEN = re.compile(r"\.[a-z]\w{2,40}")
 SLIP = re.compile(
     r"can't open file|[Nn]o such file|command not found|[Cc]ould not resolve|"
     r"(?:unknown|illegal|invalid|unrecognized) (?:flag|option|command)"
@@ -114,7 +115,7 @@ def file_names(words: str) -> Iterator[str]:
     ['rows.py']
     """
     names = (found.rpartition("/")[2] for found in _PATH.findall(words))
-    yield from (name for name in names if "." in name.strip("."))
+    yield from (name for name in names if "." in name.strip(".") or _HIDDEN.fullmatch(name))
 
 
 def outdated(statements: Sequence[Statement]) -> set[int]:

@@ -18,12 +18,18 @@ from tamis.text.sentences import Sentence
 LIST_CHARS = 480
 """A list that is no longer, with the line that opens it, is said whole or not at all."""
 
+ITEM_CHARS = 240
+"""The sentences of an item that is no longer are said together."""
+
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 
 SHORT_CODE_CHARS = 160
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
+_NO_HEADING = re.compile(r"\W{0,9}(?:summary|overview|conclusion|details?)s?\W{0,9}", re.IGNORECASE)
+"""A heading that says nothing of what stands below it."""
+
 _OF_IT = re.compile(r"\w{2,12} (?:it|them)\b", re.IGNORECASE)
 """Begins what is said of something that was named before."""
 
@@ -69,8 +75,11 @@ class TextPiece:
         return self.made
 
 
-def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
-    """Sentences, list items, table rows and short code, each with what it leans on."""
+def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = True) -> Iterator[TextPiece]:
+    """Sentences, list items, table rows and short code, each with what it leans on.
+
+    With `items_whole`, the sentences of a short item are one piece: a piece grows till the next comes.
+    """
     heading: TextPiece | None = None
     opening: TextPiece | None = None
     before: TextPiece | None = None
@@ -99,9 +108,10 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
         body = text[sentence.body : sentence.end]
         listed = sentence.kind == "item" and opens(body)
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
-            heading = TextPiece(body.strip().replace("**", ""), sentence.start, ("heading",), [])
-            opening = before = None
-            yield heading
+            opening = before = heading = None
+            if not _NO_HEADING.fullmatch(body.strip()):
+                heading = TextPiece(body.strip().replace("**", ""), sentence.start, ("heading",), [])
+                yield heading
             continue
         gap = before is not None and text.count("\n", before.start + len(before.text), sentence.start) > 1
         leads: list[TextPiece] = []
@@ -138,6 +148,15 @@ def pieces_of(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
             if gap or sentence.kind == "prose":
                 opening = None
         shown = without_praise(" ".join(shown.replace("**", "").split()))
+        goes_on = items_whole and flags == ("item",) and depth is None and not opens(body)
+        if (
+            goes_on
+            and before is not None
+            and before.depth is not None
+            and len(before.text) + len(shown) < ITEM_CHARS
+        ):
+            before.text += f" {shown}"  # what an item comes to often stands in its last sentence
+            continue
         piece = TextPiece(shown, sentence.start, flags, leads, depth=depth)
         yield piece
         if opens(body):

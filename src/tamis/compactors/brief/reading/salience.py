@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.call_text import BREAK, picked
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.text.terms import all_terms_of
 
@@ -23,6 +24,9 @@ _OPENER = re.compile(
     r"|(?:export )?(?:interface|class|struct|enum) \w{1,80} ?[{:]?\s*\Z|\W{0,9}\Z)"
 )
 """A line of code that says nothing without what stands below or above it, or that brings in names."""
+
+_PROGRESS = re.compile(r"\s{0,40}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS)\b")
+"""How a test runner says where it is."""
 
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
@@ -57,6 +61,8 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     """
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in _told(shown).splitlines()[:LINES_LOOKED_AT]]
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
+    if "git status" in shown.words:  # where the tree stands, before which files do
+        kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
     if not kept or (shown.reads and all(map(_OPENER.match, (lines[at] for at in kept)))):
         return None
     if _LISTS.match(shown.words) and not any(" " in lines[at].strip() for at in kept):
@@ -85,7 +91,7 @@ def lines_spoken_of(
     """
     scored = []
     for at, line in enumerate(lines):
-        if len(line.strip()) > 4:
+        if len(line.strip()) > 4 and not _PROGRESS.match(line):
             shared = spoken.intersection(all_terms_of(line[:400]))
             if len(shared) >= LEAST_SHARED:
                 weight = sum(min(len(term), 12) for term in shared if len(term) > 2)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tamis.compactors.brief.reading.call_text import first_lines, name_of, shortened
+from tamis.compactors.brief.reading.call_text import first_lines, name_of, search_words, shortened
 from tamis.compactors.brief.reading.records import outcome_of, record_key, record_text, value_of
 from tamis.compactors.brief.reading.search_hits import SearchHit, search_hits
 from tamis.ledger.files.effect_results import refused
@@ -39,6 +39,9 @@ _NOTHING = re.compile(
     r"|(?:\[\s*\]|\{\s*\}|null|none)\s*\Z",
     re.IGNORECASE,
 )
+_NO_PLACE = re.compile(
+    r"\bNo such file or directory\b|\bENOENT\b|\b(?:path|directory) does not exist\b", re.IGNORECASE
+)
 _SUMMARY = re.compile(r"(?m)^#{0,4} ?Summary:\s*(\S[^\n]+)")
 _QUERY = re.compile(r"[?&](?:q|query|search\w*)=|/search\b")
 _CALLED = ("identifier", "key", "html_url", "number")
@@ -59,11 +62,11 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     call = deed.call
     given = record_text(dict(call.arguments), GIVEN_CHARS)
     name = name_of(call) if call.name != "unknown" else ""
-    words = f"{name} {given}".strip()
+    words = search_words(call) or f"{name} {given}".strip()
     changes = changes_something(call.name) and not looked
     value = value_of(output)
-    if _NOTHING.match(output):
-        yield deed.told("ran", f"{words} → nothing found", flags=("reads", "short"))
+    if _NOTHING.match(output) or (search_words(call) and _NO_PLACE.search(output[:TOLD_CHARS])):
+        yield deed.told("ran", f"{words} → nothing found", flags=("reads", "detail", "vague"))
     elif refused(deed.result, reading=looked):
         said = f" failed: {first_lines(output, TOLD_CHARS)}"
         if changes:

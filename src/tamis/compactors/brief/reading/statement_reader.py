@@ -21,7 +21,13 @@ from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
-from tamis.compactors.brief.reading.tree_reports import TreeReport, is_told_clean, newest_commit, tree_report
+from tamis.compactors.brief.reading.tree_reports import (
+    TreeReport,
+    is_told_clean,
+    left_open,
+    newest_commit,
+    tree_report,
+)
 from tamis.compactors.brief.reading.utterances import agent_statements, summary_statements, user_statements
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.errors import InputError
@@ -79,6 +85,7 @@ class StatementReader:
     `formal` says where in a message the instructions of a harness begin, by message id and part. `tree` is
     what the working tree was last said to be, `there` are files that it said to be older than the session,
     `head` is the newest commit that a log showed where the session's last was made, with its turn;
+    `under_way` is the merge, or the like, that git is in the midst of, and since which turn;
     `planning` since which turn plan mode is on; `left` is where the user ended the program and said no more.
     """
 
@@ -93,6 +100,7 @@ class StatementReader:
     tree: TreeReport | None = None
     there: set[str] = field(default_factory=set)
     head: tuple[str, int] | None = None
+    under_way: tuple[str, int] = "", -1
     planning: int | None = None
     left: int | None = None
     _committed_in: str | None = None
@@ -127,6 +135,7 @@ class StatementReader:
             branch=carry["branch"],
             tree=TreeReport(*carry["tree"]) if carry.get("tree") else None,
             head=tuple(carry["head"]) if carry.get("head") else None,
+            under_way=tuple(carry.get("under_way", ("", -1))),
             planning=carry.get("planning"),
             left=carry.get("left"),
             _committed_in=carry.get("committed_in"),
@@ -149,6 +158,7 @@ class StatementReader:
             "branch": self.branch,
             "tree": [t.turn, dict(t.listed), t.complete, t.is_pushed] if (t := self.tree) else None,
             "head": list(self.head) if self.head else None,
+            "under_way": list(self.under_way),
             "planning": self.planning,
             "left": self.left,
             "committed_in": self._committed_in,
@@ -262,8 +272,12 @@ class StatementReader:
             self.tree = TreeReport(self.turns - 1, {}, complete=True)
         if "git" in command:
             folder = parse_script(command, self.cwd).cwd
+            before, _ = self.under_way
+            now = left_open(command, result.text[:SPOKEN_CHARS], before)
+            self.under_way = (now, opened.turn if now != before else self.under_way[1])
             if any(s.kind == "committed" for s in told):
                 self._committed_in = folder
+                self.under_way = "", opened.turn
             elif folder == self._committed_in and (newest := newest_commit(command, result.text)):
                 self.head = (newest, opened.turn)
             self._look_at_tree(command, result.text, opened.turn)

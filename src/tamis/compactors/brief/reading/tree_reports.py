@@ -8,8 +8,18 @@ from tamis.ledger.files.paths import same_file
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
 
+UNDER_WAY = re.compile(
+    r"(?m)^(?:All conflicts fixed but you are still (?P<still>\w+)|You have unmerged paths"
+    r"|You are currently (?P<now>\w+)|(?:interactive )?(?P<what>rebase) in progress|Automatic merge failed)"
+)
+"""What `git` says of a merge, or of something like it, that is not concluded."""
+
+_ENDS = re.compile(
+    r"--(?:abort|quit|skip)\b|\breset --(?:hard|merge)\b|working (?:tree|directory) (?:is )?clean"
+)
 _SHORT = re.compile(r"(?m)^(?! {2})([ MADRCTU]{2}|\?\?) (?:[^\n]* -> )?\"?([^\s\"][^\n\"]*)\"?$")
 _LONG = re.compile(r"(?m)^\t(?:(modified|new file|deleted|renamed|typechange): +)?(\S[^\n]*)$")
+_OPEN = frozenset({"merging", "rebasing", "cherry-picking", "reverting", "bisecting"})
 _CLEAN = re.compile(r"working (?:tree|directory) (?:is )?clean", re.IGNORECASE)
 _AHEAD = re.compile(r"(?m)^Your branch is (up to date with|ahead of) '")
 _NEWEST = re.compile(r"(?m)^(?:\* )?(?:commit )?([0-9a-f]{7,40})\b")
@@ -64,6 +74,22 @@ def tree_report(command: str, output: str, turn: int) -> TreeReport | None:
     ahead = _AHEAD.search(output)
     is_pushed = ahead[1].startswith("up") if ahead else None
     return TreeReport(turn, listed, complete and "--ignored" not in steps[-1], is_pushed)
+
+
+def left_open(command: str, output: str, before: str) -> str:
+    """What `git` is in the midst of behind a command line, such as `merging`; `before` is what it was in.
+
+    >>> left_open("git merge main", "Automatic merge failed; fix conflicts", "")
+    'merging'
+    >>> left_open("git merge --abort", "", "merging"), left_open("git diff", "", "merging")
+    ('', 'merging')
+    """
+    if found := UNDER_WAY.search(output):
+        named = found["still"] or found["now"] or ("rebasing" if found["what"] else "merging")
+        return named if named in _OPEN else before
+    steps = [step[1:2] for step in version_steps(command)]
+    over = _ENDS.search(f"{command}\n{output}") or "--continue" in command or ["status"] in steps
+    return "" if over else before
 
 
 def is_told_clean(report: str) -> bool:

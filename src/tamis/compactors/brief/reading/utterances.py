@@ -135,7 +135,7 @@ def sentences_of_request(request: Statement, *, lists: bool = False) -> Iterator
 def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False) -> Iterator[Statement]:
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
     text = _FRAME.sub(lambda frame: " " * (len(frame.group()) - 1) + "\n", text)
-    cut = pieces_of(text, sentences_of(text))
+    cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
     pieces = list(lists_together(pieces)) if lists else pieces
     seen: set[str] = set()

@@ -12,7 +12,7 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.referents import with_referents
-from tamis.compactors.brief.reading.reversals import replaced_values, taken_back, with_new_values
+from tamis.compactors.brief.reading.reversals import refuted, replaced_values, taken_back, with_new_values
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
@@ -93,6 +93,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     again = _asked_again(reading.statements)
     gone = _withdrawn(reading.statements) | overtaken(reading.statements) | _rejected(reading.statements)
     gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
+    gone |= refuted(reading.statements)
     values = replaced_values(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}

@@ -40,8 +40,7 @@ def mark_of(statement: Statement) -> str:
 
 def lines_of(statement: Statement) -> list[str]:
     """The statement as lines, each with its mark."""
-    is_code = statement.kind in WORDS and "code" in statement.flags
-    return marked(statement.text, "| " if is_code else mark_of(statement))
+    return marked(statement.text, mark_of(statement))
 
 
 def marked(text: str, mark: str) -> list[str]:

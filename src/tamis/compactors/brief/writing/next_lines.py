@@ -48,8 +48,8 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         and newest_calls > max((s.turn for s in reading.statements if is_run(s)), default=-1)
     ):
         here = [s for s in reading.statements if s.turn == newest_calls]
-        if any(s.kind == "asked" for s in here):
-            pass  # the user stopped it, or answered it
+        if any(s.kind == "asked" or ("aborted" in s.flags and newest_calls < asked_last) for s in here):
+            pass  # the user stopped it, or answered it; or it is told with the request that it served
         elif not any(_OF_SERVICE & {*s.flags} for s in here):
             yield _last_call(reading, root, min(MOST_OF_LAST, room // 3))
         elif room >= ROOM_FOR_SERVICES:
@@ -72,6 +72,7 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         yield StatusLine(section="next", rank=0, text=text, short=text)
     else:
         yield from _request(reading, closed=closed, is_busy=bool(waiting))
+        yield from _broken_off(reading)
         if how := handing_in(reading):
             yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 230)}")
 
@@ -131,6 +132,18 @@ def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterat
     if reading.left is not None:
         text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"
     yield StatusLine(section="next", rank=0, text=text, short=short)
+
+
+def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
+    """The request before the newest, where the last that was done for it was aborted or stopped."""
+    *_, before, newest = [-1, -1, *request_turns(reading.statements)]
+    own = [s for s in reading.statements if before < s.turn < newest]
+    if before < 0 or not own or reading.turns - 1 < newest:
+        return
+    last = own[-1]
+    if "aborted" in last.flags:
+        text = f"#{before} was broken off before #{newest}: {last.text} (#{last.turn})"
+        yield StatusLine(section="next", rank=1, text=text, short=f"#{before} was broken off at #{last.turn}")
 
 
 def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:

@@ -46,9 +46,20 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
+_COMMIT_ASKED = re.compile(
+    r"\A\W{0,9}commit\b|\b(?:please|then|and|also|now|are|be|get|(?:can|could) you) commit(?:t?ed)?\b"
+    r"|(?<!not )(?<!n't )\bcommit (?:it|this|these|them|all|everything"
+    r"|(?:the|your|my|our) (?:changes|work|files))\b",
+    re.IGNORECASE,
+)
+"""Asks for a commit."""
+
 _NO_TRIALS = READING | {"git", "gh", "test"}
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
+_BUILT = re.compile(r" -o (\S{3,200})")
+"""Where a build puts the program: who runs that tries what was built."""
+
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
 
@@ -99,12 +110,17 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     newest = max(request_turns(reading.statements), default=-1)
     for entry in left[:MOST_TASKS]:
         task = entry.value
-        mark = {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
         rank = 2 if task.status == "in_progress" else 5
         since = f" (as of #{entry.last_turn})" if entry.last_turn < newest else ""
         later = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
         name = next((n for n, at in later.items() if n in task.text and at > entry.last_turn), "")
-        since = since if "." not in name or not since else f"{since[:-1]}; {name} changed at #{later[name]})"
+        was_done = "." in name and bool(since) and task.status == "in_progress"
+        mark = (
+            "[?]" if was_done else {"open": "[ ]", "in_progress": "[~]", "deferred": "[later]"}[task.status]
+        )
+        if "." in name and since:
+            how = "under way at" if was_done else "as of"
+            since = f" ({how} #{entry.last_turn}; {name} changed at #{later[name]})"
         yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
 
 
@@ -114,9 +130,19 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     tree, head = reading.tree, reading.head
     changed = max((s.turn for s in reading.statements if s.kind == "changed"), default=-1)
     clean = f"; nothing uncommitted (#{tree.turn})" if tree and tree.is_clean and tree.turn > changed else ""
+    now, since = reading.under_way
+    amid = f"; git was in the midst of {now} (#{since}): not concluded since" if now else ""
+    asked = (s.text for s in reading.statements if s.kind == "asked" and "boilerplate" not in s.flags)
+    wanted = changed >= 0 and any(map(_COMMIT_ASKED.search, asked))
     if found is None:
-        if on or clean:
-            yield StatusLine(section="state", rank=7, text=f"{on}no commit seen{clean}")
+        if on or clean or amid or wanted:
+            rank = 2 if amid or wanted else 7
+            yield StatusLine(
+                section="state",
+                rank=rank,
+                text=f"{on}no commit seen{clean}{amid}",
+                short=f"no commit seen{amid}",
+            )
         return
     last = commits[-1]
     turn, seen, name = last.turn, "", found["hash"] or f'"{found["subject"].split(" ⏎ ")[0]}"'
@@ -127,9 +153,8 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     pushed = "no push seen" if not pushes else "pushed" if max(pushes) >= turn else "not pushed since"
     if tree and tree.turn > turn and tree.is_pushed is not None:
         pushed = "pushed" if tree.is_pushed else "not pushed"
-    text = (
-        f"{on}last commit {name} ({seen}#{turn}), {pushed}{clean if tree and tree.turn > last.turn else ''}"
-    )
+    at_rest = clean if tree and tree.turn > last.turn else ""
+    text = f"{on}last commit {name} ({seen}#{turn}), {pushed}{at_rest}{amid}"
     yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}, {pushed}")
 
 
@@ -234,6 +259,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """The newest runs of tests, checks and scripts, and whether anything was changed since."""
     newest: dict[str, Statement] = {}
     made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
+    made |= {built for s in reading.statements for built in _BUILT.findall(s.key) if is_run(s)}
     runs = [s for s in reading.statements if is_run(s) or _tries(s, made)]
     for s in sorted(runs, key=_when):
         parts = bare(s.key).split(" && ")

@@ -5,7 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from tamis.compactors.brief.reading.action import is_quiet
-from tamis.compactors.brief.reading.call_text import arguments_of, bare, name_of, output_of, shortened
+from tamis.compactors.brief.reading.call_text import (
+    arguments_of,
+    bare,
+    name_of,
+    output_of,
+    search_words,
+    shortened,
+)
 from tamis.compactors.brief.reading.overtaken import SLIP, file_names
 from tamis.compactors.brief.reading.salience import FRAMES
 from tamis.compactors.brief.reading.statement import Statement
@@ -40,9 +47,11 @@ SPOKEN_CHARS = 12_000
 _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
     r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
-    r"|\(pass\)|PASS\b|--- PASS|\S{1,160} PASSED\b)"
+    r"|\[[\w:-]{1,40}\] \$ |(?:0|No) (?:issues|errors|problems)\b"
+    r"|\(pass\)|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|\S{1,160} PASSED\b)"
 )
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
+_LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
 _WORD = re.compile(r"\w")
 FEW_LINES = 3
 
@@ -90,7 +99,7 @@ def passages_of(
                 turn = turns[offset]
                 yield Statement(
                     kind="passage",
-                    text=f"#{turn} {_voice(part, calls)}\n{piece}",
+                    text=f"#{turn} {_voice(part, calls)}{', further down' * (at > 0)}:\n{piece}",
                     turn=turn,
                     place=(index, at),
                 )
@@ -132,12 +141,14 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
     """What gave a passage, by the command or the name of the file."""
     call = calls.get(part.call_id) if isinstance(part, ToolResult) else part
     if not isinstance(call, ToolCall):
-        return "printed:"
+        return "printed"
     line = command_line(call)
     name = (first_path(call) or "").rpartition("/")[2]
-    what = bare(line) if line else f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
+    named = f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
+    what = bare(line) if line else search_words(call).replace("`", "") or named
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
-    return f"{told} printed:" if isinstance(part, ToolResult) else f"wrote {name or told}:"
+    verb = "put into" if replacements_of(call) else "wrote"
+    return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"
 
 
 def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
@@ -157,7 +168,7 @@ def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
         if size + len(line) > PASSAGE_CHARS and run:
             yield "\n".join(run)
             run, size = [], 0
-        if line.strip():
+        if _LINE_NUMBER.sub("", line).strip():
             run.append(line.rstrip())
             size += len(line) + 1
     if run:

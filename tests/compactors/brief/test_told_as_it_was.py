@@ -1,0 +1,133 @@
+"""What a line of the brief must not leave out, so that it does not say something else."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, brief, edit, reading_of, section, texts, use
+from compactors.conversations import run, say
+from tamis.compactors.brief.reading.hunks import compared
+from tamis.compactors.brief.reading.pieces import pieces_of
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.messages import Message, Text, ToolCall
+from tamis.text.sentences import split_sentences
+
+ROWS = "/work/shop/src/rows.go"
+
+
+def test_a_run_beside_what_its_line_writes_is_told_and_is_the_last_run() -> None:
+    built = run("a", "go build -o /tmp/shop ./cmd && /tmp/shop list", "Rows: 0", 0)
+    tried = run("b", 'cd /tmp && mkdir -p t && echo "seven" > t/id && /tmp/shop list 2>&1', "Row seven", 0)
+    told = section(brief([TASK, *built, *tried]), "State")
+    assert any(line.startswith("- last run (#3): ran `/tmp/shop list` → Row seven") for line in told)
+
+
+def test_what_a_line_writes_by_an_edit_is_told_as_the_edit_alone() -> None:
+    made = run("a", "python -c 'print(1)' > src/one.txt", "done", 0)
+    assert not any("→ done" in text for text in texts([TASK, *made]))
+
+
+def test_a_short_text_put_into_a_file_is_told_itself() -> None:
+    assert any(
+        "seven" in t and "mkdir" not in t for t in texts([*run("a", 'mkdir t && echo "seven" > t/id', "", 0)])
+    )
+
+
+def test_a_return_that_stood_there_before_is_told_with_its_new_condition() -> None:
+    old = "err = show(id)\nif err != nil && is(err, Gone) {\n  return overview(id)\n}\nreturn err"
+    new = "_, err = find(id)\nif err != nil {\n  if is(err, Gone) {\n    return overview(id)\n  }\n"
+    new += '  return wrap("no id: %w", err)\n}\nreturn show(id)'
+    assert "if is(err, Gone) { return overview(id)" in compared(old, new, ROWS, 400)
+
+
+def test_a_line_that_is_only_put_in_is_told_as_added() -> None:
+    assert compared('"fmt"', '"fmt"\n"os/exec"', ROWS, 100) == 'added `"os/exec"`'
+
+
+def test_a_definition_that_an_edit_renamed_is_not_among_what_it_left() -> None:
+    old = "func TestRows(t *testing.T) {\n\tkeep(t, 1)\n}"
+    new = "func TestRows_Empty(t *testing.T) {\n\tkeep(t, 2)\n}"
+    assert "edited /w/rows_test.go (TestRows_Empty)" in texts([*edit("a", "/w/rows_test.go", old, new)])
+
+
+def test_folders_that_are_deleted_are_told_as_they_were_named() -> None:
+    made = run("a", "mkdir -p /tmp/t/keep && echo one two three four > /tmp/t/keep/id", "", 0)
+    gone = run("b", "rm -rf /tmp/t /tmp/shop", "", 0)
+    assert [t for t in texts([TASK, *made, *gone]) if t.startswith("deleted")] == [
+        "deleted /tmp/t/, /tmp/shop"
+    ]
+
+
+def test_a_failure_that_was_foreseen_goes_where_the_run_that_tries_it_does_not_fail() -> None:
+    guess = "Actually, `row[:4]` is a `string` here. So `row = row[:4]` would fail because of its type."
+    call = ToolCall(id="c", name="bash", arguments={"command": "go build ./..."})
+    tried = Message(id="m", role="assistant", parts=(Text(text=guess), call))
+    for printed, stands in (("", False), ("rows.go:7:2: cannot use row[:4] as Row", True)):
+        _, result = run("c", "go build ./...", printed, 1 if stands else 0)
+        assert any("would fail" in t for t in texts([TASK, tried, result])) is stands
+
+
+STATUS = "On branch rows\nYour branch is up to date with 'origin/rows'.\n\n" + (
+    'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n'
+)
+
+
+def test_a_merge_that_is_not_concluded_is_told_until_it_is() -> None:
+    span = [TASK, *run("a", "git status", STATUS + "\tmodified:   src/rows.py", 0)]
+    told = "git was in the midst of merging (#1): not concluded since"
+    assert told in brief(span)
+    assert StatementReader.resume(reading_of(span).carry()).under_way == ("merging", 1)
+    done = run("b", "git commit -m 'Merge main'", "[rows 0a1b2c3] Merge main", 0)
+    assert "midst" not in brief([*span, *done])
+
+
+def test_a_request_that_was_broken_off_is_told_beside_the_newest() -> None:
+    asked = say("user", "Please commit it all.", id="commit")
+    aborted = use("t", "task", "Tool execution aborted", description="Commit all", subagent_type="gitter")
+    newest = say("user", "Shorten the notes.", id="newest")
+    text = brief([TASK, *edit("e", "/w/rows.py", "a", "b"), asked, *aborted, newest])
+    assert "- no commit seen" in section(text, "State")
+    aborted_call = "handed to another agent (gitter): Commit all → aborted, no result (#4)"
+    assert section(text, "Next")[-1] == f"- #3 was broken off before #6: {aborted_call}"
+
+
+def test_who_forbids_commits_misses_none() -> None:
+    asked = say("user", "Mend the rows. Do not commit your changes.", id="asked")
+    assert "no commit seen" not in brief([asked, *edit("e", "/w/rows.py", "a", "b")])
+
+
+def test_sentences_of_a_short_item_are_said_together() -> None:
+    text = "Places:\n\n1. `read` takes a prefix. It may be short. A string is right here.\n\n2. `show` does."
+    told = [piece.text for piece in [*pieces_of(text, split_sentences(text))]]
+    assert "1. `read` takes a prefix. It may be short. A string is right here." in told
+
+
+def test_items_that_run_into_one_another_are_told_apart() -> None:
+    words = "The fixes are these:1. Bring in the `rows` package2. Call it in line 7 of `main`3. Test `main`"
+    told = texts([TASK, say("assistant", words)], "said", "found", "concluded")
+    assert any("\n2. Call it in line 7 of `main`\n" in text for text in told)
+
+
+def test_a_heading_that_says_nothing_is_not_told() -> None:
+    told = texts([TASK, say("assistant", "## Summary\n\nThe blank rows of `rows.py` are skipped now.")])
+    assert "Summary" not in told
+
+
+def test_a_run_of_tests_that_passed_is_told_once() -> None:
+    passed = "".join(f"=== RUN   TestRow{n}\n--- PASS: TestRow{n} (0.01s)\n" for n in range(9)) + "PASS\n"
+    ran = run("a", "go test -v ./rows", f"{passed}ok  \tshop/rows\t0.2s", 0)
+    told = texts(
+        [TASK, *ran, say("assistant", "TestRow1 and TestRow2 pass, see TestRow3 and the RUN lines.")]
+    )
+    assert sum("go test" in text for text in told) == 1
+
+
+def test_a_command_of_the_program_that_the_user_sits_at_is_no_request() -> None:
+    assert "/ide" not in texts([TASK, say("user", "/ide", id="ide")], "asked")
+
+
+def test_a_passage_that_is_not_the_beginning_says_so() -> None:
+    text = "\n".join(f"rows = keep({n}, 'a row of many words and more')" for n in range(60))
+    told = [
+        s.text.partition("\n")[0] for s in passages_of(edit("a", "/w/rows.py", "old", text), range(2), 9_000)
+    ]
+    assert told[:2] == ["#0 put into rows.py:", "#0 put into rows.py, further down:"]
