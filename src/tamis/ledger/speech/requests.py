@@ -18,6 +18,7 @@ from tamis.ledger.speech.prose import ProsePart, looks_pasted, passages, speaker
 from tamis.messages import Message
 from tamis.text import Sentence
 from tamis.text.cues import speech_acts as asking
+from tamis.text.cues.courtesy import is_aside
 from tamis.text.cues.phrases import either
 from tamis.text.cues.vocabulary import STEERING, STEERING_OPENERS
 
@@ -98,6 +99,8 @@ def extract_requests(message: Message, context: ReadContext) -> Iterable[EventDr
             if not passage.text[start:end].strip():
                 continue
             text = passage.text[start:end]
+            if is_aside(text):
+                continue
             yield EventDraft(
                 kind="request",
                 subject=request_subject(text),

@@ -60,6 +60,35 @@ _SMALL_TALK = re.compile(
     )[!?.,\s]*$"""
 )
 
+_ASIDE = re.compile(
+    r"""(?ix)^\W{0,3}(?:(?:oh|anyway|also|just|a|completely|totally|quick|random|side|small)[,\s]{1,3}){0,4}(?:
+        (?:(?:question\ )?unrelated|off[-\ ]topic|random\ (?:thought|question)|random(?=:)|tangent)\b
+        .{0,160}(?:\?|\b(?:i|my|me)\b.{0,80})$
+      | (?:by\ the\ way|btw|on\ another\ note|side\ ?note|note|aside|question|thought)\b[^\w]{1,3}
+        (?:(?:do|did|have|are|how|what)\b.{0,30}\byou\b.{0,80}\? | is\ it\ true\b.{0,80}\? | my\ .{0,80}$)
+      | (?:how|what)(?:['’]s|\ is|\ was)\ (?:the\ weather|your\ (?:day|weekend|week))\b.{0,40}\?
+      | (?:did|have)\ you\ (?:see|seen|hear|heard|watch|watched|read)\b.{0,20}
+        \b(?:articles?|books?|films?|games?|match|movies?|news|podcasts?|series|shows?|songs?)\b.{0,60}\?
+      | do\ you\ happen\ to\ know\ what\ an?\ .{0,60}\?
+    )\W*$"""
+)
+_OF_WORK = re.compile(
+    r"\b(?:access|apps?|branch|bug|build|change|ci|class|code|commit|config\w{0,8}|crash\w{0,3}|data(?:base)?"
+    r"|deploy\w{0,4}|docs?|endpoint|environment|prod\w{0,6}"
+    r"|errors?|fail\w{0,4}|features?|files?|fix\w{0,2}|functions?|issues?|jobs?|logs?|merge\w?|modules?"
+    r"|pipelines?|plan|please|project|pull|queries|query|release\w?|repo\w{0,6}|rules?|scripts?|servers?|service"
+    r"|should|must|don['’]?t|never|always|tasks?|tests?|versions?|working\ on)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"""(?ix)^(?:(?:actually|wait|no|oh|okay|ok|so|and|but|please|sorry|hmm)[\s,.—–-]{1,4}){0,4}
+    (?:(?:scratch|strike|forget|ignore|disregard|drop)\ (?:about\ )?
+        (?:that|it|this|everything|both|(?:all|most)\ (?:of\ )?(?:that|this|it)|[A-D]\b(?:(?:,|\ and|\ or|,\ and)\ [A-D]\b){0,3}
+          |(?:the|my|our|your)\ (?:earlier|previous|last|first|old|other)\b(?:\ \w{1,20}){0,2}|what\ (?:i|we|you)\b)
+      | never\ ?mind | total\ reset | full\ pivot | let\ me\ (?:revise|rephrase|start\ over|think\ again))\b
+    (?P<rest>.*)"""
+)
+
 
 def is_courtesy(sentence: str) -> bool:
     """Whether an agent's sentence only serves: offers help, asks for what it needs, waits, has looked.
@@ -79,6 +108,36 @@ def is_small_talk(sentence: str) -> bool:
     (True, False)
     """
     return len(sentence) <= SMALL_TALK_CHARS and bool(_SMALL_TALK.match(sentence))
+
+
+def is_aside(message: str) -> bool:
+    """Whether a user's message says of itself that it belongs to nothing else, or only chats.
+
+    >>> is_aside("By the way, do you play chess?"), is_aside("By the way, do you run the tests?")
+    (True, False)
+    """
+    words = message.strip()
+    short = len(words) <= COURTESY_CHARS and "\n" not in words and _ASIDE.match(words)
+    return bool(short) and not _NAMES.search(words, 1) and not _OF_WORK.search(words)
+
+
+def takes_back(sentence: str) -> bool:
+    """Whether a user's sentence begins by taking back what was said: it says little without what holds now.
+
+    >>> takes_back("Ignore the earlier instruction."), takes_back("Ignore the lint warnings.")
+    (True, False)
+    """
+    return _TAKES_BACK.match(sentence) is not None
+
+
+def only_takes_back(sentence: str) -> bool:
+    """Whether it says nothing else.
+
+    >>> only_takes_back("Wait, scratch that."), only_takes_back("Forget A and B, go with C.")
+    (True, False)
+    """
+    found = _TAKES_BACK.match(sentence)
+    return found is not None and not re.search(r"[,;:—–]|\s-", found["rest"])
 
 
 def leaves_open(sentence: str) -> bool:

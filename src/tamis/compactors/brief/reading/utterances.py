@@ -20,7 +20,14 @@ from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import looks_pasted, passages, sentences_of, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
-from tamis.text.cues.courtesy import is_courtesy, is_small_talk, leaves_open
+from tamis.text.cues.courtesy import (
+    is_aside,
+    is_courtesy,
+    is_small_talk,
+    leaves_open,
+    only_takes_back,
+    takes_back,
+)
 from tamis.text.cues.discourse_cues import (
     closes_talk,
     flags_of,
@@ -121,6 +128,8 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             words = f"{command[1]} {words}"
         if len(words) <= WHOLE_CHARS:
             flags = ("whole", "answer") if closes_talk(words) else ("whole",)
+            if is_aside(words):
+                flags = ("whole", "answer", "courtesy")
             yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=flags)
             continue
         formal = formal_start(part.text)
@@ -167,6 +176,9 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
             flags.append("paste")
         if opens(piece.text):
             flags.append("opens")
+        if takes_back(piece.text):  # and leans on what holds instead
+            piece.leads = piece.leads or pieces[max(0, number - 1) : number]
+            flags += ["vague"] if only_takes_back(piece.text) else []
         if leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
             flags.append("vague")
         elif start < formal < len(text) and _OF_AUTHOR.match(piece.text):

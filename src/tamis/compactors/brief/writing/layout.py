@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import WORDS, Statement
-from tamis.compactors.brief.writing.frame import BRIEF_HEADER, fence
+from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
 LEGEND = "In order, by message number. > the user; = the agent's words; - what was done; | copied text."
 
@@ -48,7 +48,9 @@ def marked(text: str, mark: str) -> list[str]:
     return [f"{mark}{line.rstrip()}" for line in _BREAKS.split(text) if line.strip()]
 
 
-def story(chosen: Iterable[Statement], episodes: Sequence[Episode]) -> list[str]:
+def story(
+    chosen: Iterable[Statement], episodes: Sequence[Episode], *, headed: bool = True
+) -> list[str]:
     """The lines of the story: episodes in order, in each what was chosen, in order."""
     lines: list[str] = []
     waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed"))
@@ -61,7 +63,8 @@ def story(chosen: Iterable[Statement], episodes: Sequence[Episode]) -> list[str]
         if not own:
             continue
         last = episode.end - 1
-        lines.append(f"### #{episode.start}" + (f"-{last}" if last > episode.start else ""))
+        if headed:
+            lines.append(f"### #{episode.start}" + (f"-{last}" if last > episode.start else ""))
         lines += _joined(own)
     return lines
 
@@ -129,9 +132,13 @@ def _run_on(before: Statement, statement: Statement) -> bool:
 
 
 def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True) -> str:
-    """The text of a brief with the lines of each section, and above them what the marks mean."""
+    """The text of a brief with the lines of each section, and above them what the marks mean.
+
+    Without that it is a small one: its frame is short, too.
+    """
     lines = [LEGEND] if legend else []
     for name, title in TITLES.items():
         if body := sections.get(name):
             lines += [f"## {title}", *body]
-    return f"{BRIEF_HEADER}\n{fence(chr(10).join(lines))}"
+    header = BRIEF_HEADER if legend else SMALL_BRIEF_HEADER
+    return f"{header}\n{fence(chr(10).join(lines))}"

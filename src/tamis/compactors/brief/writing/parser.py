@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import StatementKind
-from tamis.compactors.brief.writing.frame import BRIEF_HEADER, NOTE
+from tamis.compactors.brief.writing.frame import BRIEF_HEADER, NOTE, SMALL_BRIEF_HEADER
 from tamis.compactors.brief.writing.layout import LEGEND, TITLES
 
 _FENCE = re.compile(r"`{3,}")
@@ -48,7 +48,7 @@ def parse_brief(text: str) -> tuple[BriefLine, ...] | None:
     [('rules', 'never x')]
     """
     lines = text.split("\n")
-    if lines[0] != BRIEF_HEADER:
+    if lines[0] not in (BRIEF_HEADER, SMALL_BRIEF_HEADER):
         return None
     found: list[BriefLine] = []
     at, offset = 1, len(lines[0]) + 1

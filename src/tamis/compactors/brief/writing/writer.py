@@ -28,6 +28,9 @@ LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
 
 
+TITLE_TOKENS = 4
+"""Of the title over the story of a small brief."""
+
 LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
 
@@ -116,7 +119,7 @@ def write_brief(
     warnings: tuple[str, ...] = ()
 
     def text_of(chosen: Sequence[Statement]) -> str:
-        told = {"rules": rules, "summary": summary, "story": story(chosen, episodes), **stands}
+        told = {"rules": rules, "summary": summary, "story": story(chosen, episodes, headed=not small), **stands}
         return render(told, legend=not small)
 
     if given is not None:
@@ -124,7 +127,7 @@ def write_brief(
             stands = {**stands, "next": []}
         summary, lost = given.within(int(GIVEN_SHARE * (room - counter.count(text_of([])))), counter)
         warnings = (f"the story was too long; left out {lost} of its lines",) if lost else ()
-    left = room - counter.count(text_of([])) - small * HEADER_TOKENS
+    left = room - counter.count(text_of([])) - small * TITLE_TOKENS
     least = small and not summary and _least(stock, {"rules": rules, **stands}, room, counter)
     if least and not any(stock.candidates[at].required for at in picked(stock.candidates, left)):
         return least  # what was asked comes before what is told of it
@@ -137,7 +140,7 @@ def write_brief(
     last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
     if any(s.kind == "passage" and s.turn > last for s in chosen):  # it need not be told twice
         stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
-        left = room - counter.count(text_of([])) - small * HEADER_TOKENS
+        left = room - counter.count(text_of([])) - small * TITLE_TOKENS
         chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
     if outlined := _outlined(chosen):  # told in full as well: their room goes to others
         fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
