@@ -87,7 +87,7 @@ def test_of_a_talk_seventy_tokens_hold_only_what_was_asked_and_said() -> None:
 def test_sixty_tokens_hold_what_is_asked_and_what_is_next() -> None:
     long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
     text = brief([long, DONE], 60)
-    assert section(text, "Asked")[0].startswith("> Please make src/rows.py skip")
+    assert "> Please make src/rows.py skip" in text
     assert section(text, "Next") == ["- #0 is answered; the user is next"]
 
 

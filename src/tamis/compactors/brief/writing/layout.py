@@ -131,14 +131,14 @@ def _run_on(before: Statement, statement: Statement) -> bool:
     )
 
 
-def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True) -> str:
+def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True, short: bool = False) -> str:
     """The text of a brief with the lines of each section, and above them what the marks mean.
 
-    Without that it is a small one: its frame is short, too.
+    `short` is the frame of a brief in which every token counts.
     """
     lines = [LEGEND] if legend else []
     for name, title in TITLES.items():
         if body := sections.get(name):
             lines += [f"## {title}", *body]
-    header = BRIEF_HEADER if legend else SMALL_BRIEF_HEADER
+    header = SMALL_BRIEF_HEADER if short else BRIEF_HEADER
     return f"{header}\n{fence(chr(10).join(lines))}"

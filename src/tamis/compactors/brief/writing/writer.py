@@ -31,6 +31,9 @@ LEAST_FOR_LEGEND = 260
 TITLE_TOKENS = 4
 """Of the title over the story of a small brief."""
 
+LEAST_FOR_FRAME = 120
+"""In fewer tokens it has a short frame, and no heading over a story that is told in one go."""
+
 LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
 
@@ -111,7 +114,8 @@ def write_brief(
     if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
         stands = {}
 
-    small = room < LEAST_FOR_LEGEND
+    small, tiny = room < LEAST_FOR_LEGEND, room < LEAST_FOR_FRAME
+    heading = TITLE_TOKENS if tiny else small * HEADER_TOKENS
     episodes = [Episode(0, reading.turns)] if small else stock.episodes
     picked = partial(choose, header_tokens=0 if small else HEADER_TOKENS)
 
@@ -119,17 +123,20 @@ def write_brief(
     warnings: tuple[str, ...] = ()
 
     def text_of(chosen: Sequence[Statement]) -> str:
-        told = {"rules": rules, "summary": summary, "story": story(chosen, episodes, headed=not small), **stands}
-        return render(told, legend=not small)
+        told = {"rules": rules, "summary": summary, "story": story(chosen, episodes, headed=not tiny), **stands}
+        return render(told, legend=not small, short=tiny)
 
     if given is not None:
         if given.says_next:
             stands = {**stands, "next": []}
         summary, lost = given.within(int(GIVEN_SHARE * (room - counter.count(text_of([])))), counter)
         warnings = (f"the story was too long; left out {lost} of its lines",) if lost else ()
-    left = room - counter.count(text_of([])) - small * TITLE_TOKENS
+    left = room - counter.count(text_of([])) - heading
     least = small and not summary and _least(stock, {"rules": rules, **stands}, room, counter)
-    if least and not any(stock.candidates[at].required for at in picked(stock.candidates, left)):
+    newest = min((c.required for c in stock.candidates if c.required), default=0)
+    if least and not any(
+        stock.candidates[at].required == newest for at in picked(stock.candidates, left)
+    ):
         return least  # what was asked comes before what is told of it
     stated = "\n".join(line for lines in stands.values() for line in lines)
     fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
@@ -140,7 +147,7 @@ def write_brief(
     last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
     if any(s.kind == "passage" and s.turn > last for s in chosen):  # it need not be told twice
         stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
-        left = room - counter.count(text_of([])) - small * TITLE_TOKENS
+        left = room - counter.count(text_of([])) - heading
         chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
     if outlined := _outlined(chosen):  # told in full as well: their room goes to others
         fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
@@ -199,7 +206,7 @@ def least_of(
         kept = {name: lines for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
             told = {**kept, "asked": [f"> {shortened(words, most)}"]}
-            text = render(told, legend=False)
+            text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:
                 return text
     return None
