@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, Field, StringConstraints
 
 from tamis.compactors import Compaction
+from tamis.compactors.brief.writing.frame import FRAME
 from tamis.ledger.projection import MAX_SUMMARY_CHARS, SCHEMA_VERSION, to_artifact
 from tamis.ledger.state import State
 from tamis.messages import Counter, part_text
@@ -16,6 +17,9 @@ WEIGHTIEST_FIRST: Final = (
     "unresolved_items", "entity_map", "deferred_items",
 )  # fmt: skip
 """The sections, by what the questions about them weigh."""
+
+FRAME_TOKENS: Final = 26
+"""Of what stands around a small brief, and of a message."""
 
 ArtifactLine = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 ArtifactLines = Annotated[list[ArtifactLine], Field(max_length=MAX_ITEMS)]
@@ -59,25 +63,55 @@ def artifact_within(
     """
     made = compact(budget_tokens)
     whole = artifact_of(made)
-    if made.state is None or artifact_tokens(whole, counter) <= budget_tokens:
+    fits = artifact_tokens(whole, counter) <= budget_tokens
+    if made.state is None or (fits and made.outcome != "fits"):
         return made, whole
     state, room = _lines_within(budget_tokens, whole.structured_state, counter)
-    again = compact(max(1, room))
-    summary = artifact_of(again).summaryText if again.outcome != "unmet" else ""
+    summary = _summary_within(room, compact, state, counter)
     if not summary and state == StructuredState():
         summary = whole.summaryText
     return made, whole.model_copy(update={"summaryText": summary, "structured_state": state})
 
 
+def _summary_within(
+    room: int, compact: Callable[[int], Compaction], state: StructuredState, counter: Counter
+) -> str:
+    """What a method says in so many tokens beside the state.
+
+    A brief needs no frame in it, as the artifact says what it is, and does not repeat the state: it is asked
+    for by as much longer as that may save.
+    """
+    told = {line for section in WEIGHTIEST_FIRST for line in getattr(state, section)}
+    saved = FRAME_TOKENS + sum(counter.count_many(list(told)))
+    for asked in (room + saved * part // 4 for part in range(4, -1, -1)):
+        made = compact(max(1, asked))
+        lines = artifact_of(made).summaryText.splitlines() if made.outcome == "fits" else []
+        if lines[:1] and lines[0] in FRAME and sum(line.startswith("```") for line in lines) == 2:
+            lines = [line for line in lines[1:] if line[2:] not in told and not line.startswith("```")]
+            behind = [*lines[1:], "## "]
+            lines = [
+                line
+                for line, after in zip(lines, behind, strict=True)
+                if line[:3] != "## " or after[:3] != "## "
+            ]
+        if lines and counter.count(text := "\n".join(lines)) <= room:
+            return text
+    return ""
+
+
 def _lines_within(room: int, state: StructuredState, counter: Counter) -> tuple[StructuredState, int]:
     """The lines that fit, weightiest sections first, and the room that is left."""
     kept: dict[str, Any] = {}
+    said = ""
     for section in WEIGHTIEST_FIRST:
         held, fits = getattr(state, section), dict[str, str]()
         for line, role in (held if isinstance(held, dict) else dict.fromkeys(held, "")).items():
+            if f"{line} {role}".strip() in said:
+                continue
             if (tokens := sum(counter.count_many([line, role]))) <= room:
                 room -= tokens
                 fits[line] = role
+                said += f"{line} {role}\n"
         kept[section] = fits if isinstance(held, dict) else [*fits]
     return StructuredState(**kept), room
 

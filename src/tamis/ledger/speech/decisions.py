@@ -33,6 +33,14 @@ _DIRECTED = either(
     rf"^(?:{asking.LEAD_INS},?\s+|let's\s+|let\s+us\s+|we\s+(?:should|can)\s+)*{choices.CHOOSING}"
 )
 _EXPLICIT = either(choices.SAID_TO_BE_ONE)
+_INSTEAD = either(
+    rf"^(?:{asking.LEAD_INS},?\s+)*(?:instead,?\s+let's\s+|let's\s+instead\s+"
+    r"|(?:(?:let's|we're\s+going\s+to)\s+|(?=use\s))(?=[^.?\n]{3,160}\sinstead\b)"
+    r"|(?:(?:you\s+know\s+what|ok|so),?\s+)?(?:final\s+(?:answer|decision)|new\s+(?:plan|approach))"
+    r":\s+(?:let's\s+|we'll\s+)?)"
+)
+"""What the user wants in the place of something else, whatever it is."""
+
 _CHANGE = either(changes.UPDATES)
 _REASON = either(choices.REASONS)
 _OTHER = either(choices.ALTERNATIVES)
@@ -58,7 +66,9 @@ _NAMED = re.compile(
     r"\A(?:[Uu]se\s+)?(?:the\s+)?(?:[A-Z]\w*|`[^`]+`|\w+\.\w+|\w[^\W_]*_\w+)(?:\s[A-Z]\w*){0,2}"
     r"(?:\s(?:for|as)\s[\w -]{2,40})?"
 )
-_CUE = either(choices.DECIDED, choices.CHOOSING, changes.UPDATES)
+_CUE = either(
+    choices.DECIDED, choices.CHOOSING, changes.UPDATES, r"\b(?:final|new)\s+(?:answer|plan|approach):"
+)
 _AGENT_CUE = either(choices.ARGUED, signs=choices.ARGUED_SIGNS)
 
 
@@ -140,9 +150,12 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
     directed = _DIRECTED.match(text[offset:]) if by == "user" else None
     if chosen is not None and _SUBORDINATE.search(text, 0, chosen.start()):
         chosen = None
+    instead = _INSTEAD.match(text[offset:]) if by == "user" else None
+    if instead is not None:
+        chosen, directed = None, instead
     if chosen is None and directed is None:
         return None
-    begin = chosen.end() if chosen else offset + directed.start()  # type: ignore[union-attr]
+    begin = instead.end() + offset if instead else chosen.end() if chosen else offset + directed.start()  # type: ignore[union-attr]
     rest = text[begin:]
     why = _REASON.search(rest)
     other = _OTHER.search(rest)
@@ -157,7 +170,9 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
     choice = _DRESSING.sub("", _trimmed(rest[:cut]))
     if not MIN_CHOICE_CHARS <= len(choice) <= MAX_CHOICE_CHARS or choice[0] in "([{":
         return None
-    if not _weighs(text, choice, by, reasoned=bool(reason or rejected), directed=directed is not None):
+    if not _weighs(
+        text, choice, by, reasoned=bool(reason or rejected or instead), directed=directed is not None
+    ):
         return None
     return _Choice(choice, reason or None, rejected)
 

@@ -77,6 +77,13 @@ _WAVERING = either(
 )
 _NOW = either(changes.UPDATES)
 _QUALIFIER = re.compile(r"(?:^|[^\w'’-])-*+((?:[A-Za-z][\w-]*[ ]+){1,3})$")
+_SHARES_OUT = re.compile(
+    r"\b[A-Z][a-z]{1,20} (?:will|is going to|takes|does|handles|covers) [^.;\n]{3,160}"
+    r"(?:,|;|\band|\bwhile) [A-Z][a-z]{1,20} (?:will|is going to|takes|does|handles|covers) [a-z]"
+    r"|\b[A-Z][a-z]{1,20} ?(?:->|→) ?[\w`]"
+)
+"""Who does what: of two people, or with an arrow."""
+
 _KNOWN_BY_VALUE = values.IDENTITY_LABELS - {"id", "number", "code"}
 _PORT_OWNER = re.compile(
     r"(?i)(?:^|\b(?:the|our|my)\s+)([\w-]+(?: [\w-]+)?)\s+(?:(?:now|still|also)\s+)?"
@@ -128,7 +135,12 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[EventDraft
                 value = replace(entity, text=text)
                 source = _place(message, passage, sentence)
                 found.append(EventDraft(kind="entity", subject=subject, value=value, source=source))
-            if by == "user" and not found and sentence.kind != "heading" and states(text):
+            if (
+                by == "user"
+                and not found
+                and sentence.kind != "heading"
+                and (states(text) or _SHARES_OUT.search(text))
+            ):
                 found = [_telling(text, _place(message, passage, sentence))]
             stated += found
             left -= len(found)

@@ -48,9 +48,7 @@ def marked(text: str, mark: str) -> list[str]:
     return [f"{mark}{line.rstrip()}" for line in _BREAKS.split(text) if line.strip()]
 
 
-def story(
-    chosen: Iterable[Statement], episodes: Sequence[Episode], *, headed: bool = True
-) -> list[str]:
+def story(chosen: Iterable[Statement], episodes: Sequence[Episode], *, headed: bool = True) -> list[str]:
     """The lines of the story: episodes in order, in each what was chosen, in order."""
     lines: list[str] = []
     waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed"))

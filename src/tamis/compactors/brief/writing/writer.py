@@ -123,7 +123,12 @@ def write_brief(
     warnings: tuple[str, ...] = ()
 
     def text_of(chosen: Sequence[Statement]) -> str:
-        told = {"rules": rules, "summary": summary, "story": story(chosen, episodes, headed=not tiny), **stands}
+        told = {
+            "rules": rules,
+            "summary": summary,
+            "story": story(chosen, episodes, headed=not tiny),
+            **stands,
+        }
         return render(told, legend=not small, short=tiny)
 
     if given is not None:
@@ -134,9 +139,7 @@ def write_brief(
     left = room - counter.count(text_of([])) - heading
     least = small and not summary and _least(stock, {"rules": rules, **stands}, room, counter)
     newest = min((c.required for c in stock.candidates if c.required), default=0)
-    if least and not any(
-        stock.candidates[at].required == newest for at in picked(stock.candidates, left)
-    ):
+    if least and not any(stock.candidates[at].required == newest for at in picked(stock.candidates, left)):
         return least  # what was asked comes before what is told of it
     stated = "\n".join(line for lines in stands.values() for line in lines)
     fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
