@@ -83,8 +83,10 @@ _OF_WORK = re.compile(
 _TAKES_BACK = re.compile(
     r"""(?ix)^(?:(?:actually|wait|no|oh|okay|ok|so|and|but|please|sorry|hmm)[\s,.—–-]{1,4}){0,4}
     (?:(?:scratch|strike|forget|ignore|disregard|drop)\ (?:about\ )?
-        (?:that|it|this|everything|both|(?:all|most)\ (?:of\ )?(?:that|this|it)|[A-D]\b(?:(?:,|\ and|\ or|,\ and)\ [A-D]\b){0,3}
-          |(?:the|my|our|your)\ (?:earlier|previous|last|first|old|other)\b(?:\ \w{1,20}){0,2}|what\ (?:i|we|you)\b)
+        (?:that|it|this|everything|both|(?:all|most)\ (?:of\ )?(?:that|this|it)
+          |[A-D]\b(?:(?:,|\ and|\ or|,\ and)\ [A-D]\b){0,3}
+          |(?:the|my|our|your)\ (?:earlier|previous|last|first|old|other)\b(?:\ \w{1,20}){0,2}
+          |what\ (?:i|we|you)\b)
       | never\ ?mind | total\ reset | full\ pivot | let\ me\ (?:revise|rephrase|start\ over|think\ again))\b
     (?P<rest>.*)"""
 )
