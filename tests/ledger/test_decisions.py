@@ -140,3 +140,16 @@ def test_the_agent_does_not_overrule_the_user() -> None:
 def test_decisions_of_one_message_are_bounded() -> None:
     text = "\n".join(f"- We decided to use tool{n} because it is good." for n in range(50))
     assert len(read(text)) == MAX_DECISIONS
+
+
+@pytest.mark.parametrize(
+    ("said", "choice"),
+    [
+        ("Instead, let's sow wild meadow flowers.", "sow wild meadow flowers"),
+        ("Let's take the night train instead.", "take the night train"),
+        ("OK, final answer: let's paint the fence green.", "paint the fence green"),
+    ],
+)
+def test_what_the_user_wants_instead_is_a_decision_whatever_it_is(said: str, choice: str) -> None:
+    [draft] = read(said)
+    assert draft.value.choice == choice

@@ -158,3 +158,11 @@ def test_a_duty_that_changes_hands_replaces_its_holder() -> None:
 def test_another_duty_does_not() -> None:
     first, second = read("Dana owns billing.", "Lee owns shipping now.")
     assert first.subject != second.subject
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Mira will water the beds, and Jon will mend the gate.", "Mira -> the beds."],
+)
+def test_who_does_what_is_a_fact(text: str) -> None:
+    assert [draft.value.text for draft in read(text)] == [text]

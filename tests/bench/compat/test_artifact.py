@@ -49,3 +49,10 @@ def test_where_no_line_fits_either_all_is_as_it_was() -> None:
 
 def test_a_method_without_a_state_is_given_none() -> None:
     assert made(TALK, 60, "truncate").structured_state == StructuredState()
+
+
+def test_the_summary_has_no_frame_and_does_not_repeat_the_state() -> None:
+    artifact = made(TALK, 80)
+    assert "```" not in artifact.summaryText
+    assert f"> {RULE}" not in artifact.summaryText.splitlines()
+    assert "Now draft the list of deliveries." in artifact.summaryText

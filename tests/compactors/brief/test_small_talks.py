@@ -1,0 +1,66 @@
+"""Short talks in very little room: what is decided, who does what, and no chat beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import brief, told
+from compactors.conversations import say
+from tamis.compactors.brief import BRIEF_HEADER
+from tamis.compactors.brief.writing.parser import parse_brief
+from tamis.ledger import read_ledger
+from tamis.text.cues.courtesy import is_aside, only_takes_back, takes_back
+
+PLAN = say("user", "For Bea's garden, let's plant the roses along the wall.", id="plan")
+TURN = say(
+    "user",
+    "Hmm, wait. Scratch that. Instead, let's sow wild meadow flowers in the middle. Forget the old idea.",
+    id="turn",
+)
+CHAT = say("user", "By the way, do you play chess?", id="chat")
+LAST = say("user", "What did we settle on?", id="last")
+TALK = [PLAN, say("assistant", "Fine."), TURN, CHAT, say("assistant", "I might."), LAST]
+
+
+def test_in_fifty_tokens_what_holds_instead_stands_and_not_what_only_takes_back() -> None:
+    text = brief(TALK, 50)
+    assert "let's sow wild meadow flowers in the middle." in text
+    assert "What did we settle on?" in text
+    assert "Forget the old idea." not in text
+
+
+def test_an_aside_is_told_last_and_asks_for_nothing() -> None:
+    assert CHAT.text not in brief([PLAN, CHAT, LAST], 52)
+    assert [s.flags for s in told([PLAN, CHAT, LAST]) if s.text == CHAT.text] == [
+        ("alone", "answer", "courtesy", "whole")
+    ]
+    requests = [entry.value.text for entry in read_ledger([PLAN, CHAT, LAST]).state.requests]
+    assert requests == [PLAN.text, LAST.text]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Side note: I renamed the helper.",
+        "Unrelated, but can you also bump the version?",
+        "By the way, do you run the tests first?",
+        "Random: my build crashes.",
+        "Did you see the stack trace?",
+        "Off-topic: what do you think of `rows.py`?",
+    ],
+)
+def test_what_is_of_the_work_is_no_aside(words: str) -> None:
+    assert not is_aside(words)
+
+
+def test_to_ignore_a_thing_of_the_work_takes_nothing_back() -> None:
+    assert not takes_back("Ignore the generated files.")
+    assert takes_back("Forget B, take the train.")
+    assert not only_takes_back("Forget B, take the train.")
+
+
+def test_a_very_small_brief_has_a_short_frame_and_reads_back() -> None:
+    text = brief(TALK, 60)
+    assert len(text.partition("\n")[0]) < len(BRIEF_HEADER)
+    assert "### #" not in text
+    assert LAST.text in [line.text for line in parse_brief(text) or ()]
