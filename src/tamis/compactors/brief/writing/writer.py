@@ -159,7 +159,8 @@ def write_brief(
         chosen = [s for s in chosen if id(s) not in outlined]
     text = text_of(chosen)
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
-        chosen.pop()
+        gone = chosen.pop()
+        chosen = [s for s in chosen if gone not in s.leads]  # what leans on it means nothing without
         text = text_of(chosen)
     if not chosen and not summary and (is_told is None or not rules):
         return None
