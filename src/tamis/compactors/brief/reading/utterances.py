@@ -127,7 +127,7 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
         if (command := _COMMAND.search(part.text)) and len(words) <= WHOLE_CHARS:
             words = f"{command[1]} {words}"
         if len(words) <= WHOLE_CHARS:
-            flags = ("whole", "answer") if closes_talk(words) else ("whole",)
+            flags: tuple[str, ...] = ("whole", "answer") if closes_talk(words) else ("whole",)
             if is_aside(words):
                 flags = ("whole", "answer", "courtesy")
             yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=flags)
