@@ -31,6 +31,17 @@ def test_a_run_that_has_little_room_is_told_by_its_end() -> None:
     assert len(told) <= 90
 
 
+def test_a_run_that_has_little_room_is_told_by_the_error_that_it_printed() -> None:
+    told = short_run("ran `python a.py` → rows: 3 ⏎ Error in read(7): no such row ⏎ The script ended, no errors.", 70)
+    assert "Error in read(7)" in told
+
+
+def test_of_a_long_output_its_verdict_is_told_before_the_words_behind_it() -> None:
+    printed = lines("row", 60) + "✓ All checks passed!\n" + lines("The new loop reads the row again", 9)
+    [told] = texts([TASK, *run("a", "python table.py", printed, 0)], "tested")
+    assert "All checks passed!" in told
+
+
 def test_a_run_that_has_little_room_is_told_by_its_program() -> None:
     told = short_run("ran `PYTHONPATH=/work/shop/of/many/rows python check.py` → fine ⏎ all is well", 60)
     assert told.startswith("ran `python check.py` →")

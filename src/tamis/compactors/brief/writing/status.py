@@ -221,6 +221,7 @@ def _listed(
             path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
         folder, _, name = ("", "", path) if came_from else path.rpartition("/")
         mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
+        mark += " (perhaps)" if entry.value.born and not entry.value.certain else ""
         folders.setdefault(folder, []).append(name + mark)
     told = []
     for folder, names in folders.items():
