@@ -86,7 +86,9 @@ def test_a_formatter_that_found_nothing_changes_nothing() -> None:
 
 
 def test_a_file_read_by_a_relative_path_is_there_when_written_by_an_absolute_one() -> None:
-    lines = trail(shell("cat src/a.py; cat b.py"), shell("echo > /shop/src/a.py; echo > /shop/b.py"), cwd=None)
+    lines = trail(
+        shell("cat src/a.py; cat b.py"), shell("echo > /shop/src/a.py; echo > /shop/b.py"), cwd=None
+    )
     assert lines[2:] == ["modified /shop/src/a.py", "created /shop/b.py"]
 
 

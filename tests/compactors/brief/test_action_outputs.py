@@ -32,7 +32,9 @@ def test_a_run_that_has_little_room_is_told_by_its_end() -> None:
 
 
 def test_a_run_that_has_little_room_is_told_by_the_error_that_it_printed() -> None:
-    told = short_run("ran `python a.py` → rows: 3 ⏎ Error in read(7): no such row ⏎ The script ended, no errors.", 70)
+    told = short_run(
+        "ran `python a.py` → rows: 3 ⏎ Error in read(7): no such row ⏎ The script ended, no errors.", 70
+    )
     assert "Error in read(7)" in told
 
 

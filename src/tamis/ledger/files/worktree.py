@@ -78,7 +78,9 @@ class Worktree:
         if is_absolute(path):
             parts = path.split("/")
             return any(self._there.get("/".join(parts[at:])) for at in range(1, len(parts) - 1))
-        return "/" in path and any(there and known.endswith(f"/{path}") for known, there in self._there.items())
+        return "/" in path and any(
+            there and known.endswith(f"/{path}") for known, there in self._there.items()
+        )
 
     def _note(self, deed: FileEffect, path: str, action: FileAction, origin: str | None = None) -> FileChange:
         self._there[path] = action != "deleted"

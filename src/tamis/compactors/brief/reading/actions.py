@@ -273,6 +273,7 @@ def _used(deed: Action, output: str) -> Iterator[Statement]:
         yield _refused(deed, output)
         return
     looked = any(isinstance(e.value, FileChange) for e in deed.events)
+    looked = looked or (shape_of(call) == "editor" and call.arguments.get("command") == "view")
     yield from service_statements(deed, output, looked=looked)
 
 

@@ -115,7 +115,8 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             continue
         text = without_harness(part.text)
         words = text.strip()
-        if not words:
+        formal = formal_start(part.text)
+        if not words or formal == 0:
             continue
         if (command := _COMMAND.search(part.text)) and len(words) <= WHOLE_CHARS:
             words = f"{command[1]} {words}"
@@ -123,7 +124,6 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             flags = ("whole", "answer") if closes_talk(words) else ("whole",)
             yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=flags)
             continue
-        formal = formal_start(part.text)
         yield from _asked(text, turn, index, len(text) if formal is None else formal)
 
 

@@ -302,9 +302,9 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         and not _PROSE_FILE.search(edited[-1].key)
     ):
         last = edited[-1]
-        text = f"no test, check or script was run after the last edit of {last.key} (#{last.turn})"
+        text, after = "no test, check or script was run", f" after the last edit of {last.key} (#{last.turn})"
         ran = runs or any(s.kind in ("ran", "failed") and "reads" not in s.flags for s in reading.statements)
-        yield StatusLine(section="state", rank=4, text=text if ran else f"{text}, nor before it")
+        yield StatusLine(section="state", rank=4, text=text + after if ran else text)
 
 
 def _tries(s: Statement, made: Set[str]) -> bool:
