@@ -308,3 +308,16 @@ def test_records_among_arguments_are_not_told() -> None:
     assert arguments_of(call) == "title: Port"
     broken = ToolCall(id="q", name="ask", arguments={"two\nlines": True})
     assert arguments_of(broken) == "two lines: True"
+
+
+def test_of_a_script_that_writes_several_files_each_is_told_with_its_own_text() -> None:
+    code = "open('a/x.py', 'w').write('')\nopen('a/y.py', 'w').write('import rows\\nrows.read()\\n')\n"
+    told = texts([TASK, *run("s", f"cat > s.py <<'E'\n{code}E\npython s.py", "", 0)], "changed")
+    assert "wrote a/x.py" in told
+    assert any(line.startswith("wrote a/y.py: ") and "rows.read()" in line for line in told)
+
+
+def test_what_a_read_of_several_files_printed_names_them_all() -> None:
+    read = use("r", "read_file", "rows = read(path)\ntotal = len(rows)", paths=["src/a.py", "src/b.py"])
+    [passage] = passages_of([TASK, *read], range(3), 2_000)
+    assert passage.text.startswith("#2 `read_file a.py, b.py` printed:")

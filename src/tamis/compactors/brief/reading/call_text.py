@@ -219,7 +219,7 @@ def unended(text: str) -> str:
 
 
 def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
-    r"""As many of the last lines as fit, those that tell a fault or the verdict first; with `trouble`, any of it.
+    r"""As many of the last lines as fit, a fault and the verdict before others; with `trouble`, any trouble.
 
     >>> last_lines("a b\nTotal:\na b", 60)
     'a b ⏎ Total: ⏎ a b'

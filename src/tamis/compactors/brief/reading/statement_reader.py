@@ -228,9 +228,9 @@ class StatementReader:
             self.left = turn if left else self.left if message.origin == "meta" else None
         calls = []
         for index, part in enumerate(message.parts):
-            if isinstance(part, Text) and message.role == "user" and message.origin != "meta":
-                if start := formal_start(part.text):
-                    self.formal[message.id, index] = start
+            typed = isinstance(part, Text) and message.role == "user" and message.origin != "meta"
+            if typed and (start := formal_start(part.text)):
+                self.formal[message.id, index] = start
             if isinstance(part, ToolCall):
                 calls.append(PendingCall(part, turn, index, message.id))
         self.open_calls |= {opened.call.id: opened for opened in calls}

@@ -18,7 +18,7 @@ from tamis.compactors.brief.reading.salience import FRAMES
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.effect_results import refused
-from tamis.ledger.files.file_tools import command_line, content_of, first_path, replacements_of
+from tamis.ledger.files.file_tools import command_line, content_of, first_path, paths_of, replacements_of
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 from tamis.text.terms import all_terms_of
@@ -28,7 +28,7 @@ SOURCE_CHARS = 60
 _HARNESS = re.compile(
     r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
     r"|(?m:^(?:File updated\. Please r|R)eview the changes and make sure [^\n]*$"
-    r"|^\[File: [^\n]*\]$|^\(\d+ more lines (?:above|below)\)$)"
+    r"|^\[File: [^\n]*\]$|^</?(?:files?|content)(?: [^>\n]{0,80})?>$|^\(\d+ more lines (?:above|below)\)$)"
     r"|\A(?:Tool execution aborted|aborted by user\b.*)\Z|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
@@ -153,7 +153,7 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
     if not isinstance(call, ToolCall):
         return "printed"
     line = command_line(call)
-    name = (first_path(call) or "").rpartition("/")[2]
+    name = ", ".join(path.rpartition("/")[2] for path in paths_of(call))
     named = f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
     what = bare(line) if line else search_words(call).replace("`", "") or named
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
