@@ -166,7 +166,7 @@ def short_run(text: str, most: int) -> str:
     told = printed if len(printed) <= room or not ends else fitting
     fault = next((line for line in lines if is_fault(line)), "")
     if fault not in told:
-        told = f"…{BREAK}{fault}"
+        told = shortened(fault, max(room, 44))
     return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
 
 

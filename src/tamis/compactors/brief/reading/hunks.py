@@ -238,8 +238,8 @@ def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
     if strings := [text["body"] for text in _LONG_STRING.finditer(script)]:
         lines = max(strings, key=len).splitlines()
     else:
-        code = "".join(t for t in map(_text_of, _CODE_STRING.findall(script)) if t.endswith("\n"))
-        lines = code.splitlines()
+        texts = map(_text_of, _CODE_STRING.findall(script))
+        lines = "".join(text for text in texts if text.endswith("\n")).splitlines()
     new = [line for line in lines if line.strip() not in files.printed]
     only_remarks = all(_REMARK.match(line.strip()) for line in new if line.strip())
     return telling_lines(lines if only_remarks else new, path, room)

@@ -174,6 +174,7 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             head = title + (" (* = since that commit)" if since is not None else "")
             text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
             short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
+            rank = 1 if title == "changed" and len(own) == 1 else rank  # the one file that it is all about
             elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
             yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
         elif title == "changed" and changed and commit < 0 and not _may_write(reading, changed):
