@@ -47,6 +47,7 @@ AUTHORED_SENTENCES = 6
 BIT_CHARS, MOST_BITS = 240, 20
 _BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
 _POSTED = re.compile(r"_?Originally posted by @")
+_NEEDLESS = re.compile(r"\b(?:un|not )(?:necessary|needed)|needless|incorrect|wrong|mistake", re.IGNORECASE)
 _UNDOES = re.compile(
     r"(?:so )?(?:let['’]?s|let me|i['’]ll|we['’]ll|(?:i|we) (?:should|will|need to)) "
     r"(?:revert|undo|back out|roll back)\b",
@@ -351,7 +352,7 @@ def _with_undoing(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     """What is to be taken back stands with the sentence that says why."""
     before: TextPiece | None = None
     for piece in pieces:
-        if before is not None and "prose" in before.flags and _UNDOES.match(piece.text):
+        if before is not None and _NEEDLESS.search(before.text) and _UNDOES.match(piece.text):
             before.text += f" {piece.text}"
             piece.whole = before
             continue
