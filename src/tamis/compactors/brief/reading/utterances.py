@@ -177,7 +177,7 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
             flags.append("boilerplate")
         elif lists_versions and _tells_version(piece.text):
             flags.append("paste")
-        if opens(piece.text) or piece.text.endswith(","):
+        if opens(piece.text):
             flags.append("opens")
         if leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
             flags.append("vague")
