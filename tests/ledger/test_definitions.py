@@ -52,3 +52,8 @@ def test_a_hunk_header_helps_where_the_lines_do_not() -> None:
 
 def test_a_long_line_without_a_definition_is_left_quickly() -> None:
     assert definition("a.c", "a & b * " * 40 + "(") is None
+
+
+def test_a_block_of_remarks_is_about_what_follows() -> None:
+    lines = ["function a() {", "}", "/**", " * Reads rows.", " */", "function b() {", "}"]
+    assert touched("a.ts", lines, range(2, 7)) == ("b",)

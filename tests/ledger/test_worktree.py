@@ -83,3 +83,17 @@ def test_a_formatter_that_found_nothing_changes_nothing() -> None:
     assert trail(shell("black a.py", "reformatted a.py\n1 file reformatted, 1 file left unchanged.")) == [
         "modified /repo/a.py ?"
     ]
+
+
+def test_a_file_read_by_a_relative_path_is_there_when_written_by_an_absolute_one() -> None:
+    lines = trail(
+        shell("cat src/a.py; cat b.py"), shell("echo > /shop/src/a.py; echo > /shop/b.py"), cwd=None
+    )
+    assert lines[2:] == ["modified /shop/src/a.py", "created /shop/b.py"]
+
+
+def test_a_script_that_died_did_nothing_behind_the_line_at_which_it_died() -> None:
+    code = "open('a', 'w').write('x')\nfail()\nopen('b', 'w').write('x')\n"
+    died = 'Traceback (most recent call last):\n  File "/repo/t.py", line 2, in <module>\nNameError: fail'
+    lines = trail(shell(f"cat > t.py <<'E'\n{code}E\npython t.py", died, 1))
+    assert lines == ["created /repo/t.py", "created /repo/a"]

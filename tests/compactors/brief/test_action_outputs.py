@@ -31,6 +31,19 @@ def test_a_run_that_has_little_room_is_told_by_its_end() -> None:
     assert len(told) <= 90
 
 
+def test_a_run_that_has_little_room_is_told_by_the_error_that_it_printed() -> None:
+    told = short_run(
+        "ran `python a.py` → rows: 3 ⏎ Error in read(7): no such row ⏎ The script ended, no errors.", 70
+    )
+    assert "Error in read(7)" in told
+
+
+def test_of_a_long_output_its_verdict_is_told_before_the_words_behind_it() -> None:
+    printed = lines("row", 60) + "✓ All checks passed!\n" + lines("The new loop reads the row again", 9)
+    [told] = texts([TASK, *run("a", "python table.py", printed, 0)], "tested")
+    assert "All checks passed!" in told
+
+
 def test_a_run_that_has_little_room_is_told_by_its_program() -> None:
     told = short_run("ran `PYTHONPATH=/work/shop/of/many/rows python check.py` → fine ⏎ all is well", 60)
     assert told.startswith("ran `python check.py` →")
@@ -295,3 +308,16 @@ def test_records_among_arguments_are_not_told() -> None:
     assert arguments_of(call) == "title: Port"
     broken = ToolCall(id="q", name="ask", arguments={"two\nlines": True})
     assert arguments_of(broken) == "two lines: True"
+
+
+def test_of_a_script_that_writes_several_files_each_is_told_with_its_own_text() -> None:
+    code = "open('a/x.py', 'w').write('')\nopen('a/y.py', 'w').write('import rows\\nrows.read()\\n')\n"
+    told = texts([TASK, *run("s", f"cat > s.py <<'E'\n{code}E\npython s.py", "", 0)], "changed")
+    assert "wrote a/x.py" not in told
+    assert any(line.startswith("wrote a/y.py: ") and "rows.read()" in line for line in told)
+
+
+def test_what_a_read_of_several_files_printed_names_them_all() -> None:
+    read = use("r", "read_file", "rows = read(path)\ntotal = len(rows)", paths=["src/a.py", "src/b.py"])
+    [passage] = passages_of([TASK, *read], range(3), 2_000)
+    assert passage.text.startswith("#2 `read_file a.py, b.py` printed:")

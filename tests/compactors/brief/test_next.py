@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compactors.brief.talk import DONE, TASK, brief, edit, section, todo, use
-from compactors.conversations import run, say
+from compactors.conversations import lines, run, say
 from tamis.messages import Message, ToolCall
 
 
@@ -153,3 +153,16 @@ def test_a_new_request_is_not_gone_back_from() -> None:
     assert "the newest request (#3) is not finished" in upcoming(
         *work, new, on, *run("b", "ls src", "rows.py", 0)
     )
+
+
+def test_a_program_that_sends_the_agent_on_asks_for_nothing() -> None:
+    nudge = "Please continue working on the task.\nIMPORTANT: YOU SHOULD NEVER ASK FOR HUMAN HELP."
+    text = brief([TASK, DONE, say("user", nudge), say("assistant", "The rows are read.", id="more")])
+    assert "continue working" not in text
+    assert "NEVER ASK FOR HUMAN HELP" in text
+    assert "the newest request (#2)" not in text
+
+
+def test_a_command_that_names_its_tool_is_not_doubled() -> None:
+    text = brief([TASK, *use("o", "open", "[File: a.py]\n" + lines("row", 90), command="open a.py")])
+    assert "open open" not in text

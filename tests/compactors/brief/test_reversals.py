@@ -181,3 +181,17 @@ def test_what_the_agent_owns_to_have_misstated_goes() -> None:
     told = texts(span, "said", "found", "concluded")
     assert "The check only exists in `open_rows`." not in told
     assert "The names in `save_rows` are fine." in told
+
+
+def test_what_was_not_seen_and_then_found_is_taken_back() -> None:
+    missed = say("assistant", "I don't see the `read_rows` method in the `Loader` class.", id="missed")
+    found = run("g", "grep -n read_rows src/a.py", "Found 2 matches: line 7: def read_rows(self):", 0)
+    assert "I don't see" in " ".join(texts([TASK, missed]))
+    assert "I don't see" not in " ".join(texts([TASK, missed, *found]))
+
+
+def test_what_is_to_be_undone_stands_with_its_reason() -> None:
+    words = "This means that our edit of `read_rows` was unnecessary. Let's revert that change and look on."
+    assert any(
+        "unnecessary. Let's revert that change" in text for text in texts([TASK, say("assistant", words)])
+    )

@@ -44,3 +44,10 @@ def test_what_an_editor_asks_for_each_time_and_the_command_are_not_copied() -> N
 def test_a_view_in_an_editor_of_a_file_that_was_changed_since_is_not_copied() -> None:
     view = f"[File: /w/rows.py (9 lines total)]\n{lines('1:row = ', 9)}"
     assert copied(use("a", "edit", view), rows=4) == ""
+
+
+def test_what_a_refused_call_was_to_write_is_not_copied() -> None:
+    content = "def read(path):\n    return rows_of(path)"
+    assert "rows_of" in copied(use("w", "Write", "ok", file_path="a.py", content=content))
+    refused = use("w", "Write", "ERROR: a.py exists already.", file_path="a.py", content=content)
+    assert "rows_of" not in copied(refused)

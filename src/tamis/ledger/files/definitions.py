@@ -141,9 +141,9 @@ def _step(scopes: list[tuple[int, str]], path: str, line: str) -> None:
 
 def _stands_above(line: str, scopes: Sequence[tuple[int, str]]) -> bool:
     """Whether a line is a remark on what follows, behind the end of the definition that is still open."""
-    return (
-        bool(scopes) and _indent(line) <= scopes[-1][0] and line.lstrip().startswith(("#", "//", "/*", "* "))
-    )
+    remark = line.lstrip()
+    depth = _indent(line) - remark.startswith("*")  # the lines of a block are set in by one
+    return bool(scopes) and depth <= scopes[-1][0] and remark.startswith(("#", "//", "/*", "* ", "*/"))
 
 
 def _indent(line: str) -> int:

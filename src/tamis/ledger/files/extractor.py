@@ -105,12 +105,22 @@ def _effects(deed: FileEffect, tree: Worktree, result: ToolResult | None) -> Ite
     elif text is None:
         return
     elif deed.path.endswith(".py") or verb.startswith("python"):
+        text, died = _before_death(text, deed.path, result)
+        deed = replace(deed, certain=deed.certain or died)
         effects = [e for e in python_script_effects(text, deed.cwd, deed.arguments) if e.action != "read"]
     else:
         effects = list(shell_effects(text, deed.cwd))
     for effect in effects:
         if effect.action != "run":
             yield replace(effect, certain=effect.certain and deed.certain)
+
+
+def _before_death(script: str, path: str, result: ToolResult | None) -> tuple[str, bool]:
+    """The lines of a script that ran before the one at which it died by its traceback, and whether it did."""
+    name = re.escape(path.rpartition("/")[2])
+    died = re.search(rf'File "[^"\n]*{name}", line (\d+), in <module>', result.text) if result else None
+    lines = script.splitlines()[: int(died[1]) - 1 if died else None]
+    return "\n".join(lines), died is not None
 
 
 def _patched(text: str | None, deed: FileEffect, answer: str) -> list[FileEffect]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from tamis.ledger.files.diffs import DiffStat, compare, total
 from tamis.ledger.files.file_effects import FileEffect, FileEffectKind
+from tamis.ledger.files.paths import same_file
 from tamis.ledger.files.python_values import PythonValue, dotted, evaluate
 
 MAX_STEPS = 2_000
@@ -60,6 +61,19 @@ def read_python(code: str, cwd: str | None = None, argv: tuple[str, ...] = ()) -
         change = total(compare(path, old, new) for old, new in walk.replacements)
         deeds = [_with_change(deed, change) if deed.path == path else deed for deed in deeds]
     return PythonEffects(deeds=tuple(deeds), shell=tuple(walk.shell))
+
+
+def part_about(script: str, path: str) -> str:
+    r"""Of a script that opens several files and puts its strings right into them, what it does to this one.
+
+    >>> part_about("open('a', 'w').write('x')\nopen('b', 'w').write('y')\n", "/repo/b")
+    "'b', 'w').write('y')\n"
+    """
+    parts = re.split(r"\bopen\((?=['\"])", script)[1:]
+    names = [part[1 : max(part.find(part[0], 1), 1)] for part in parts]
+    own = [part for part, name in zip(parts, names, strict=True) if name and same_file(name, path)]
+    direct = own and all(_WRITES_TEXT.search(part) for part in own)
+    return "".join(own) if direct and len({*names}) > 1 else script
 
 
 def _rewritten(deed: FileEffect) -> FileEffect:
@@ -280,6 +294,7 @@ _WORKS_ON_FILES = re.compile(
 )
 """A piece of the name of one of the calls that `_Walk` knows must stand in a script."""
 
+_WRITES_TEXT = re.compile(r"\.write\(\s{0,80}['\"]")
 _EXPORTS = frozenset(
     {"imsave", "imwrite", "savefig", "to_csv", "to_excel", "to_html", "to_json", "to_parquet"}
 )

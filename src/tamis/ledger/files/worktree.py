@@ -14,7 +14,7 @@ from typing import Any
 from tamis.ledger.events import FileAction, FileChange
 from tamis.ledger.files.file_effects import FileEffect
 from tamis.ledger.files.git import EVERYTHING
-from tamis.ledger.files.paths import is_copy_of, is_within, resolve
+from tamis.ledger.files.paths import is_absolute, is_copy_of, is_within, resolve
 
 MAX_SCRIPTS = 50
 MAX_SCRIPT_CHARS = 20_000
@@ -64,12 +64,23 @@ class Worktree:
             case "created" | "modified":
                 yield self._note(deed, path, deed.action)
             case "written" | "copied":
-                known = self._there.get(path)
+                known = self._is_there(path)
                 if not known and deed.lines_removed is None and deed.lines_added is not None:
                     deed = replace(deed, lines_removed=0)
                 yield self._note(deed, path, "modified" if known else "created")
             case _:
                 pass
+
+    def _is_there(self, path: str) -> bool:
+        """Whether a file is known, or one whose known path is an end of this one, or the other way round."""
+        if path in self._there:
+            return self._there[path]
+        if is_absolute(path):
+            parts = path.split("/")
+            return any(self._there.get("/".join(parts[at:])) for at in range(1, len(parts) - 1))
+        return "/" in path and any(
+            there and known.endswith(f"/{path}") for known, there in self._there.items()
+        )
 
     def _note(self, deed: FileEffect, path: str, action: FileAction, origin: str | None = None) -> FileChange:
         self._there[path] = action != "deleted"

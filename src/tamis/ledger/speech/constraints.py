@@ -164,7 +164,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             if left == 0 or sentence.start > MAX_SCANNED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
-            formally = formal is not None and sentence.start >= formal
+            formally = bool(formal) and sentence.start >= (formal or 0)  # what a nudge forbids holds of all
             is_announced = sentence.start in announced and not formally
             if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not (is_announced or _hints(text)):
                 continue

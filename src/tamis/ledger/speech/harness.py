@@ -50,6 +50,13 @@ _INSTRUCTIONS = re.compile(
     r"|Command Execution Rules|Environment Details|Useful command examples"
     r"|Formatting your response)\b.*)[ \t]*$"
 )
+_NUDGE = re.compile(
+    r"\A\s{0,9}(?:Please )?continue (?:working )?on the task\b"
+    r"[^#]{0,300}\b(?:finish the interaction|NEVER ASK FOR HUMAN)",
+    re.IGNORECASE,
+)
+"""Sent by a program in the user's place to an agent that stopped."""
+
 _HOLDS_TASK = re.compile(r"\bISSUE:|<(?:issue|pr_description|task)\b")
 _TAIL_CHARS = 1_000
 _LEAVES = re.compile(r"<command-name>/(?:exit|quit)</command-name>")
@@ -71,7 +78,11 @@ def formal_start(text: str) -> int | None:
 
     >>> formal_start("Mend it.\nINSTRUCTIONS:\nOne command at a time.")
     9
+    >>> formal_start("Please continue working on the task. Never ask for human help.")
+    0
     """
+    if _NUDGE.match(text):
+        return 0
     cut = _INSTRUCTIONS.search(text)
     return cut.start() if cut and text[: cut.start()].strip() else None
 

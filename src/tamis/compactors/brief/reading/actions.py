@@ -193,6 +193,8 @@ def _changed(
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
+        if verb == "wrote" and line is not None and not hunk and len(changes) > 1:
+            continue  # an empty file beside others
         text = f"{outline}: {hunk}" if hunk else outline
         if printed == NO_RESULT:
             text += f" {NO_RESULT}"
@@ -273,6 +275,7 @@ def _used(deed: Action, output: str) -> Iterator[Statement]:
         yield _refused(deed, output)
         return
     looked = any(isinstance(e.value, FileChange) for e in deed.events)
+    looked = looked or (shape_of(call) == "editor" and call.arguments.get("command") == "view")
     yield from service_statements(deed, output, looked=looked)
 
 

@@ -40,6 +40,10 @@ _TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|fail|warning|issue)")
+_FAULT = re.compile(r"(?:\b[Ee]rror|ERROR|\w(?:Error|Exception))\b[^\n]{0,80}: ")
+"""Says what went wrong, also where the program then ended well."""
+
+VERDICT = re.compile(r"(?i)\ball\b[^\n]{0,40}\b(?:pass(?:ed)?|succeeded)\b")
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _HEAD = re.compile(
     r"\A(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
@@ -142,7 +146,7 @@ def bare(command: str) -> str:
 
 
 def short_run(text: str, most: int) -> str:
-    """A run in so many characters: of what it printed the end, or the first line where it tells of trouble.
+    """A run in so many characters: of what it printed the end, or the first line that tells of trouble.
 
     >>> short_run("ran `make all` → one ⏎ two ⏎ three", 26)
     'ran `make all` → … ⏎ three'
@@ -160,7 +164,19 @@ def short_run(text: str, most: int) -> str:
     ends = [printed[joint.end() :] for joint in JOINT.finditer(printed)]
     fitting = next((f"…{BREAK}{end}" for end in ends if len(end) + 7 <= room), lines[-1])
     told = printed if len(printed) <= room or not ends else fitting
+    fault = next((line for line in lines if is_fault(line)), "")
+    if fault not in told:
+        told = shortened(fault, max(room, 44))
     return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
+
+
+def is_fault(line: str) -> bool:
+    """Whether a line that a program printed says what went wrong.
+
+    >>> is_fault("Error in read(7): no such row"), is_fault("No error: all fine")
+    (True, False)
+    """
+    return _FAULT.search(line) is not None and _FINE.search(line) is None
 
 
 def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) -> str:
@@ -203,14 +219,16 @@ def unended(text: str) -> str:
 
 
 def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
-    r"""As many of the last lines as fit; with `trouble`, those that tell of some before others.
+    r"""As many of the last lines as fit, a fault and the verdict before others; with `trouble`, any trouble.
 
     >>> last_lines("a b\nTotal:\na b", 60)
     'a b ⏎ Total: ⏎ a b'
     """
     lines = _told_lines(text[-most * 30 :])
-    found = (at for at, line in enumerate(lines) if _TROUBLE.search(line) and not _FINE.search(line))
-    kept = list(islice(found, MOST_TROUBLE)) if trouble else []
+    pattern = _TROUBLE if trouble else _FAULT
+    found = (at for at, line in enumerate(lines) if pattern.search(line) and not _FINE.search(line))
+    kept = list(islice(found, MOST_TROUBLE))
+    kept += [at for at, line in enumerate(lines) if VERDICT.search(line) and at not in kept][-1:]
     said = {lines[at] for at in kept}
     room = most - sum(min(len(lines[at]), LINE_CHARS) for at in kept)
     for at in range(len(lines) - 1, -1, -1):

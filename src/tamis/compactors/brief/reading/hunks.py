@@ -22,6 +22,7 @@ from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.file_tools import content_of, patch_text, replacements_of
 from tamis.ledger.files.paths import same_file
+from tamis.ledger.files.python_scripts import part_about
 from tamis.ledger.files.window_editor import numbered_lines
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
@@ -55,8 +56,6 @@ _STRING = r"(?:'(?:\\[^\n]|[^'\\\n]){0,600}'|\"(?:\\[^\n]|[^\"\\\n]){0,600}\")"
 _REPLACED = re.compile(rf"\.replace\(\s{{0,80}}(?P<old>{_STRING})\s{{0,80}},\s{{0,80}}(?P<new>{_STRING})")
 _CODE_STRING = re.compile(rf"{_STRING}")
 _SECTION = re.compile(r"(?m)^(?=\*\*\* (?:Add|Update|Delete) File: |diff --git |--- \S+\n\+\+\+ )")
-"""Where the part of a patch for the next file begins."""
-
 _PATCHES = re.compile(r"\bpatch\s+-|\bgit apply\b")
 _SED_LINES = re.compile(
     r"(?P<q>['\"])(?P<at>\d{1,7}(?:,\d{1,7})?)\s?(?P<what>[aicd])\\{0,2}\s{0,40}"
@@ -232,13 +231,15 @@ def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
     >>> _put_in("line.replace('except (A):',\n    'except (A, B):')", "a.py", 100, files=SeenFiles())
     '`except (A):` → `except (A, B):`'
     """
+    script = part_about(script, path)
     pairs = [(_text_of(found["old"]), _text_of(found["new"])) for found in _REPLACED.finditer(script)]
     if told := [compared(old, new, path, room // len(pairs)) for old, new in pairs[:MOST_PAIRS]]:
         return " ; ".join(filter(None, told))
     if strings := [text["body"] for text in _LONG_STRING.finditer(script)]:
         lines = max(strings, key=len).splitlines()
     else:
-        lines = [text for found in _CODE_STRING.findall(script) if (text := _text_of(found)).endswith("\n")]
+        texts = map(_text_of, _CODE_STRING.findall(script))
+        lines = "".join(text for text in texts if text.endswith("\n")).splitlines()
     new = [line for line in lines if line.strip() not in files.printed]
     only_remarks = all(_REMARK.match(line.strip()) for line in new if line.strip())
     return telling_lines(lines if only_remarks else new, path, room)

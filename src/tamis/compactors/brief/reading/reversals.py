@@ -60,6 +60,8 @@ _DENIES = re.compile(
     r"\b(?:do(?:es)?n['’]t|do(?:es)? not|did(?:n['’]t| not)|may or may not|might not)(?: actually| even)? "
     r"(?P<verb>have|exist|use|contain|support|call|return|accept|need|set)\b"
 )
+_UNSEEN = re.compile(r"\b(?:do(?:n['’]t| not)|can(?:['’]t|not)) (?:see|find)\b[^`.]{0,60}`(?P<name>\w{3,60})")
+_SEEN = re.compile(r"\b(?:there (?:is|are)|[Ff]ound \d|line \d|matches)")
 _SUPPOSES = re.compile(r"\b(?:if|when|whether|where)\b", re.IGNORECASE)
 _NAME = re.compile(r"[~\w][\w./~-]{2,120}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
@@ -68,19 +70,28 @@ _EMPTY = frozenset({"announces", "question", "vague", "courtesy"})
 
 
 def taken_back(statements: Sequence[Statement]) -> set[int]:
-    """The statements, by identity, that a later one of the agent's takes back.
+    """The statements, by identity, that a later one takes back.
 
     "Actually, ..." takes back the sentence before it where both name the same, and "For now, ..." what was
-    weighed before; a later place of the fault takes back an earlier one, and "does not have `x`" "has `x`".
+    weighed before; a later place of the fault takes back an earlier one, "does not have `x`" "has `x`", and
+    what shows `x` "I don't see `x`".
     """
     gone: set[int] = set()
     before: Statement | None = None
     weighed: list[Statement] = []
     places: list[tuple[frozenset[str], Statement]] = []
     claims: dict[tuple[str, str], list[Statement]] = {}
+    unseen: dict[str, list[Statement]] = {}
     for s in statements:
         if s.kind == "asked":
             places.clear()
+        if not (missed := _UNSEEN.search(s.text[:LOOKED_AT])) and unseen and _SEEN.search(s.text):
+            shown = _words_of(s.text) & unseen.keys()
+            gone |= {
+                id(o) for name in shown for o in unseen.pop(name) if s.kind not in WORDS or o.turn < s.turn
+            }
+        if missed and s.kind in WORDS:
+            unseen.setdefault(missed["name"], []).append(s)
         if s.kind not in WORDS:
             continue
         text = s.text[:LOOKED_AT]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import BREAK, picked
+from tamis.compactors.brief.reading.call_text import BREAK, VERDICT, picked
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
 from tamis.compactors.brief.writing.frame import one_line
@@ -69,7 +69,8 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         return None  # of many files some names
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
-    told = picked(lines, sorted({*kept, *ends[-1:]}), LINE_CHARS)
+    verdicts = [at for at, line in enumerate(lines) if not shown.reads and VERDICT.search(line)]
+    told = picked(lines, sorted({*kept, *ends[-1:], *verdicts[-1:]}), LINE_CHARS)
     if error and error[: LINE_CHARS - 20] not in told:
         told += f"{BREAK}{shown.error}"
     return Statement(

@@ -26,6 +26,7 @@ from tamis.compactors.brief.reading.tree_reports import (
     is_told_clean,
     left_open,
     newest_commit,
+    older_files,
     tree_report,
 )
 from tamis.compactors.brief.reading.utterances import agent_statements, summary_statements, user_statements
@@ -34,6 +35,7 @@ from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
 from tamis.ledger.files.file_tools import command_line
+from tamis.ledger.files.paths import same_file
 from tamis.ledger.outputs.commands import command_of
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
@@ -226,10 +228,9 @@ class StatementReader:
             self.left = turn if left else self.left if message.origin == "meta" else None
         calls = []
         for index, part in enumerate(message.parts):
-            if isinstance(part, Text) and message.role == "user" and message.origin != "meta":
-                start = formal_start(part.text)
-                if start is not None:
-                    self.formal[message.id, index] = start
+            typed = isinstance(part, Text) and message.role == "user" and message.origin != "meta"
+            if typed and (start := formal_start(part.text)):
+                self.formal[message.id, index] = start
             if isinstance(part, ToolCall):
                 calls.append(PendingCall(part, turn, index, message.id))
         self.open_calls |= {opened.call.id: opened for opened in calls}
@@ -327,14 +328,12 @@ class StatementReader:
         return call, found is not None and command is not None
 
     def _look_at_tree(self, command: str, output: str, turn: int) -> None:
-        """What `git status` corrects: a file never committed here that is listed as modified was there."""
-        report = tree_report(command, output, turn)
-        if report is None:
-            return
-        self.tree = report
-        commit = max((s.turn for s in self.statements if s.kind == "committed"), default=-1)
-        born = [e for e in self.state.files if e.value.born and e.first_turn > commit]
-        self.there |= {e.value.path for e in born if report.code(e.value.path) == "M"}
+        """What git corrects: a file never committed here that is listed as modified was there."""
+        self.tree = tree_report(command, output, turn) or self.tree
+        if older := older_files(command, output):
+            commit = max((s.turn for s in self.statements if s.kind == "committed"), default=-1)
+            born = (e.value.path for e in self.state.files if e.value.born and e.first_turn > commit)
+            self.there |= {path for path in born if any(same_file(name, path) for name in older)}
 
     def _tell_shown(self, message: Message) -> None:
         """What the agent goes on to speak of, of the outputs that it has just read."""

@@ -20,6 +20,7 @@ _ENDS = re.compile(
 _SHORT = re.compile(r"(?m)^(?! {2})([ MADRCTU]{2}|\?\?) (?:[^\n]* -> )?\"?([^\s\"][^\n\"]*)\"?$")
 _LONG = re.compile(r"(?m)^\t(?:(modified|new file|deleted|renamed|typechange): +)?(\S[^\n]*)$")
 _OPEN = frozenset({"merging", "rebasing", "cherry-picking", "reverting", "bisecting"})
+_OLD_SIDE = re.compile(r"(?m)^--- a/(\S[^\n\t]*)$")
 _CLEAN = re.compile(r"working (?:tree|directory) (?:is )?clean", re.IGNORECASE)
 _AHEAD = re.compile(r"(?m)^Your branch is (up to date with|ahead of) '")
 _NEWEST = re.compile(r"(?m)^(?:\* )?(?:commit )?([0-9a-f]{7,40})\b")
@@ -90,6 +91,20 @@ def left_open(command: str, output: str, before: str) -> str:
     steps = [step[1:2] for step in version_steps(command)]
     over = _ENDS.search(f"{command}\n{output}") or "--continue" in command or ["status"] in steps
     return "" if over else before
+
+
+def older_files(command: str, output: str) -> list[str]:
+    r"""The files that `git diff` or `git status` shows changed, not new.
+
+    >>> older_files("git diff", "--- a/src/rows.py\n+++ b/src/rows.py\n--- /dev/null\n+++ b/new.py\n")
+    ['src/rows.py']
+    """
+    steps = {step[1] for step in version_steps(command) if len(step) > 1}
+    shown = _OLD_SIDE.findall(output) if "diff" in steps else []
+    if "status" in steps:
+        shown += [path for code, path in _SHORT.findall(output) if code.strip()[0] == "M"]
+        shown += [path for what, path in _LONG.findall(output) if what == "modified"]
+    return shown
 
 
 def is_told_clean(report: str) -> bool:

@@ -53,6 +53,13 @@ AUTHORED_SENTENCES = 6
 
 BIT_CHARS, MOST_BITS = 240, 20
 _BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
+_POSTED = re.compile(r"_?Originally posted by @")
+_NEEDLESS = re.compile(r"\b(?:un|not )(?:necessary|needed)|needless|incorrect|wrong|mistake", re.IGNORECASE)
+_UNDOES = re.compile(
+    r"(?:so )?(?:let['’]?s|let me|i['’]ll|we['’]ll|(?:i|we) (?:should|will|need to)) "
+    r"(?:revert|undo|back out|roll back)\b",
+    re.IGNORECASE,
+)
 PASTE_LINES = 4
 PASTE_CHARS = 320
 _SEES = re.compile(
@@ -122,7 +129,8 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             continue
         text = without_harness(part.text)
         words = text.strip()
-        if not words:
+        formal = formal_start(part.text)
+        if not words or formal == 0:
             continue
         if (command := _COMMAND.search(part.text)) and len(words) <= WHOLE_CHARS:
             words = f"{command[1]} {words}"
@@ -132,7 +140,6 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
                 flags = ("whole", "answer", "courtesy")
             yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=flags)
             continue
-        formal = formal_start(part.text)
         yield from _asked(text, turn, index, len(text) if formal is None else formal)
 
 
@@ -170,7 +177,12 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
             if len(piece.text) > MAX_CODE_CHARS:
                 continue
             flags.append("paste")
-        if start >= formal or is_frame(piece.text) or _keeps_pleasant(piece.text, alone=len(pieces) == 1):
+        if (
+            start >= formal
+            or is_frame(piece.text)
+            or _POSTED.match(piece.text)
+            or _keeps_pleasant(piece.text, alone=len(pieces) == 1)
+        ):
             flags.append("boilerplate")
         elif lists_versions and _tells_version(piece.text):
             flags.append("paste")
@@ -316,7 +328,7 @@ def _told(
     kind: StatementKind | None = None,
     author: str = "",
 ) -> Iterator[Statement]:
-    pieces = list(_with_code(lists_together(_short(text, sentences))))
+    pieces = list(_with_undoing(_with_code(lists_together(_short(text, sentences)))))
     listed = max((n for n, piece in enumerate(pieces) if "item" in piece.flags), default=-1)
     shown = [_SEES.match(piece.text) is not None for piece in pieces]
     for number, piece in enumerate(pieces):
@@ -346,6 +358,21 @@ def _told(
 def _short(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
     """The pieces of a text but long code."""
     return (p for p in pieces_of(text, sentences) if "code" not in p.flags or len(p.text) <= MAX_CODE_CHARS)
+
+
+def _with_undoing(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """What is to be taken back stands with the sentence that says why."""
+    before: TextPiece | None = None
+    for piece in pieces:
+        if before is not None and _NEEDLESS.search(before.text) and _UNDOES.match(piece.text):
+            before.text += f" {piece.text}"
+            piece.whole = before
+            continue
+        if before is not None:
+            yield before
+        before = piece
+    if before is not None:
+        yield before
 
 
 def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

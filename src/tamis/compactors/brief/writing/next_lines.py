@@ -153,7 +153,8 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"
     ]
     call = opened.call
-    what = f"{call.name} {command_line(call) or first_path(call) or arguments_of(call)}"
+    given = command_line(call) or first_path(call) or arguments_of(call)
+    what = given if given.startswith(f"{call.name} ") else f"{call.name} {given}"
     full = [s for s in done if "outline" not in s.flags] or done
     words = without_note(one_line(full[-1].text if full else what))
     words = words.replace(root + "/", "") if root else words

@@ -174,6 +174,7 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             head = title + (" (* = since that commit)" if since is not None else "")
             text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
             short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
+            rank = 1 if title == "changed" and len(own) == 1 else rank  # the one file that it is all about
             elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
             yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
         elif title == "changed" and changed and commit < 0 and not _may_write(reading, changed):
@@ -221,6 +222,7 @@ def _listed(
             path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
         folder, _, name = ("", "", path) if came_from else path.rpartition("/")
         mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
+        mark += " (perhaps)" if entry.value.born and not entry.value.certain else ""
         folders.setdefault(folder, []).append(name + mark)
     told = []
     for folder, names in folders.items():
@@ -301,9 +303,9 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         and not _PROSE_FILE.search(edited[-1].key)
     ):
         last = edited[-1]
-        text = f"no test, check or script was run after the last edit of {last.key} (#{last.turn})"
+        text, after = "no test, check or script was run", f" after the last edit of {last.key} (#{last.turn})"
         ran = runs or any(s.kind in ("ran", "failed") and "reads" not in s.flags for s in reading.statements)
-        yield StatusLine(section="state", rank=4, text=text if ran else f"{text}, nor before it")
+        yield StatusLine(section="state", rank=4, text=text + after if ran else text)
 
 
 def _tries(s: Statement, made: Set[str]) -> bool:

@@ -17,7 +17,8 @@ from tamis.compactors.brief.reading.overtaken import SLIP, file_names
 from tamis.compactors.brief.reading.salience import FRAMES
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.files.file_tools import command_line, content_of, first_path, replacements_of
+from tamis.ledger.files.effect_results import refused
+from tamis.ledger.files.file_tools import command_line, content_of, first_path, paths_of, replacements_of
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 from tamis.text.terms import all_terms_of
@@ -27,7 +28,7 @@ SOURCE_CHARS = 60
 _HARNESS = re.compile(
     r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
     r"|(?m:^(?:File updated\. Please r|R)eview the changes and make sure [^\n]*$"
-    r"|^\[File: [^\n]*\]$|^\(\d+ more lines (?:above|below)\)$)"
+    r"|^\[File: [^\n]*\]$|^</?(?:files?|content)(?: [^>\n]{0,80})?>$|^\(\d+ more lines (?:above|below)\)$)"
     r"|\A(?:Tool execution aborted|aborted by user\b.*)\Z|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
@@ -73,6 +74,8 @@ def passages_of(
     left = LOOKED_AT * budget_tokens
     seen: set[str] = set()
     quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
+    results = [result for message in messages for result in message.results]
+    vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
         if message.origin != "conversation" or turns[offset] < 0:
@@ -82,6 +85,8 @@ def passages_of(
             if isinstance(part, ToolResult) and (
                 part.call_id in quiet or _is_old(call, part.text, turns[offset], changed or {})
             ):
+                continue
+            if isinstance(part, ToolCall) and part.id in vain:
                 continue
             pieces = list(islice(_pieces(part, call), left // PASSAGE_CHARS + 2))
             about = (
@@ -103,6 +108,11 @@ def passages_of(
                     turn=turn,
                     place=(index, at),
                 )
+
+
+def _is_vain(call: ToolCall, result: ToolResult) -> bool:
+    """Whether what a call was to write was not written."""
+    return command_line(call) is None and refused(result, reading=False)
 
 
 def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
@@ -143,7 +153,7 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
     if not isinstance(call, ToolCall):
         return "printed"
     line = command_line(call)
-    name = (first_path(call) or "").rpartition("/")[2]
+    name = ", ".join(path.rpartition("/")[2] for path in paths_of(call))
     named = f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
     what = bare(line) if line else search_words(call).replace("`", "") or named
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
