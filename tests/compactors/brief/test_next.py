@@ -88,7 +88,7 @@ def test_sixty_tokens_hold_what_is_asked_and_what_is_next() -> None:
     long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
     text = brief([long, DONE], 60)
     assert "> Please make src/rows.py skip" in text
-    assert section(text, "Next") == ["- #0 is answered; the user is next"]
+    assert section(text, "Next") == ["- the request is answered; the user is next"]
 
 
 def test_the_last_call_is_told_with_what_it_gave_back() -> None:

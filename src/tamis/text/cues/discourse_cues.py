@@ -24,6 +24,7 @@ _ANNOUNCES = re.compile(
     r"|(?:i|we)(?:'ll| will| can| should| could| need to| have to|'re going to|'d like to)? "
     r"(?:now |also |first |then )?(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go"
     r"|locate|explore|verify|re-?read|read)"
+    r"|(?:i|we)(?:'ll| will) (?:add|implement|insert|put|place|change|replace|update|create) (?:it|them)\b"
     r"|(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to|my (?:goal|plan|aim) is to"
     r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
@@ -68,7 +69,8 @@ _POINTS_BACK = re.compile(
     r"(?:(?:so|now|but|and|however|again|unfortunately),? )?(?:the|this|that|these|those) (?:\w+ )?"
     r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
     r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
-    r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?)\b",
+    r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?)\b"
+    r"|(?:interesting(?:ly)?|strange(?:ly)?|surprising(?:ly)?|aha|oh|hm+)\b",
     re.IGNORECASE,
 )
 

@@ -35,7 +35,7 @@ SOURCE_CHARS = 420
 MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
-MOST_PAIRS = 3
+MOST_PAIRS, PLAIN = 3, 0.6
 SAME_CHARS, COMMAND_CHARS = 40, 180
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
@@ -371,11 +371,12 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
             units[-1] += f" {raw.strip()}"  # without it, the one would undo the other
         else:
             units.append(raw)
-    fresh = {line: at for at, line in reversed([*enumerate(map(str.strip, units))])}
+    fresh = {line: at for at, line in reversed([*enumerate(map(str.strip, units))]) if _WORD.search(line)}
     weighed = [
-        (-_weight(units[at], line, path), at)
+        (-weight, at)
         for line, at in fresh.items()
-        if len(line) >= 6 and _WORD.search(line) and not _BRANCH.fullmatch(line)
+        if not _BRANCH.fullmatch(line)
+        if len(line) >= (12 if (weight := _weight(units[at], line, path)) == PLAIN else 6)
     ]
     kept: list[int] = []
     for _, at in sorted(weighed):
@@ -396,4 +397,4 @@ def _weight(raw: str, line: str, path: str) -> float:
         return 1.6
     if _REMARK.match(line):
         return 0.9 if len(line) > 25 else 0.6
-    return 1.0 if _TELLS.search(line) else 0.6
+    return 1.0 if _TELLS.search(line) else PLAIN

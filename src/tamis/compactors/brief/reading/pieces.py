@@ -30,11 +30,26 @@ _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
 _NO_HEADING = re.compile(r"\W{0,9}(?:summary|overview|conclusion|details?)s?\W{0,9}", re.IGNORECASE)
 """A heading that says nothing of what stands below it."""
 
-_OF_IT = re.compile(r"\w{2,12} (?:it|them)\b", re.IGNORECASE)
+_OF_IT = re.compile(
+    r"\w{2,12} (?:it|them)\b|with [^,.;\n]{1,60}, (?:this|that|these|those)\b",
+    re.IGNORECASE,
+)
 """Begins what is said of something that was named before."""
 
 _HALF = re.compile(r"\b(?:that|states?|says?|reads?|is|are|to|like)\s?\Z")
 """Ends a line in the midst of a sentence."""
+
+_NEEDLESS = re.compile(r"\b(?:un|not )(?:necessary|needed)|needless|incorrect|wrong|mistake", re.IGNORECASE)
+_UNDOES = re.compile(
+    r"(?:so )?(?:let['’]?s|let me|i['’]ll|we['’]ll|(?:i|we) (?:should|will|need to)) "
+    r"(?:revert|undo|back out|roll back)\b",
+    re.IGNORECASE,
+)
+_ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)[,.]\s", re.IGNORECASE)
+"""Begins what the agent says to a question of its own."""
+
+_SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
+"""Is in a question of the agent's own thinking, where it goes on behind it."""
 
 _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 """One word between two pieces of code."""
@@ -221,6 +236,25 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
         else:
             yield piece
     yield from flushed()
+
+
+def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """What is to be taken back stands with the sentence that says why; a question opens its answer."""
+    before: TextPiece | None = None
+    for piece in pieces:
+        answers = _ANSWERS.match(piece.text) is not None
+        if before is not None and before.text.endswith("?") and (answers or _SUPPOSES.search(before.text)):
+            before.flags += ("opens",)
+            piece.leads = [before] if answers else piece.leads
+        if before is not None and _NEEDLESS.search(before.text) and _UNDOES.match(piece.text):
+            before.text += f" {piece.text}"
+            piece.whole = before
+            continue
+        if before is not None:
+            yield before
+        before = piece
+    if before is not None:
+        yield before
 
 
 def shown_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

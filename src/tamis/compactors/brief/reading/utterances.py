@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.pieces import (
     pasted_together,
     pieces_of,
     shown_together,
+    taken_up_together,
 )
 from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -54,12 +55,6 @@ AUTHORED_SENTENCES = 6
 BIT_CHARS, MOST_BITS = 240, 20
 _BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
 _POSTED = re.compile(r"_?Originally posted by @")
-_NEEDLESS = re.compile(r"\b(?:un|not )(?:necessary|needed)|needless|incorrect|wrong|mistake", re.IGNORECASE)
-_UNDOES = re.compile(
-    r"(?:so )?(?:let['’]?s|let me|i['’]ll|we['’]ll|(?:i|we) (?:should|will|need to)) "
-    r"(?:revert|undo|back out|roll back)\b",
-    re.IGNORECASE,
-)
 PASTE_LINES = 4
 PASTE_CHARS = 320
 _SEES = re.compile(
@@ -328,7 +323,7 @@ def _told(
     kind: StatementKind | None = None,
     author: str = "",
 ) -> Iterator[Statement]:
-    pieces = list(_with_undoing(_with_code(lists_together(_short(text, sentences)))))
+    pieces = list(taken_up_together(_with_code(lists_together(_short(text, sentences)))))
     listed = max((n for n, piece in enumerate(pieces) if "item" in piece.flags), default=-1)
     shown = [_SEES.match(piece.text) is not None for piece in pieces]
     for number, piece in enumerate(pieces):
@@ -358,21 +353,6 @@ def _told(
 def _short(text: str, sentences: Sequence[Sentence]) -> Iterator[TextPiece]:
     """The pieces of a text but long code."""
     return (p for p in pieces_of(text, sentences) if "code" not in p.flags or len(p.text) <= MAX_CODE_CHARS)
-
-
-def _with_undoing(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """What is to be taken back stands with the sentence that says why."""
-    before: TextPiece | None = None
-    for piece in pieces:
-        if before is not None and _NEEDLESS.search(before.text) and _UNDOES.match(piece.text):
-            before.text += f" {piece.text}"
-            piece.whole = before
-            continue
-        if before is not None:
-            yield before
-        before = piece
-    if before is not None:
-        yield before
 
 
 def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

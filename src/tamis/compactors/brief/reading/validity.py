@@ -38,6 +38,10 @@ _OF_TRIALS = re.compile(
     r"|print statement|indentation|mock)",
     re.IGNORECASE,
 )
+_OF_THEN = re.compile(
+    r"\b(?:currently|current (?:code|implementation|logic|behaviou?r|approach))\b", re.IGNORECASE
+)
+"""Says how the code is, which the agent may change later."""
 _PLACE = re.compile(r"\b[\w-]{1,60}\.\w{1,8}(?=:\d)")
 """The file of a line that is named: `rows.py:7`."""
 
@@ -108,6 +112,10 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     gone |= passed(reading.statements, last) if alone else set()
     stale = outdated(reading.statements) | (mended(reading.statements) if alone else set())
     unseen = _unseen(reading.statements)
+    edits = (
+        s for s in reading.statements if s.kind == "changed" and "source" in s.flags and s.key not in born
+    )
+    first_edit = next((s.turn for s in edits if alone), -1)
     # Until a file of the work is changed, what the agent tries out is all that there is.
     works = bool(alone) and any(
         s.kind == "changed" and s.key not in born and not is_trial(s.key) for s in reading.statements
@@ -144,6 +152,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind == "concluded" and "change" not in flags:
             later = [name for name in _PLACE.findall(text) if changed.get(name, -1) > s.turn]
             text += f" (changed since: {', '.join(dict.fromkeys(later))})" if later else ""
+        if kind in WORDS and s.turn < first_edit and "\n" not in text and _OF_THEN.search(text):
+            text += f" (before #{first_edit})"
         if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
             replies.add(s.turn)
             flags.add("reply")

@@ -120,15 +120,15 @@ def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterat
         text = f"the agent has answered the newest request (#{newest})"
         text += " and waits for the user" if reading.left is None else ""
         text += "; older tasks are open" if tasks else ""
-        short = f"#{newest} is answered" + ("; the user is next" if reading.left is None else "")
+        short = "the request is answered" + ("; the user is next" if reading.left is None else "")
     elif max(worked, spoke) < newest and not is_busy:
         text = f"the newest request (#{newest}) is not finished: nothing was done for it yet"
-        short = f"nothing was done for #{newest} yet"
+        short = "nothing was done for the request yet"
     else:
         text = f"the newest request (#{newest}) is not finished by #{end}" + (
             ": see the open tasks" if tasks else ""
         )
-        short = f"#{newest} is not finished by #{end}"
+        short = f"the request is not finished by #{end}"
     if reading.left is not None:
         text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"
     yield StatusLine(section="next", rank=0, text=text, short=short)

@@ -1,0 +1,67 @@
+"""What says nothing by itself: a scrap of code, a question that was answered, a promise."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import DONE, TASK, brief, edit, section, told
+from compactors.conversations import run, say
+from tamis.compactors.brief.reading.hunks import telling_lines
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.utterances import agent_statements
+from tamis.messages import Message
+
+ROWS = edit("e", "/work/shop/src/rows.py", "rows = []", "rows = set()")
+
+
+def about(words: str, *messages: Message) -> list[Statement]:
+    """The statements that hold these words."""
+    return [s for s in told([TASK, *messages]) if words in s.text]
+
+
+def test_a_question_that_the_agent_answers_itself_is_told_only_before_its_answer() -> None:
+    words = "What if two rows of `a.csv` are alike? Actually, `read` drops the second."
+    asked, answer = agent_statements(say("assistant", words), 0)
+    assert "opens" in asked.flags
+    assert answer.leads == (asked,)
+
+
+def test_what_the_agent_supposes_and_goes_on_from_counts_for_little() -> None:
+    asked, _ = agent_statements(say("assistant", "What if `a.csv` is empty? The reader skips it."), 0)
+    assert "opens" in asked.flags
+    [last] = agent_statements(say("assistant", "What if `a.csv` is empty?"), 0)
+    assert "opens" not in last.flags
+
+
+def test_how_the_code_was_before_it_was_changed_is_told_as_before() -> None:
+    state = say("assistant", "The current implementation keeps a `list` of rows.", id="state")
+    look = run("l", "cat src/rows.py", "rows = []", 0)
+    assert [s.text[-12:] for s in about("keeps a", state, *look, *ROWS)] == [" (before #4)"]
+    assert not any("(before" in s.text for s in about("keeps a", *ROWS, state))
+
+
+def test_a_promise_to_put_it_somewhere_goes_where_it_was_done() -> None:
+    promise = say("assistant", "We'll add it right after the `read` method of `Rows`.", id="promise")
+    assert not about("right after", promise, *ROWS)
+
+
+def test_what_begins_with_a_circumstance_and_a_pronoun_leans_on_the_sentence_before() -> None:
+    words = "The test wants `a` before `b`. With a set and `sorted`, this will still be true."
+    first, second = agent_statements(say("assistant", words), 0)
+    assert second.leads == (first,)
+
+
+def test_a_remark_of_surprise_goes_with_the_run_that_it_is_about() -> None:
+    remark = say("assistant", "Interesting - the row was found because `cache` holds it.", id="remark")
+    [found] = about("was found", *run("r", "shop list", "Row: 7\n", 0), remark)
+    assert [lead.text for lead in found.leads] == ["ran `shop list` → Row: 7"]
+
+
+def test_a_short_field_of_a_long_text_is_a_scrap() -> None:
+    lines = [f"export interface Row{n} {{\n  rows?: T;\n  name: string;\n}}" for n in range(4)]
+    text = "\n".join(lines).splitlines()
+    assert "rows?" not in telling_lines(text, "rows.ts", 130)
+    assert "## Use" in telling_lines(["# Rows", *["words of many rows here"] * 9, "## Use", "x"], "a.md", 40)
+
+
+def test_in_little_room_a_request_that_is_not_shown_is_not_named_by_its_number() -> None:
+    long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
+    assert all("#0" not in line for line in section(brief([long, DONE], 60), "Next"))
