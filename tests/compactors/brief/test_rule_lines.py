@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import brief, reading_of
+from compactors.brief.talk import brief, edit, reading_of
 from compactors.conversations import COUNTER, run, say
 from tamis.compactors.brief.writing.rule_lines import rules_of
 
@@ -125,3 +125,12 @@ def test_what_a_harness_bounds_of_the_work_is_a_rule() -> None:
         "user", "ISSUE:\nRows are lost\nINSTRUCTIONS:\nYou cannot use any interactive tools here.\nMend it."
     )
     assert "> You cannot use any interactive tools here." in brief([task, *run("a", "ls", "src", 0)], 2_000)
+
+
+def test_of_a_harness_what_may_not_be_changed_goes_before_how_to_work() -> None:
+    harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
+    harness += "\n# Task Instructions\n\n- DO NOT MODIFY: Tests, configuration files (setup.cfg and so on)\n"
+    harness += "\n- Avoid interactive tools like vi or nano\n"
+    text = brief([say("user", harness, id="h"), *edit("a", "src/rows.py", "a = 1", "a = 2")], 420)
+    assert "> DO NOT MODIFY: Tests, configuration files" in text
+    assert "> Avoid interactive" not in text.partition("## Story")[0]

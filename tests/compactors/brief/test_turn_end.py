@@ -78,6 +78,14 @@ def test_what_is_handed_in_is_told_with_how_it_is_made() -> None:
     )
 
 
+def test_what_is_looked_at_before_it_is_handed_in_is_told_between() -> None:
+    harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
+    harness += "\nINSTRUCTIONS:\nRun `git diff > my.patch` for it.\nInspect my.patch once more.\n"
+    harness += "Use this command to submit: `cat my.patch`"
+    told = section(brief([say("user", harness, id="h"), *CHANGE], 1_500), "Next")
+    assert "for it. Then: Inspect my.patch once more. Then: Use this command to submit" in told[-1]
+
+
 def test_a_newest_call_that_was_stopped_is_told_as_stopped() -> None:
     call, _ = use("t", "task", "", description="Commit all", prompt="Please commit. " * 40)
     stopped = ToolResult(call_id="t", text="Tool execution aborted", is_error=True)
@@ -150,3 +158,35 @@ def test_a_result_whose_text_stands_in_the_story_is_not_told_twice() -> None:
     assert "#4 `Read load.py` printed:" in full.text
     assert "newest result" not in full.text
     assert "- newest result (#3): Read" in brief(looked, 600)
+
+
+def test_a_talk_that_was_handed_over_waits_for_nobody() -> None:
+    asked = say("user", "Let me talk to somebody else.", id="asked")
+    moved = use("t", "transfer_to_human_agents", "Transfer successful", summary="Wants a refund.")
+    told = say("assistant", "YOU ARE BEING TRANSFERRED TO A HUMAN AGENT. PLEASE HOLD ON.", id="told")
+    text = brief([TASK, *CHANGE, asked, *moved, told, say("user", "###TRANSFER###", id="end")], 1_500)
+    assert section(text, "Next") == ["- the user was handed over to a person with `transfer_to_human_agents` (#4)"]
+    assert "###TRANSFER" not in text
+    assert "PLEASE HOLD ON" not in text
+
+
+def test_a_token_that_ends_a_talk_says_that_the_user_left() -> None:
+    end = say("user", "###STOP###", id="end")
+    told = part("Next", *CHANGE, say("assistant", "The rows are skipped.", id="done"), end)
+    assert told == "- the agent has answered the newest request (#0); the user left (#4)"
+
+
+def test_a_newest_call_that_only_warned_is_no_result() -> None:
+    installed = run("p", "pip install tills -q 2>&1 | tail -5", "WARNING: Running pip as the 'root' user", 0)
+    assert "- last call (#3): bash pip install tills -q 2>&1 | tail -5; no error was seen" in part(
+        "Next", *CHANGE, *installed
+    )
+
+
+def test_a_package_that_was_missing_and_was_installed_is_told_so() -> None:
+    failed = run("r", "python check.py", "ModuleNotFoundError: No module named 'tills'", 1)
+    installed = run("p", "pip install tills -q", "WARNING: Running pip as the 'root' user", 0)
+    since = "No module named 'tills' (tills was installed since, #5)"
+    assert since in part("State", *CHANGE, *failed, *installed)
+    refused = run("p", "pip install tills -q", "ERROR: No matching distribution found for tills", 1)
+    assert "was installed since" not in part("State", *CHANGE, *failed, *refused)

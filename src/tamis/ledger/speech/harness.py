@@ -30,7 +30,7 @@ _NOTES = re.compile(
     r"\A\s{0,9}/(?:clear|config|cost|context|doctor|help|ide|login|logout|mcp|memory|model|permissions|status"
     r"|terminal-setup|theme|usage|vim)\s{0,9}\Z|"
     r"\[(?:Request interrupted by user|Response interrupted by)[^\]\n]{0,160}\]|\[Image[^\]\n]{0,80}\]"
-    r"|^Caveat: The messages below .*$"
+    r"|^Caveat: The messages below .*$|#{3}[A-Z][A-Z_-]{2,30}#{3}"
 )
 
 _OUTPUT_HEAD = re.compile(
@@ -59,7 +59,7 @@ _NUDGE = re.compile(
 
 _HOLDS_TASK = re.compile(r"\bISSUE:|<(?:issue|pr_description|task)\b")
 _TAIL_CHARS = 1_000
-_LEAVES = re.compile(r"<command-name>/(?:exit|quit)</command-name>")
+_LEAVES = re.compile(r"<command-name>/(?:exit|quit)</command-name>|#{3}STOP#{3}\s{0,9}\Z")
 
 
 def is_output(text: str) -> bool:
@@ -114,7 +114,7 @@ def without_tags(text: str) -> str:
         text = _WRAPPERS.sub(lambda match: blank(match.group()), text)
         text = _LONE_TAG.sub(lambda match: blank(match.group()), text)
     if text.startswith(("[", "/", "Caveat:")) or any(
-        sign in text for sign in ("[Request", "[Response", "[Image")
+        sign in text for sign in ("[Request", "[Response", "[Image", "###")
     ):
         text = _NOTES.sub(lambda match: blank(match.group()), text)
     return text

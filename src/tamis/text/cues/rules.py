@@ -360,6 +360,7 @@ MUSING = (
     r"glad|sick|hungry|"
     r"exhausted|new|right|proud|excited|curious|used\s+to|fed\s+up))\b"
     r"|\b(?:should|must)(?:n't)?\s+have\s+(?:to\b|\w+ed\b|been|had|done|gone|known|seen)"
+    r"|\b(?:i|we|you|it)\s+would(?:n't|n’t|\s+not)\s+(?:have|need)\s+to\b"
     r"|\b(?:always|never|only)\s+(?:told|seem(?:s|ed)?|felt|thought|said|liked|loved|wondered|hoped|wanted)\b"
     r"|\bnever\s+(?:rains|mind)\b|\bi\s+(?:can|could)\s+never\b|\bmust\s+be\s+(?:a|some|the|flaky|broken|"
     r"stale|wrong|down)\b"

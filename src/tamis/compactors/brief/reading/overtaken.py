@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import bare
 from tamis.compactors.brief.reading.statement import WORDS, Statement
@@ -43,6 +44,22 @@ SLIP = re.compile(
     r"(?:unknown|illegal|invalid|unrecognized) (?:flag|option|command)"
 )
 """What a call says that was put wrongly: put right, it is the same call."""
+
+
+_INSTALLS = re.compile(r"\b(?:pip3?|npm|yarn|pnpm|conda|uv)(?: pip)? (?:install|add|i) ([^;&|\n]{1,300})")
+_NOT_THERE = re.compile(r"(?:No module named|Cannot find module) '?([\w@/-]{1,80})")
+
+
+def with_installed(statements: Sequence[Statement], command: str, output: str, turn: int) -> list[Statement]:
+    """The statements; a failure for want of a package says that `command` has installed it since."""
+    found = None if re.search(r"\bERR(?:OR)?\b|\berror:", output) else _INSTALLS.search(command)
+    names = {re.split(r"[=<>\[]", word)[0] for word in found[1].split()} if found else set[str]()
+    return [
+        replace(s, text=f"{s.text} ({lacked[1]} was installed since, #{turn})")
+        if names and s.kind == "failed" and (lacked := _NOT_THERE.search(s.text)) and lacked[1] in names
+        else s
+        for s in statements
+    ]
 
 
 def overtaken(statements: Sequence[Statement]) -> set[int]:

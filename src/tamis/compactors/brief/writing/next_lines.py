@@ -10,7 +10,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import without_note
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.status_line import StatusLine, is_run
-from tamis.compactors.brief.writing.turn_end import announced, ending, gone_back, handing_in, is_closed
+from tamis.compactors.brief.writing.turn_end import announced, ending, gone_back, handing_in, hands_over, is_closed
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.text.terms import all_terms_of
 
@@ -69,12 +69,14 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         )
     if newest_calls > asked_last and not waiting and (how := ending(reading.last_calls[-1].call)):
         text = f"the agent ended its work with `{how}` (#{newest_calls})"
+        if hands_over(how) and not any(s.turn == newest_calls and s.kind == "failed" for s in reading.statements):
+            text = f"the user was handed over to a person with `{how}` (#{newest_calls})"
         yield StatusLine(section="next", rank=0, text=text, short=text)
     else:
         yield from _request(reading, closed=closed, is_busy=bool(waiting))
         yield from _broken_off(reading)
         if how := handing_in(reading):
-            yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 230)}")
+            yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 310)}")
 
 
 def _of_several(reading: StatementReader, most: int) -> Iterator[StatusLine]:
@@ -169,4 +171,6 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         found = evidence(printed[-1], about, most=most)
         told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
     head = f"{NEWEST_RESULT.removeprefix('- ')} (#{opened.turn}): "
+    if not done and not printed:  # it gave back nothing worth telling
+        head, told = f"last call (#{opened.turn}): ", f"{told}; no error was seen"
     return StatusLine(section="next", rank=3, text=head + told, short=f"newest: {short_run(words, 60)}")

@@ -77,7 +77,8 @@ def rules_of(
     kept: list[tuple[tuple[int, str], int, int, list[str]]] = []
     for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
         left = share * room
-        for text, entry in sorted(entries, key=lambda e: (-e[1].last_turn, len(e[0]) * (entries is formal))):
+        ranked = sorted(entries, key=lambda e: _by_need(e[0])) if entries is formal else entries
+        for text, entry in sorted(ranked, key=lambda e: -e[1].last_turn):
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
             if tokens <= left:
@@ -91,6 +92,11 @@ def rules_of(
         told += [f"- {_HEADS[scope[1]]} #{scope[0]}:"] if scope[1] else []
         told += [line for *_, lines in group for line in lines]
     return tuple(told)
+
+
+def _by_need(text: str) -> tuple[bool, int]:
+    """Of a harness's rules, what forbids deeds goes before what bounds how they are done; short ones first."""
+    return not _FORBIDS_DEEDS.search(text), len(text)
 
 
 def _requests_with_lists(reading: StatementReader) -> set[int]:

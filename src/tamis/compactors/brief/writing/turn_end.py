@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from tamis.compactors.brief.reading.action import is_quiet
+from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -28,7 +29,11 @@ _HANDS_IN = re.compile(
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 
 
-_ENDINGS = frozenset(["submit", "finish", "attempt_completion", "transfer_to_human_agents"])
+STEP_CHARS = 80
+"""So much is told of what is to be looked at before it is handed in."""
+
+_ENDINGS = frozenset(["submit", "finish", "attempt_completion"])
+_HANDS_OVER = re.compile(r"(?:transfer|escalate|hand_?(?:off|over))_to_(?:a_)?(?:human|person|supervisor)")
 _ENDING_WORDS = re.compile(r"echo ['\"]?(?:COMPLETE_TASK_AND_SUBMIT|MINI_SWE_AGENT)_FINAL_OUTPUT\b")
 
 
@@ -37,7 +42,17 @@ def ending(call: ToolCall) -> str:
     command = command_line(call) or ""
     if _ENDING_WORDS.match(command):
         return "submit"
-    return next((name for name in (call.name, *command.split()[:1]) if name in _ENDINGS), "")
+    names = (call.name, *command.split()[:1])
+    return next((name for name in names if name in _ENDINGS or hands_over(name)), "")
+
+
+def hands_over(tool: str) -> bool:
+    """Whether a tool gives the user over to a person.
+
+    >>> hands_over("transfer_to_human_agents"), hands_over("transfer_money")
+    (True, False)
+    """
+    return _HANDS_OVER.match(tool) is not None
 
 
 def announced(reading: StatementReader) -> Statement | None:
@@ -73,8 +88,10 @@ def handing_in(reading: StatementReader) -> str:
     formal = [s.text for s in reading.statements if s.kind == "asked" and "boilerplate" in s.flags]
     how = next((text for text in reversed(formal) if _HANDS_IN.search(text)), "")
     needs = {*file_names(how)}
-    before = (text for text in formal if " > " in text and not needs.isdisjoint(file_names(text)))
-    return " Then: ".join(filter(None, [next(before, ""), how]))  # what is handed in has to be made
+    before = [text for text in formal[: formal.index(how)] if not needs.isdisjoint(file_names(text))] if how else []
+    made = next((n for n, text in enumerate(before) if " > " in text), len(before))
+    steps = [*before[made : made + 1], *(shortened(text, STEP_CHARS) for text in before[made + 1 :][:1])]
+    return " Then: ".join(filter(None, [*steps, how]))  # what is handed in has to be made
 
 
 def _is_among_agents(reading: StatementReader) -> bool:
