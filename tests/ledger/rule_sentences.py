@@ -185,6 +185,7 @@ CHINESE_RULES = (
 )
 ENGLISH_NO_RULES = (
     "I never got an answer.",
+    "If the importer told which row it was, I wouldn't have to search for it as I'm doing in the meantime.",
     "There must be a better way, right?",
     "Since I am insured, there should not be any fees, right?",
     "It only happens on Mondays.",

@@ -45,3 +45,8 @@ def test_what_stands_between_two_reminders_is_the_users() -> None:
 def test_a_tag_that_is_only_named_swallows_nothing() -> None:
     text = "The <system-reminder> tag is broken, fix it."
     assert without_tags(text) == text
+
+
+def test_a_token_that_ends_a_talk_is_nobodys_word_and_a_heading_is() -> None:
+    assert without_tags("Thank you! ###STOP###").split() == ["Thank", "you!"]
+    assert without_tags("###NOTES###\nMind the till.").split()[0] == "###NOTES###"

@@ -165,13 +165,15 @@ def test_a_talk_that_was_handed_over_waits_for_nobody() -> None:
     moved = use("t", "transfer_to_human_agents", "Transfer successful", summary="Wants a refund.")
     told = say("assistant", "YOU ARE BEING TRANSFERRED TO A HUMAN AGENT. PLEASE HOLD ON.", id="told")
     text = brief([TASK, *CHANGE, asked, *moved, told, say("user", "###TRANSFER###", id="end")], 1_500)
-    assert section(text, "Next") == ["- the user was handed over to a person with `transfer_to_human_agents` (#4)"]
+    assert section(text, "Next") == [
+        "- the user was handed over to a person with `transfer_to_human_agents` (#4)"
+    ]
     assert "###TRANSFER" not in text
     assert "PLEASE HOLD ON" not in text
 
 
 def test_a_token_that_ends_a_talk_says_that_the_user_left() -> None:
-    end = say("user", "###STOP###", id="end")
+    end = say("user", "That should be all for today. Thanks for your help! ###STOP###", id="end")
     told = part("Next", *CHANGE, say("assistant", "The rows are skipped.", id="done"), end)
     assert told == "- the agent has answered the newest request (#0); the user left (#4)"
 

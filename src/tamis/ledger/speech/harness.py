@@ -30,7 +30,7 @@ _NOTES = re.compile(
     r"\A\s{0,9}/(?:clear|config|cost|context|doctor|help|ide|login|logout|mcp|memory|model|permissions|status"
     r"|terminal-setup|theme|usage|vim)\s{0,9}\Z|"
     r"\[(?:Request interrupted by user|Response interrupted by)[^\]\n]{0,160}\]|\[Image[^\]\n]{0,80}\]"
-    r"|^Caveat: The messages below .*$|#{3}[A-Z][A-Z_-]{2,30}#{3}"
+    r"|^Caveat: The messages below .*$|#{3}(?:STOP|TRANSFER|OUT-OF-SCOPE)#{3}"
 )
 
 _OUTPUT_HEAD = re.compile(

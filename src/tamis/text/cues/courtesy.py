@@ -18,7 +18,8 @@ _SERVES = re.compile(
       | (?:please|just)\ (?:provide|share|let\ me\ know|confirm|specify|tell|reply)\b
       | once\ (?:i\ have|i['’]ve|confirmed|you(?:['’]ve|\ have)?\ (?:provide|confirm|share|let))
       | to\ (?:get\ started|proceed|better\ assist|assist\ you|help\ you)\b
-      | thank(?:s|\ you)\b | please\ (?:hold|wait|stand\ by)(?:\ on)?(?:\ (?:a|one)\ moment)?[.!]?$ | let\ me\ know\b | feel\ free\b
+      | please\ (?:hold|wait|stand\ by)(?:\ on)?(?:\ (?:a|one)\ moment)?[.!]?$
+      | thank(?:s|\ you)\b | let\ me\ know\b | feel\ free\b
       | if\ you\b[^.!?\n]{{0,90}}\b(?:let\ me\ know|just\ (?:ask|say))
       | is\ there\ any(?:thing)?\b | $
     )"""

@@ -10,7 +10,14 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import without_note
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.status_line import StatusLine, is_run
-from tamis.compactors.brief.writing.turn_end import announced, ending, gone_back, handing_in, hands_over, is_closed
+from tamis.compactors.brief.writing.turn_end import (
+    announced,
+    ending,
+    gone_back,
+    handing_in,
+    hands_over,
+    is_closed,
+)
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.text.terms import all_terms_of
 
@@ -69,7 +76,9 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         )
     if newest_calls > asked_last and not waiting and (how := ending(reading.last_calls[-1].call)):
         text = f"the agent ended its work with `{how}` (#{newest_calls})"
-        if hands_over(how) and not any(s.turn == newest_calls and s.kind == "failed" for s in reading.statements):
+        if hands_over(how) and not any(
+            s.turn == newest_calls and s.kind == "failed" for s in reading.statements
+        ):
             text = f"the user was handed over to a person with `{how}` (#{newest_calls})"
         yield StatusLine(section="next", rank=0, text=text, short=text)
     else:
@@ -103,7 +112,7 @@ def _of_several(reading: StatementReader, most: int) -> Iterator[StatusLine]:
 
 def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:
     """Where the newest request stands, or the older one that the agent has gone back to."""
-    turns = request_turns(reading.statements)
+    turns = [turn for turn in request_turns(reading.statements) if turn != reading.left]
     if not turns:
         return
     newest, end = turns[-1], reading.turns - 1

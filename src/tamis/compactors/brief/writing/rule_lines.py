@@ -95,7 +95,7 @@ def rules_of(
 
 
 def _by_need(text: str) -> tuple[bool, int]:
-    """Of a harness's rules, what forbids deeds goes before what bounds how they are done; short ones first."""
+    """Of a harness's rules, what forbids deeds goes before how they are done; short ones first."""
     return not _FORBIDS_DEEDS.search(text), len(text)
 
 

@@ -88,7 +88,11 @@ def handing_in(reading: StatementReader) -> str:
     formal = [s.text for s in reading.statements if s.kind == "asked" and "boilerplate" in s.flags]
     how = next((text for text in reversed(formal) if _HANDS_IN.search(text)), "")
     needs = {*file_names(how)}
-    before = [text for text in formal[: formal.index(how)] if not needs.isdisjoint(file_names(text))] if how else []
+    before = (
+        [text for text in formal[: formal.index(how)] if not needs.isdisjoint(file_names(text))]
+        if how
+        else []
+    )
     made = next((n for n, text in enumerate(before) if " > " in text), len(before))
     steps = [*before[made : made + 1], *(shortened(text, STEP_CHARS) for text in before[made + 1 :][:1])]
     return " Then: ".join(filter(None, [*steps, how]))  # what is handed in has to be made
@@ -106,7 +110,11 @@ def _is_among_agents(reading: StatementReader) -> bool:
 def is_closed(reading: StatementReader) -> bool:
     """Whether the last message that says anything is the agent's, and does nothing else."""
     called = reading.last_calls[-1].turn if reading.last_calls else -1
-    said = [s for s in reading.statements if s.kind != "asked" or not closes_talk(s.text)]
+    said = [
+        s
+        for s in reading.statements
+        if s.kind != "asked" or not (closes_talk(s.text) or s.turn == reading.left)
+    ]
     last = max([called, *(s.turn for s in said)])  # a harness's own messages say nothing
     if reading.last_calls and called == last and not is_quiet(reading.last_calls[-1].call.name):
         return False
