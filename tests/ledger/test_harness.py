@@ -48,5 +48,5 @@ def test_a_tag_that_is_only_named_swallows_nothing() -> None:
 
 
 def test_a_token_that_ends_a_talk_is_nobodys_word_and_a_heading_is() -> None:
-    assert without_tags("Thank you! ###STOP###").split() == ["Thank", "you!"]
+    assert not without_tags("###TRANSFER###").strip()
     assert without_tags("###NOTES###\nMind the till.").split()[0] == "###NOTES###"

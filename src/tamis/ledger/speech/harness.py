@@ -30,7 +30,7 @@ _NOTES = re.compile(
     r"\A\s{0,9}/(?:clear|config|cost|context|doctor|help|ide|login|logout|mcp|memory|model|permissions|status"
     r"|terminal-setup|theme|usage|vim)\s{0,9}\Z|"
     r"\[(?:Request interrupted by user|Response interrupted by)[^\]\n]{0,160}\]|\[Image[^\]\n]{0,80}\]"
-    r"|^Caveat: The messages below .*$|#{3}(?:STOP|TRANSFER|OUT-OF-SCOPE)#{3}"
+    r"|^Caveat: The messages below .*$|\A\s{0,9}#{3}(?:STOP|TRANSFER|OUT-OF-SCOPE)#{3}\s{0,9}\Z"
 )
 
 _OUTPUT_HEAD = re.compile(
@@ -113,8 +113,8 @@ def without_tags(text: str) -> str:
             text = text[:start] + blank(text[start:end]) + text[end:]
         text = _WRAPPERS.sub(lambda match: blank(match.group()), text)
         text = _LONE_TAG.sub(lambda match: blank(match.group()), text)
-    if text.startswith(("[", "/", "Caveat:")) or any(
-        sign in text for sign in ("[Request", "[Response", "[Image", "###")
+    if text.startswith(("[", "/", "Caveat:", "###")) or any(
+        sign in text for sign in ("[Request", "[Response", "[Image")
     ):
         text = _NOTES.sub(lambda match: blank(match.group()), text)
     return text
