@@ -321,3 +321,11 @@ def test_what_a_read_of_several_files_printed_names_them_all() -> None:
     read = use("r", "read_file", "rows = read(path)\ntotal = len(rows)", paths=["src/a.py", "src/b.py"])
     [passage] = passages_of([TASK, *read], range(3), 2_000)
     assert passage.text.startswith("#2 `read_file a.py, b.py` printed:")
+
+
+def test_a_diff_that_a_call_gave_back_is_not_told_by_its_head() -> None:
+    span = [
+        TASK,
+        *use("s", "submit", "diff --git a/src/rows.py b/src/rows.py\n--- a/src/rows.py", command="submit"),
+    ]
+    assert "diff --git" not in " ".join(texts(span))

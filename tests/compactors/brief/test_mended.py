@@ -115,3 +115,10 @@ def test_a_run_that_comes_to_the_same_is_told_by_itself() -> None:
 def test_a_run_of_a_script_that_was_changed_itself_is_no_trial_of_the_work() -> None:
     assert runs(*FIRST, *edit("t", "/work/shop/try.py", "a", "b")) == ["ran `python try.py` → rows: 3"]
     assert runs(*edit("t", "/work/shop/try.py", "a", "b")) == ["ran `python try.py` → rows: 3"]
+
+
+def test_a_line_that_the_agent_doubled_itself_does_not_stand_for_the_work() -> None:
+    tidied = edit("b", "/work/shop/src/rows.py", "    return rows\n    return rows", "    return rows")
+    changed = " ".join(texts([TASK, *FIRST, *tidied], "changed"))
+    assert "rows = [last]" in changed
+    assert "return rows" not in changed

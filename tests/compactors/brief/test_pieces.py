@@ -7,8 +7,9 @@ import pytest
 from compactors.brief.talk import TASK, texts
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import first_lines, last_lines, shortened
+from tamis.compactors.brief.reading.code_lines import telling_lines
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
-from tamis.compactors.brief.reading.hunks import SeenFiles, hunk_of, telling_lines
+from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
 from tamis.compactors.brief.reading.pieces import lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
@@ -142,7 +143,7 @@ def test_an_edit_of_edited_lines_is_told_beside_what_was_there_at_first() -> Non
 
 
 def test_an_edit_of_a_part_of_edited_lines_is_told_by_itself() -> None:
-    assert edited_again("edit 3:4\ncount(rows)\nend_of_edit") == "removed `count(rows)`"
+    assert edited_again("edit 3:4\ncount(rows)\nend_of_edit") == "removed a second `count(rows)`"
 
 
 def test_what_is_put_into_an_empty_file_is_no_change_of_it() -> None:
@@ -390,3 +391,16 @@ def test_what_goes_back_to_the_line_before_leans_on_it(text: str, piece: str, le
 
 def test_items_that_begin_alike_stand_side_by_side() -> None:
     assert leads_of("- It opens rows.\n- It counts them.")["- It counts them."] == []
+
+
+def test_lines_of_two_functions_are_told_as_gone_and_as_put_in() -> None:
+    old = "def skip(rows):\n    check(rows)\n    name = name.lower()\n    if name:\n        return total(rows, name)"
+    new = "def count(rows):\n    load(rows)\n    kept = [*rows]\n    return len(kept)\ndef skip(rows):"
+    told = compared(old, new, "a.py", 300)
+    assert "name = name.lower()" in told.partition(" ; put in ")[0]
+    assert told.startswith("removed `")
+
+
+def test_what_a_condition_leads_to_stands_on_both_sides() -> None:
+    told = compared("if label in known:\n    raise Twice(", "if low in known:\n    raise Twice(", "a.py", 200)
+    assert told == "`if label in known: raise Twice(` → `if low in known: raise Twice(`"

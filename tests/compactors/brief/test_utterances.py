@@ -391,3 +391,32 @@ def test_an_answer_that_names_an_option_takes_along_what_it_is() -> None:
     span = [TASK, say("assistant", ways), *use("q", "AskUserQuestion", answer, questions=[])]
     asked = next(s for s in told(span) if "answer" in s.flags)
     assert [lead.text for lead in asked.leads] == ["Approach A: one pass over rows"]
+
+
+LINT_LOG = "\n".join(
+    [
+        "The build says this:",
+        "Starting [/opt/lint run --new] in [/srv/shop] ...",
+        "src/rows/read.go:12:5: R17(related information): this check suggests that it is nil (lint)",
+        "    if rows == nil {",
+        "src/rows/read.go:16:9: R17: possible use of nothing (lint)",
+        "src/rows/read.go:22:5: R17(related information): this check suggests that it is nil (lint)",
+        "    if rows == nil {",
+    ]
+)
+
+
+def test_a_log_without_a_fence_is_told_by_the_words_that_bring_it_in_and_the_fault() -> None:
+    said = list(user_statements(say("user", LINT_LOG + "\n\n" + FILLER * 9), 0))
+    [fault] = [s for s in said if "trouble" in s.flags]
+    assert fault.text.startswith("src/rows/read.go:16:9: R17: possible use of nothing")
+    assert [lead.text for lead in fault.leads] == ["The build says this:"]
+    assert not [s for s in said if s.text.startswith("Starting") and "paste" not in s.flags]
+
+
+def test_entries_of_a_list_in_pasted_code_are_no_words_of_the_users() -> None:
+    code = (
+        "APPS = [\n'shop.rows.admin',\n'shop.rows.auth',\n'shop.tables',\n]\nrows.py\nfrom shop import Rows"
+    )
+    said = list(user_statements(say("user", FILLER * 9 + "\n\n" + code), 0))
+    assert [s.text for s in said if s.text.startswith(("'shop", "rows.py"))] == []

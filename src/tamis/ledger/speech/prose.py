@@ -63,6 +63,9 @@ _LISTING = re.compile(
 """Lines of a name and a value each, as programs print their versions."""
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
+_MEANT = re.compile(r"\b(?:I|we|you|please)\b|(?<![.])[.?!]\s*\Z", re.IGNORECASE)
+"""Somebody's own words, or a sentence that ends: no line of a log."""
+
 _INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")
 LEAST_INSTALLED = 3
 
@@ -143,7 +146,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
         if len(_INSTALLED.findall(found.group())) >= LEAST_INSTALLED
     ]
     sentences = split_sentences(text)
-    listed += _between_pasted(text, sentences)
+    listed += [*_between_pasted(text, sentences), *_brought_in(text, sentences)]
     return tuple(
         replace(s, kind="code", body=s.start) if any(a <= s.start < b for a, b in listed) else s
         for s in sentences
@@ -167,3 +170,21 @@ def _between_pasted(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[
             before, items = (s if printed else None), []
         elif before is not None:
             items.append(s)
+
+
+def _brought_in(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+    """What stands in one paragraph between a line that ends in a colon and the last line that was printed."""
+    waiting: list[Sentence] = []
+    opened, end = False, 0
+    for s in sentences:
+        line = text[s.start : s.end]
+        if _BLANK_LINE.search(text, end, s.start) or s.kind not in ("prose", "code"):
+            opened = False
+        if not opened or (s.kind == "prose" and not looks_pasted(line) and _MEANT.search(line)):
+            opened, waiting = line.rstrip().endswith(":"), []
+        elif s.kind == "code" or looks_pasted(line):
+            yield from ((printed.start, printed.end) for printed in (*waiting, s))
+            waiting = []
+        else:
+            waiting.append(s)
+        end = s.end

@@ -153,7 +153,7 @@ _CODE_LINE = re.compile(
     r"\A\s*(?:from \S+ import\b|import \w+|class \w.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+"
     r"|@\w[\w.]*$|>>> |\.\.\. |(?:if|for|while|with|try|except|else|elif)\b.*:$"
     r"|\w{1,60}=[^\s=].{0,100},$"
-    r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"]\w+['\"],?$|[$>] \w)"
+    r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"][\w./-]+['\"],?$|[$>] \w)"
 )
 _CONSOLE = re.compile(
     r"\A\s*(?:\([\w.-]+\) \S+ |\S{0,20}[➜❯] |(?:Creating|Destroying) test database|System check identified"

@@ -81,7 +81,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return deed.told(kind, f"{shown} → still running{so_far}", key=subject)
     if tests and not reads:
         told = "; ".join(map(_totals, tests[:2]))
-        end = output.rpartition("\n")[2].strip()
+        end = _ECHOED.sub("", f"{output}\n").strip().rpartition("\n")[2].strip()
         if " && " in bare(subject) and not failed and not _OF_TESTS.search(end):
             told += f"; {shortened(end, 60)}"  # what the last of several programs came to
         why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""

@@ -32,6 +32,8 @@ from tamis.ledger.files.file_tools import (
     simple_arguments,
 )
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
+from tamis.ledger.files.window_editor import is_window_command
+from tamis.ledger.files.window_editor import refused as turned_down
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject, version_steps
@@ -272,6 +274,9 @@ def _used(deed: Action, output: str) -> Iterator[Statement]:
     if shape_of(call) in ("edit", "patch", "write", "editor", "insert") and refused(
         deed.result, reading=False
     ):
+        yield _refused(deed, output)
+        return
+    if is_window_command(command_line(call) or "", output) and turned_down(output):
         yield _refused(deed, output)
         return
     looked = any(isinstance(e.value, FileChange) for e in deed.events)

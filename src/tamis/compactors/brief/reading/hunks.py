@@ -9,14 +9,13 @@ from functools import partial
 from itertools import groupby, takewhile
 
 from tamis.compactors.brief.reading.call_text import (
-    BREAK,
     LINE_CHARS,
     bare,
     joined,
     picked,
     shortened,
-    unended,
 )
+from tamis.compactors.brief.reading.code_lines import BRANCH, REMARK, telling_lines
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
@@ -35,7 +34,7 @@ SOURCE_CHARS = 420
 MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
-MOST_PAIRS, PLAIN = 3, 0.6
+MOST_PAIRS = 3
 SAME_CHARS, COMMAND_CHARS = 40, 180
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
@@ -64,13 +63,9 @@ _SED_LINES = re.compile(
 )
 _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
-_IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
-_REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
+
 _CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
 _JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
-_BRANCH = re.compile(r"\}? ?(?:else|finally|try) ?[:{]")
-_WORD = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +236,7 @@ def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
         texts = map(_text_of, _CODE_STRING.findall(script))
         lines = "".join(text for text in texts if text.endswith("\n")).splitlines()
     new = [line for line in lines if line.strip() not in files.printed]
-    only_remarks = all(_REMARK.match(line.strip()) for line in new if line.strip())
+    only_remarks = all(REMARK.match(line.strip()) for line in new if line.strip())
     return telling_lines(lines if only_remarks else new, path, room)
 
 
@@ -299,13 +294,18 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         if tag != "equal":
             removed += [*([SKIPPED] if removed and i < j else []), *a[i:j]]
             added += [SKIPPED] if added and k < m else []
-            added += b[k - 1 : k] if added and k and _BRANCH.fullmatch(b[k - 1]) else []
+            added += b[k - 1 : k] if added and k and BRANCH.fullmatch(b[k - 1]) else []
             added += b[k:m]
             places += range(k, m)
         elif added and _CONDITION.match(added[-1]):  # what was there before is done on another condition
-            first = next((line for line in b[k:m] if not _REMARK.match(line)), "")
-            added[-1] += f" {first}" * (_JUMP.match(first) is not None)
+            first = next((line for line in b[k:m] if not REMARK.match(line)), "")
+            if _JUMP.match(first):
+                added[-1] += f" {first}"
+                if removed and _CONDITION.match(removed[-1]):
+                    removed[-1] += f" {first}"
     if not added:
+        if removed and b and a == [*b, b[-1]]:
+            return f"removed a second `{telling_lines(removed, path, room // 2) or removed[0]}`"
         told = telling_lines(removed, path, room // 2) if removed else ""
         return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
@@ -322,7 +322,11 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
-        return f"`{before}` → `{telling_lines(added, path, room)}`"
+        after = telling_lines(added, path, room)
+        own = {definition(path, line) for line in a} - {None}
+        if len(own | {definition(path, line) for line in b} - {None}) > 1:  # of two, none became the other
+            return f"removed `{before}` ; put in `{after}`"
+        return f"`{before}` → `{after}`"
     told = telling_lines(added, path, room)
     return f"added `{told}`" if len(added) == 1 else told
 
@@ -343,58 +347,11 @@ def _moved(removed: Sequence[str], lines: Sequence[str], places: Sequence[int]) 
     """Which lines stand behind which others now, where only remarks are new; `places` are the new ones'."""
     told: list[str] = []
     for at in places:
-        before = [line for line in lines[:at] if not _REMARK.match(line)]
-        behind = [line for line in lines[at + 1 :] if not _REMARK.match(line)]
+        before = [line for line in lines[:at] if not REMARK.match(line)]
+        behind = [line for line in lines[at + 1 :] if not REMARK.match(line)]
         if lines[at] in removed and (before or behind):
             where = f"behind `{shortened(before[-1], LINE_CHARS)}`" if before else f"before `{behind[0]}`"
             told.append(f"moved `{shortened(lines[at], LINE_CHARS)}` {where}")
-        elif not _REMARK.match(lines[at]):
+        elif not REMARK.match(lines[at]):
             return ""
     return " ; ".join(told[:MOST_PAIRS])
-
-
-def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
-    """The lines that say most, in their order: definitions, what is asserted, remarks that say why.
-
-    >>> telling_lines(["import re", "def read(path):", "    x", "    return rows"], "a.py", 40)
-    'def read(path): … return rows'
-    >>> telling_lines(["if path:", "    rows = read(path)", "else:", "    rows = []"], "a.py", 60)
-    'if path: ⏎ rows = read(path) ⏎ else: ⏎ rows = []'
-    """
-    told = [at for at, line in enumerate(lines) if _WORD.search(line)]
-    words = [lines[at].strip() for at in told]
-    if len(BREAK.join(words)) <= room and len(words) == len(set(words)):
-        return picked(lines, told)  # `else:` tells where all is told
-    units: list[str] = []
-    for raw in lines:
-        if units and _BRANCH.fullmatch(units[-1].strip()):
-            units[-1] += f" {raw.strip()}"  # without it, the one would undo the other
-        else:
-            units.append(raw)
-    fresh = {line: at for at, line in reversed([*enumerate(map(str.strip, units))]) if _WORD.search(line)}
-    weighed = [
-        (-weight, at)
-        for line, at in fresh.items()
-        if not _BRANCH.fullmatch(line)
-        if len(line) >= (12 if (weight := _weight(units[at], line, path)) == PLAIN else 6)
-    ]
-    kept: list[int] = []
-    for _, at in sorted(weighed):
-        size = min(len(units[at].strip()), LINE_CHARS) + 3
-        if size <= room:
-            room -= size
-            kept.append(at)
-    more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
-    return (unended if more else str)(picked(units, sorted(kept)))
-
-
-def _weight(raw: str, line: str, path: str) -> float:
-    if _IMPORTS.match(line):
-        return 0.1
-    if definition(path, raw):
-        return 2.0
-    if "assert" in line:
-        return 1.6
-    if _REMARK.match(line):
-        return 0.9 if len(line) > 25 else 0.6
-    return 1.0 if _TELLS.search(line) else PLAIN

@@ -84,9 +84,15 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
                 gone.add(id(records[own]))
             records[own] = s
     removed: dict[str, list[tuple[str, str]]] = {}
+    tidied: dict[str, Statement] = {}
     for s in reversed(statements):
         if s.kind != "changed" or "outline" in s.flags:
             continue
+        head, _, hunk = s.text.partition(": ")
+        if hunk.startswith("removed a second "):
+            tidied[head] = s
+        elif head in tidied:  # what the agent had doubled itself
+            gone.add(id(tidied.pop(head)))
         later = removed.get(s.key, [])
         pairs = _PAIR.findall(s.text)
         if pairs and later and all(any(_is_out(line, *pair) for pair in later) for _, line in pairs):

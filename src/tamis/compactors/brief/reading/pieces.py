@@ -54,6 +54,9 @@ _SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
 _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 """One word between two pieces of code."""
 
+_FILE = re.compile(r"[\w./-]{1,120}\.[a-z]{1,5}(?: \([^()\n]{1,60}\))?:?")
+"""Stands over the code of a file, among other code."""
+
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
 
@@ -291,7 +294,8 @@ def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     """Lines of code or of output that stand below one another are one piece; so they keep their order."""
     waiting: TextPiece | None = None
     for piece in pieces:
-        if "code" in piece.flags or looks_pasted(piece.text) or is_code(piece.text):
+        named = waiting is not None and _FILE.fullmatch(piece.text)
+        if named or "code" in piece.flags or looks_pasted(piece.text) or is_code(piece.text):
             if waiting is not None and len(waiting.text) + len(piece.text) < MAX_CODE_CHARS:
                 waiting.text += f"\n{piece.text}"
                 continue

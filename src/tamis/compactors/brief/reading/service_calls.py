@@ -42,6 +42,7 @@ _NOTHING = re.compile(
 _NO_PLACE = re.compile(
     r"\bNo such file or directory\b|\bENOENT\b|\b(?:path|directory) does not exist\b", re.IGNORECASE
 )
+_DIFF = re.compile(r"\s{0,9}diff --git ")
 _SUMMARY = re.compile(r"(?m)^#{0,4} ?Summary:\s*(\S[^\n]+)")
 _QUERY = re.compile(r"[?&](?:q|query|search\w*)=|/search\b")
 _CALLED = ("identifier", "key", "html_url", "number")
@@ -74,7 +75,8 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
         else:
             yield deed.told("failed", words + said, flags=("reads",))
     elif changes:
-        came = _came_of(value, given) or (first_lines(output, TOLD_CHARS) if value is None else "done")
+        said = "" if _DIFF.match(output) else first_lines(output, TOLD_CHARS)  # its head says nothing
+        came = _came_of(value, given) or (said if value is None else "done")
         yield from _effect(deed, "posted", name, f" → {came}" if came else "")
         if _is_record(value):
             yield from _records(deed, name, value)

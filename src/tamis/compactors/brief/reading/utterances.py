@@ -7,6 +7,7 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
 from tamis.compactors.brief.reading.call_text import picked
 from tamis.compactors.brief.reading.overtaken import LEAST_ALIKE
+from tamis.compactors.brief.reading.pastes import TRACE, paste_statements
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
@@ -16,7 +17,7 @@ from tamis.compactors.brief.reading.pieces import (
     shown_together,
     taken_up_together,
 )
-from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
+from tamis.compactors.brief.reading.salience import LINE_CHARS
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start
 from tamis.ledger.speech.prose import looks_pasted, passages, sentences_of, speaker, without_harness
@@ -39,7 +40,6 @@ from tamis.text.cues.discourse_cues import (
     is_pleasantry,
     is_praise,
     opens,
-    tells_trouble,
     wants,
 )
 from tamis.text.sentences import Sentence, split_sentences
@@ -82,9 +82,6 @@ _OF_AUTHOR = re.compile(
 LONG_SENTENCES = 12
 """Of a message of more sentences, what asks for nothing is detail."""
 
-TROUBLE_LINES = 3
-TROUBLE_CHARS = 300
-EXAMPLE_CHARS = 200
 TELLING = 4
 """Terms with which a sentence says enough, although it points at something else."""
 
@@ -98,8 +95,6 @@ JOINT = 16
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
-_HUNK = re.compile(r"(?m)^@@ -\d{1,7}(?:,\d{1,7})? \+\d")
-_IN_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,200})")
 _FORMAT = re.compile(
     r"\A(?:format|write|structure|use)\b.{0,90}\b(?:examples?|formats?|templates?|structure)\b\W{0,3}:\W{0,3}\Z"
     r"|\blike this example\W{0,3}:\W{0,3}\Z",
@@ -111,8 +106,6 @@ _STEP = re.compile(r"[\w -]{0,40}: I (?:clicked|typed|visited|scrolled|navigated
 _SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
 """Opens what is wanted, or what is amiss."""
 _COMMAND = re.compile(r"<command-name>(/[\w:.-]{1,60})</command-name>")
-_TRACE = "Traceback (most recent"
-"""A paste of more lines, or characters, is told by the first few that tell of trouble."""
 
 
 def user_statements(message: Message, turn: int) -> Iterator[Statement]:
@@ -153,6 +146,7 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
     words = "\n".join(piece.text for piece in pieces if "code" not in piece.flags and piece.start < formal)
     spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
     lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
+    brought: Statement | None = None  # the words that bring in a paste
     is_first = True
     is_long = sum(piece.start < formal for piece in pieces) > LONG_SENTENCES
     telling = (n for n, p in enumerate(pieces) if p.start < formal and not is_pleasantry(p.text))
@@ -164,11 +158,15 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
         if piece.text in seen and not led:
             continue  # an issue that repeats its title, or itself
         seen.add(piece.text)
-        is_paste = piece.text.count("\n") >= PASTE_LINES or len(piece.text) > PASTE_CHARS
+        goes_on = bool(number) and "code" in pieces[number - 1].flags
+        is_paste = piece.text.count("\n") >= PASTE_LINES or len(piece.text) > PASTE_CHARS or goes_on
         if "code" in flags and number and _FORMAT.search(pieces[number - 1].text):
             continue  # it shows how an answer looks and says nothing
-        if "code" in flags and (is_paste or _TRACE in piece.text):
-            yield from _telling_of(piece, spoken, turn, index)
+        if "code" in flags and (is_paste or TRACE in piece.text):
+            if not goes_on:
+                brought = pieces[number - 1].made if number and opens(pieces[number - 1].text) else None
+            for told in paste_statements(piece, spoken, turn, index):
+                yield replace(told, leads=(brought,)) if brought else told
             if len(piece.text) > MAX_CODE_CHARS:
                 continue
             flags.append("paste")
@@ -231,27 +229,6 @@ def _keeps_pleasant(sentence: str, *, alone: bool) -> bool:
 def _tells_version(line: str) -> bool:
     words = line[:LINE_CHARS].partition(" (")[0].replace("=", " ").rstrip(" ,").split()
     return 1 < len(words) <= VERSION_WORDS and _VERSION.fullmatch(words[-1]) is not None
-
-
-def _telling_of(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:
-    """Of a long paste, the lines that tell of trouble; of an example, those that the message speaks of."""
-    if _HUNK.search(paste.text):  # its lines say nothing without their hunks
-        if len(paste.text) > MAX_CODE_CHARS:
-            told = f"(a diff of {', '.join(dict.fromkeys(_IN_DIFF.findall(paste.text))) or 'a file'})"
-            yield Statement(kind="asked", text=told, turn=turn, place=(part, paste.start), flags=("paste",))
-        return
-    before, _, trace = paste.text.partition(_TRACE)
-    every = (before.rpartition("\n")[0] if trace else before).splitlines()
-    lines = [line for line in (trace or before).splitlines() if tells_trouble(line)]
-    if trace:
-        lines = lines[-1:]  # what it ended with; the way there says nothing
-    if lines:
-        text = "\n".join(line[:TROUBLE_CHARS] for line in lines[:TROUBLE_LINES])
-        yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("trouble",))
-    others = [line for line in every if line not in lines] if len(lines) < 2 else []  # a log is no example
-    text = "\n".join(others[at][:LINE_CHARS] for at in lines_spoken_of(others, spoken, EXAMPLE_CHARS))
-    if text:
-        yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("detail",))
 
 
 def summary_statements(message: Message, turn: int) -> Iterator[Statement]:
@@ -342,7 +319,8 @@ def _told(
             flags.append("courtesy")
         if author:
             flags.append("authored")
-        if number < listed and "\n" in piece.text:
+        follows = pieces[number + 1].flags if number < listed else ()
+        if number < listed and ("\n" in piece.text or "item" in {*piece.flags} & {*follows}):
             flags.append("more")
         if any(shown[max(0, number - 1) : number + 2]) and "announces" not in flags:
             flags = list(dict.fromkeys([*flags, "cause"]))

@@ -100,7 +100,8 @@ def _author_of(statement: Statement) -> str:
 def _breaks_off(last: Statement, behind: Statement | None) -> bool:
     """Whether a message says more behind what is told of it last: the user's, or another's in lists."""
     if "more" in last.flags and last.kind in WORDS:
-        return behind is None or behind.turn != last.turn
+        ends = "\n" not in last.text and behind is not None and "item" not in behind.flags
+        return behind is None or behind.turn != last.turn or ends
     if last.kind != "asked" or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
         return False
     return behind is None or (behind.turn, behind.place[0]) != (last.turn, last.place[0])

@@ -304,7 +304,10 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     ):
         last = edited[-1]
         text, after = "no test, check or script was run", f" after the last edit of {last.key} (#{last.turn})"
-        ran = runs or any(s.kind in ("ran", "failed") and "reads" not in s.flags for s in reading.statements)
+        ran = runs or any(
+            s.kind in ("ran", "failed") and {"reads", "refused"}.isdisjoint(s.flags)
+            for s in reading.statements
+        )
         yield StatusLine(section="state", rank=4, text=text + after if ran else text)
 
 

@@ -1,0 +1,64 @@
+"""The lines of code that tell most."""
+
+import re
+from collections.abc import Sequence
+
+from tamis.compactors.brief.reading.call_text import BREAK, LINE_CHARS, picked, unended
+from tamis.ledger.files.definitions import definition
+
+PLAIN = 0.6
+
+_TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
+_IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
+_PROSE = re.compile(r"[A-Z][a-z]+ \w+ [a-z]+ |\w+ (?:is|are) (?:the|an?) ")
+"""Begins a sentence: of a docstring, as a rule."""
+_WORD = re.compile(r"\w")
+REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
+BRANCH = re.compile(r"\}? ?(?:else|finally|try) ?[:{]")
+
+
+def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
+    """The lines that say most, in their order: definitions, what is asserted, remarks that say why.
+
+    >>> telling_lines(["import re", "def read(path):", "    x", "    return rows"], "a.py", 40)
+    'def read(path): … return rows'
+    >>> telling_lines(["if path:", "    rows = read(path)", "else:", "    rows = []"], "a.py", 60)
+    'if path: ⏎ rows = read(path) ⏎ else: ⏎ rows = []'
+    """
+    told = [at for at, line in enumerate(lines) if _WORD.search(line)]
+    words = [lines[at].strip() for at in told]
+    if len(BREAK.join(words)) <= room and len(words) == len(set(words)):
+        return picked(lines, told)  # `else:` tells where all is told
+    units: list[str] = []
+    for raw in lines:
+        if units and BRANCH.fullmatch(units[-1].strip()):
+            units[-1] += f" {raw.strip()}"  # without it, the one would undo the other
+        else:
+            units.append(raw)
+    fresh = {line: at for at, line in reversed([*enumerate(map(str.strip, units))]) if _WORD.search(line)}
+    weighed = [
+        (-weight, at)
+        for line, at in fresh.items()
+        if not BRANCH.fullmatch(line)
+        if len(line) >= (12 if (weight := _weight(units[at], line, path)) == PLAIN else 6)
+    ]
+    kept: list[int] = []
+    for _, at in sorted(weighed):
+        size = min(len(units[at].strip()), LINE_CHARS) + 3
+        if size <= room:
+            room -= size
+            kept.append(at)
+    more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
+    return (unended if more else str)(picked(units, sorted(kept)))
+
+
+def _weight(raw: str, line: str, path: str) -> float:
+    if _IMPORTS.match(line):
+        return 0.1
+    if definition(path, raw):
+        return 2.0
+    if "assert" in line:
+        return 1.6
+    if REMARK.match(line) or _PROSE.match(line):
+        return 0.9 if len(line) > 25 else 0.6
+    return 1.0 if _TELLS.search(line) else PLAIN
