@@ -329,3 +329,15 @@ def test_a_diff_that_a_call_gave_back_is_not_told_by_its_head() -> None:
         *use("s", "submit", "diff --git a/src/rows.py b/src/rows.py\n--- a/src/rows.py", command="submit"),
     ]
     assert "diff --git" not in " ".join(texts(span))
+
+
+def test_how_a_runner_says_what_it_starts_is_not_what_a_chain_came_to() -> None:
+    printed = "ok  \tshop/rows\t0.3s\n[lint] $ lint run ./..."
+    assert "[lint]" not in " ".join(texts([TASK, *run("t", "go vet ./... && go test ./...", printed, 0)]))
+
+
+def test_a_refusal_of_the_editor_goes_where_the_edit_is_made_later() -> None:
+    refused = use("a", "edit", "No file open. Use the `open` command first.", command="edit src/rows.py")
+    made = edit("b", "/work/shop/src/rows.py", "rows = []", "rows = [last]")
+    assert "No file open" in " ".join(texts([TASK, *refused]))
+    assert "No file open" not in " ".join(texts([TASK, *refused, *made]))

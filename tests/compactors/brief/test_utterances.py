@@ -420,3 +420,9 @@ def test_entries_of_a_list_in_pasted_code_are_no_words_of_the_users() -> None:
     )
     said = list(user_statements(say("user", FILLER * 9 + "\n\n" + code), 0))
     assert [s.text for s in said if s.text.startswith(("'shop", "rows.py"))] == []
+
+
+def test_of_a_list_every_item_but_the_last_says_that_more_follows() -> None:
+    items = "\n".join(f"{n}. The reader number {n}: {FILLER}{FILLER}" for n in range(1, 4))
+    listed = [s for s in agent_statements(say("assistant", items), 0) if "item" in s.flags]
+    assert ["more" in s.flags for s in listed] == [True, True, False]
