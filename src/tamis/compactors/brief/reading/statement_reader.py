@@ -228,8 +228,8 @@ class StatementReader:
             self.left = turn if left else self.left if message.origin == "meta" else None
         calls = []
         for index, part in enumerate(message.parts):
-            typed = isinstance(part, Text) and message.role == "user" and message.origin != "meta"
-            if typed and (start := formal_start(part.text)):
+            typed = message.role == "user" and message.origin != "meta"
+            if typed and isinstance(part, Text) and (start := formal_start(part.text)):
                 self.formal[message.id, index] = start
             if isinstance(part, ToolCall):
                 calls.append(PendingCall(part, turn, index, message.id))
