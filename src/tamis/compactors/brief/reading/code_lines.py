@@ -10,7 +10,7 @@ PLAIN = 0.6
 
 _TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
 _IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
-_PROSE = re.compile(r"[A-Z][a-z]+ \w+ [a-z]+ |\w+ (?:is|are) (?:the|an?) ")
+_PROSE = re.compile(r"\A(?:[A-Z][a-z]{1,30} \w{1,30} [a-z]{1,30} |\w{1,40} (?:is|are) (?:the|an?) )")
 """Begins a sentence: of a docstring, as a rule."""
 _WORD = re.compile(r"\w")
 REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
