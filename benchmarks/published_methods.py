@@ -6,13 +6,16 @@ SUITES is the folder `benchmarks/public` of CompactBench's source. MODEL is `ggu
 `tamis eval --reader` takes. METHOD is one of its built-in ones, `ledger@2` (a budget of half of the text),
 `full` or `nothing`. So many cases of each template, compacted once; an answer of a file is cut off behind 100
 tokens. A file of results for each, as its program writes them, in OUT: `tamis bench score OUT/*.jsonl` prints
-the figures. A file gets one thread, so that a busy machine slows it least.
+its figures; here the mean score is printed, with the interval over cases. A file gets one thread, so that a
+busy machine slows it least.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ from compactbench.providers import CompletionRequest, CompletionResponse, Provid
 from compactbench.runner import RunArgs, run_experiment
 
 from tamis.compactors import get_method
+from tamis.evals.figures.statistics import SHARE, estimate_mean
 from tamis.integrations.compactbench import compactor_class
 from tamis.messages import Counter, get_counter
 from tamis.models import Prompt, get_model
@@ -162,6 +166,21 @@ def main() -> None:
             output_path=given.out / f"{name}.jsonl", resume=False,
         )  # fmt: skip
         asyncio.run(run_experiment(args))
+        print(name, shown(scores_of(args.output_path)))
+
+
+def scores_of(results: Path) -> list[float]:
+    """The score of each case, as their program wrote it."""
+    events = map(json.loads, results.read_text(encoding="utf-8").splitlines())
+    return [e["case_result"]["case_score"] for e in events if e["event"] == "case_complete"]
+
+
+def shown(scores: Sequence[float]) -> str:
+    """The mean with its 95 % interval over cases, and how many they are."""
+    made = estimate_mean(scores, [str(case) for case in range(len(scores))], within=SHARE)
+    if made is None or made.low is None:
+        return f"not measured, or one case: {list(scores)}"
+    return f"{made.mean:.2f} ({made.low:.2f} to {made.high:.2f}), {made.points} cases"
 
 
 if __name__ == "__main__":

@@ -304,7 +304,7 @@ def test_what_the_agents_own_script_printed_is_told_by_what_the_agent_went_on_to
 def test_what_version_control_complains_of_is_no_failure_of_the_run_beside_it() -> None:
     kept = "0 issues\nerror: Your local changes to the following files would be overwritten by merge:\n\ta.py"
     told = texts([TASK, *run("c", "git stash && make lint; git stash pop", kept, 1)], "failed", "tested")
-    assert told[1].startswith("ran `make lint` → 0 issues")
+    assert told[1].startswith("ran `make lint` with the changes put aside → 0 issues")
     assert "Your local changes" in told[0]
 
 

@@ -314,6 +314,14 @@ def test_a_file_that_came_up_after_a_run_does_not_put_it_out_of_date() -> None:
     assert "1 edit since" in again
 
 
+def test_a_run_without_the_changes_is_not_where_they_stand() -> None:
+    red = run("t", "make lint", "rows.py:1: unused import\n1 issue", 1)
+    green = run("u", "git stash && make lint; git stash pop", "0 issues", 0)
+    told = state(*edit("a", "/repo/rows.py", "a", "b"), *red, *green)
+    assert "1 issue" in told
+    assert "0 issues" not in told
+
+
 def test_what_failed_many_edits_ago_is_not_where_things_stand() -> None:
     span = [TASK, *run("t", "make test", "make: *** no rule for rows", 2)]
     for n in range(5):

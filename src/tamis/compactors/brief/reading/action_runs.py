@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from tamis.compactors.brief.reading.action import Action
@@ -20,6 +21,7 @@ from tamis.ledger.shell.programs import (
     is_named_check,
     only_reads,
     run_subject,
+    version_steps,
 )
 
 COMMAND_CHARS = 110
@@ -59,7 +61,12 @@ def posted_and_ran(deed: Action, command: str, output: str, made: str | None) ->
         return
     printed = without_chatter(output) if made or posted else output
     if statement := _ran(deed, command, printed, failed=failed and not made):
-        yield statement
+        yield statement if not _puts_aside(command) else replace(statement, key="", flags=("aside",))
+
+
+def _puts_aside(command: str) -> bool:
+    """Whether a command line stashes the changes first: what it runs says nothing of them."""
+    return any(step[1:2] == ["stash"] and step[2:3] in ([], ["push"]) for step in version_steps(command))
 
 
 def keeps_versions(subject: str) -> bool:
@@ -71,6 +78,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     """What a command came to."""
     subject = run_subject(command, deed.cwd)
     shown = f"ran `{shortened(bare(run_subject(command, deed.cwd, placed=True)), COMMAND_CHARS)}`"
+    shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
     found = [e.value.message for e in deed.events if isinstance(e.value, ErrorMessage)]

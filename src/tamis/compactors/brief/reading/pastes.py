@@ -10,13 +10,14 @@ from tamis.text.cues.discourse_cues import tells_trouble
 
 TROUBLE_LINES = 3
 TROUBLE_CHARS = 300
+"""A paste of more lines, or characters, is told by the first few that tell of trouble."""
+
 EXAMPLE_CHARS = 200
 _HUNK = re.compile(r"(?m)^@@ -\d{1,7}(?:,\d{1,7})? \+\d")
 _IN_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,200})")
 _PLACED = re.compile(r"\A\s{0,20}[\w./-]{1,200}:\d{1,6}:\d{1,5}: ")
 _ASIDE = re.compile(r"\(related information\)|:\d+: note: ")
 TRACE = "Traceback (most recent"
-"""A paste of more lines, or characters, is told by the first few that tell of trouble."""
 
 
 def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:

@@ -20,6 +20,8 @@ class StatusLine:
 
 
 def is_run(s: Statement) -> bool:
-    """Whether a deed ran tests or checks."""
+    """Whether a deed ran tests or checks on the work as it stood."""
+    if "aside" in s.flags:
+        return False
     by_name = s.kind in ("ran", "failed") and _CHECKING_TOOL.match(s.text)
     return s.kind == "tested" or bool(by_name) or (s.kind == "failed" and "check" in s.flags)
