@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from evals.worked import SPAN, calls, gives, says
 from strategies import sessions
 from tamis.errors import InputError, UnreadableFile
+from tamis.evals.experiment.components import SavedProbes, get_tools
 from tamis.evals.points import Point
 from tamis.evals.probing.drafts import ProbeDraft, is_askable, item, phrase_of
 from tamis.evals.probing.leaks import Surroundings
-from tamis.evals.probing.probe_maker import make_point_probes, make_probes, probes_at, sift
+from tamis.evals.probing.probe_maker import make_point_probes, make_probes, sift
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, check_probes, read_probes, write_probes
+from tamis.evals.rundir.results import Settings
 from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Session
 
@@ -284,15 +286,18 @@ BY_HAND = Probe(
 def test_saved_probes_find_their_point_again(tmp_path: Path) -> None:
     made = make_point_probes(POINT).probes
     write_probes(tmp_path / "p.jsonl", made)
-    saved = read_probes(tmp_path / "p.jsonl")
-    assert probes_at(POINT, saved) == made
-    assert probes_at(replace(POINT, label="30%"), saved) == ()
-    assert probes_at(replace(POINT, session_id="s2"), saved) == ()
+    asked = Settings(methods=("nothing",), budgets=("5%",), at=("50%",), probes=str(tmp_path / "p.jsonl"))
+    saved = get_tools(asked).saved
+    assert saved is not None
+    assert saved.at(POINT) == made
+    assert saved.at(replace(POINT, label="30%")) == ()
+    assert saved.at(replace(POINT, session_id="s2")) == ()
 
 
 def test_a_probe_by_hand_belongs_where_the_messages_are_that_it_cites() -> None:
-    assert probes_at(POINT, [BY_HAND]) == (BY_HAND,)
-    assert probes_at(replace(POINT, span=SPAN[:2]), [BY_HAND]) == ()
+    saved = SavedProbes(by_place={(None, None): [BY_HAND]})
+    assert saved.at(POINT) == (BY_HAND,)
+    assert saved.at(replace(POINT, span=SPAN[:2])) == ()
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

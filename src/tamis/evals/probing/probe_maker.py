@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.protocol import Usage
@@ -68,22 +68,6 @@ def make_point_probes(
 def belonging(probe: Probe, point: Point) -> Probe:
     """The probe with the place that it belongs to."""
     return replace(probe, session=_savable(point.session_id), point=point.label)
-
-
-def probes_at(point: Point, probes: Iterable[Probe]) -> tuple[Probe, ...]:
-    """Those of the saved probes that belong to a point.
-
-    One that names a session or a point belongs there and nowhere else. In any case the span must hold the
-    messages that it cites: a session that was changed since has other ones.
-    """
-    ids = {message.id for message in point.span}
-    return tuple(
-        probe
-        for probe in probes
-        if probe.session in (None, _savable(point.session_id))
-        and probe.point in (None, point.label)
-        and (ids.issuperset(probe.sources) if probe.sources else probe.session is not None)
-    )
 
 
 def make_probes(
