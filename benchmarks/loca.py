@@ -159,7 +159,9 @@ def settings_of(plan: LocaPlan, method: str, folder: Path) -> ProxySettings:
 
 def run_trial(plan: LocaPlan, folder: Path, root: Path, task: Task, method: str) -> LocaTrial:
     """One task with one method, by LOCA-bench's own runner. What goes wrong stands in the trial."""
-    own = root / "trials" / task.name / method.replace("/", "_") / f"{time.time():.0f}"
+    own = (
+        root / "trials" / task.name / method.replace("/", "_") / f"{time.time_ns()}"
+    )  # tried again, a trial has a folder of its own
     own.mkdir(parents=True)
     (own / "task.json").write_text(json.dumps({"configurations": [task.given]}), encoding="utf-8")
     overseer = Overseer(plan.most_calls)
