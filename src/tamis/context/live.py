@@ -274,13 +274,13 @@ class Context:
         started = time.perf_counter()
         with self._lock:
             plan, tokens_before = self._plan(), self.tokens
-            request = self._request(plan) if plan.span else None
+            behind = tuple(held.message for held in (*plan.recalled, *self._body[plan.until :]))
+            request = self._request(plan, behind) if plan.span else None
             attempt = CompactionAttempt(setoff=setoff, request=request, tokens_before=tokens_before)
             if request is None:
                 self._rearm()
                 self._tell(attempt, started)
                 return None, None
-            behind = [held.message for held in (*plan.recalled, *self._body[plan.until :])]
         made: Compaction | None = None
         failure: Exception | None = None
         try:
@@ -319,13 +319,14 @@ class Context:
         room = (self._limit - system - self.budget - self._pin_tokens) * 3 // 4
         return plan_compaction(self._body, self._keep, max(0, room))
 
-    def _request(self, plan: CompactionPlan) -> CompactionRequest:
+    def _request(self, plan: CompactionPlan, behind: tuple[Message, ...]) -> CompactionRequest:
         return CompactionRequest(
             span=tuple(held.message for held in plan.span),
             counts=tuple(held.tokens for held in plan.span),
             budget_tokens=self.budget,
             counter=self._counter,
             previous=self._previous,
+            tail=behind,
         )
 
     def _replace(self, plan: CompactionPlan, made: Compaction) -> None:

@@ -117,16 +117,17 @@ class BriefMaker:
     def _compacted(
         self, previous: CompactedPrefix | None, plan: CompactionPlan, rest: Sequence[Message]
     ) -> Compaction:
+        tail = (*(h.message for h in plan.recalled), *rest)
         request = CompactionRequest(
             span=tuple(h.message for h in plan.span),
             counts=tuple(h.tokens for h in plan.span),
             budget_tokens=self._settings.budget_tokens,
             counter=self._counter,
             previous=previous.made if previous else None,
+            tail=tail,
         )
         timeout_s = self._settings.method_timeout_s
         made = run_compactor(self._method, request, timeout_s=timeout_s)
-        tail = [*(h.message for h in plan.recalled), *rest]
         made = open_with_user(self._method, request, made, tail, timeout_s=timeout_s)
         if made.outcome != "fits":
             raise NotCompacted(f"method-{made.outcome}")  # the warnings may quote the conversation

@@ -358,3 +358,15 @@ def test_a_file_that_a_diff_shows_changed_was_there_before() -> None:
     told = state(*write("w", "/work/shop/src/rows.py", "y"), *run("d", "git diff", shown, 0))
     assert "changed: " in told
     assert "made: " not in told
+
+
+def test_what_goes_on_behind_the_brief_is_not_said_to_wait() -> None:
+    ls = run("t", "python check.py", "all rows stand " * 90, 0)
+    now = say("user", "Now count them.")
+    [asked, *_] = tamis.compact([TASK, *ls, DONE, now], budget=120, keep_last=1).messages
+    assert "the request is answered; the user goes on right behind this brief" in asked.text
+    [worked, *_] = tamis.compact(
+        [TASK, *ls, say("assistant", "I open it.")], budget=120, keep_last=1
+    ).messages
+    assert "is not finished by #2; the work goes on right behind this brief" in worked.text
+    assert "newest result" not in worked.text

@@ -13,7 +13,7 @@ from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.next_lines import next_lines
+from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
 from tamis.compactors.brief.writing.status_line import StatusLine, is_run
 from tamis.compactors.brief.writing.turn_end import ending
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary
@@ -60,6 +60,10 @@ _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
+_WAITS = re.compile(r" and waits for the user|; the user is next")
+_OVER = (NEWEST_RESULT.removeprefix("- "), "the agent was about to")
+"""What is next only where nothing is behind."""
+
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
 
@@ -67,12 +71,7 @@ def standing(
     reading: StatementReader, root: str, room: int, counter: TokenCounter, *, tail: Sequence[Message] = ()
 ) -> dict[str, list[str]]:
     """The lines of the sections `state` and `next` that have room, in their order; `tail` goes on behind."""
-    ends = next((how for message in tail for call in message.calls if (how := ending(call))), "")
-    lines = [*_state(reading, root), *next_lines(reading, root, room)]
-    if ends:
-        text = f"the agent ends its work with `{ends}` right behind this brief"
-        last = StatusLine(section="next", rank=0, text=text, short=text)
-        lines = [*(line for line in lines if line.section != "next"), last]
+    lines = [*_state(reading, root), *_going_on([*next_lines(reading, root, room)], tail)]
     left = int(SHARE * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
@@ -87,6 +86,29 @@ def standing(
     return {
         name: [chosen[at] for at in sorted(chosen) if lines[at].section == name] for name in ("state", "next")
     }
+
+
+def _going_on(lines: Sequence[StatusLine], tail: Sequence[Message]) -> list[StatusLine]:
+    """The lines of `next` where the conversation goes on behind the brief: what is newer stands there."""
+    if how := next((how for message in tail for call in message.calls if (how := ending(call))), ""):
+        text = f"the agent ends its work with `{how}` right behind this brief"
+        return [StatusLine(section="next", rank=0, text=text, short=text)]
+    asks = any(m.role == "user" and m.origin == "conversation" and m.text for m in tail)
+    if not asks and not any(m.role == "assistant" for m in tail):
+        return [*lines]
+    more = f"; {'the user' if asks else 'the work'} goes on right behind this brief"
+    return [
+        StatusLine(
+            section="next",
+            rank=0,
+            text=_WAITS.sub("", line.text) + more,
+            short=_WAITS.sub("", line.short) + more,
+        )
+        if line.rank == 0
+        else line
+        for line in lines
+        if not line.text.startswith(_OVER)
+    ]
 
 
 def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
