@@ -166,3 +166,10 @@ def test_a_program_that_sends_the_agent_on_asks_for_nothing() -> None:
 def test_a_command_that_names_its_tool_is_not_doubled() -> None:
     text = brief([TASK, *use("o", "open", "[File: a.py]\n" + lines("row", 90), command="open a.py")])
     assert "open open" not in text
+
+
+def test_what_the_agent_asks_at_the_end_is_what_it_waits_for() -> None:
+    asks = "src/rows.py skips empty rows now. Shall I count the skipped ones too? It is one line more."
+    assert "and waits for the user: Shall I count the skipped ones too?" in upcoming(say("assistant", asks))
+    polite = "src/rows.py skips empty rows now. Is there anything else I can do?"
+    assert upcoming(say("assistant", polite)).endswith("and waits for the user")

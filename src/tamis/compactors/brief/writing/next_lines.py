@@ -17,6 +17,7 @@ from tamis.compactors.brief.writing.turn_end import (
     handing_in,
     hands_over,
     is_closed,
+    open_question,
 )
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.text.terms import all_terms_of
@@ -130,6 +131,8 @@ def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterat
     elif closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest})"
         text += " and waits for the user" if reading.left is None else ""
+        if reading.left is None and (question := open_question(reading)):
+            text += f": {shortened(one_line(question), 160)}"
         text += "; older tasks are open" if tasks else ""
         short = "the request is answered" + ("; the user is next" if reading.left is None else "")
     elif max(worked, spoke) < newest and not is_busy:

@@ -11,6 +11,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.file_tools import command_line
 from tamis.messages import ToolCall
 from tamis.text.cues.discourse_cues import closes_talk, is_polite, wants
+from tamis.text.sentences import prose_sentences
 
 _OFFERS = re.compile(
     r"\?\s*$|\blet me know\b|\bif you\b|\b(?:i|we)(?:'ll| will) (?:wait|be here)\b"
@@ -28,6 +29,9 @@ _HANDS_IN = re.compile(
 )
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 
+
+_ANYTHING = re.compile(r"\b(?:anything|something) else\b|\bany (?:other |more )?questions\b", re.IGNORECASE)
+"""A question that waits for no answer."""
 
 STEP_CHARS = 80
 """So much is told of what is to be looked at before it is handed in."""
@@ -105,6 +109,17 @@ def _is_among_agents(reading: StatementReader) -> bool:
     if any("authored" in s.flags for s in spoken):
         return len({s.text.partition(":")[0] for s in spoken if "authored" in s.flags}) > 1
     return not reading.last_calls and len({s.turn for s in spoken}) > 1
+
+
+def open_question(reading: StatementReader) -> str:
+    """What the agent's last message asks the user; empty where it asks nothing."""
+    spoken = [s.text for s in reading.statements if s.turn == reading.turns - 1 and s.kind in WORDS]
+    for text in reversed(spoken):
+        for sentence in reversed(prose_sentences(text)):
+            words = text[sentence.body : sentence.end]
+            if words.endswith("?") and not _ANYTHING.search(words):
+                return words
+    return ""
 
 
 def is_closed(reading: StatementReader) -> bool:
