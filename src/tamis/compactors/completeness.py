@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from tamis.compactors.brief import one_line
+from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger import Entry, FileState, Request, State
 from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.speech.prose import looks_pasted
@@ -28,7 +28,7 @@ TITLES: dict[DemandSection, str] = {
 }
 
 LEADING = 2
-"""Of a long request, so many sentences must be there, and the first that asks; the rest is detail."""
+"""Of the newest request, so many sentences must be there, and the first that asks; the rest is detail."""
 
 LEAST_CHARS = 12
 """A shorter sentence (`Good.`, `Rules:`) asks for nothing by itself."""
@@ -44,6 +44,7 @@ SAYS_WHICH = 40
 
 _GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
 """Files of one kind, as a brief tells many of them: `tests/test_*.py (13)`."""
+_BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?")
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -65,9 +66,14 @@ def find_missing(state: State, messages: Sequence[Message]) -> list[Demand]:
     return [*_unsaid(words, said), *_unnamed(state, text), *_unsaid(_tasks(state), said)]
 
 
+def asked_words(state: State) -> tuple[str, ...]:
+    """The words of the newest and the first request that must be there, folded."""
+    return tuple(fold(demand.words) for demand in _words_demanded(state) if demand.section == "asked")
+
+
 def fold(text: str) -> str:
-    """Text for comparing words: quotation marks and bold type gone, white space as single blanks."""
-    return " ".join(re.sub(r"(?m)^[ \t]*> |\*\*", "", text).split())
+    """Text for comparing words: quotation marks, bold type and frames gone, white space as single blanks."""
+    return " ".join(re.sub(r"(?m)^[ \t]*> |\*\*|[\u2500-\u257f]", "", text).split())
 
 
 def asks_alone(sentence: str) -> bool:
@@ -98,14 +104,15 @@ def _unsaid(demands: Iterable[Demand], said: str) -> Iterator[Demand]:
 
 
 def _words_demanded(state: State) -> Iterator[Demand]:
-    """The newest request, the user's rules from the newest on, then the first request."""
+    """The newest request, the user's rules from the newest on, then the first request where it is another."""
     requests = sorted(state.requests, key=lambda e: e.last_turn)
     yield from _request(requests, at=-1)
     for rule in sorted(state.constraints, key=lambda e: -e.last_turn):
         text = rule.value.text
         if rule.value.by == "user" and len(text) <= MAX_CHARS and not _opens(text):
             yield Demand(section="rules", words=text, line=_quoted(text))
-    yield from _request(requests, at=0)
+    if requests and requests[0].source.message_id != requests[-1].source.message_id:
+        yield from _request(requests, at=0)
 
 
 def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]:
@@ -120,8 +127,9 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
         if (asks_alone(s) or (at == 0 and len(s) > SAYS_WHICH and wants(s)))
         and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
     )
-    # An older one has been worked at: what it begins with says which it was.
-    first = [s for _, s in zip(range(LEADING if at else 1), telling, strict=False)]
+    # What an older or a long one begins with says which it was.
+    whole = at and len(parts) == 1
+    first = [s for _, s in zip(range(LEADING if whole else 1), telling, strict=False)]
     asks = () if any(map(wants, first)) else islice(filter(wants, telling), 1)
     for sentence in (*first, *asks):
         words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either
@@ -136,10 +144,12 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
 
 def _sentences(text: str) -> Iterator[str]:
     for at, s in enumerate(split_sentences(text)):
-        if s.kind in ("prose", "item", "quote"):
-            yield text[s.start : s.end]
-        elif s.kind == "heading" and at < LEADING:  # what a plan is for
-            yield text[s.body : s.end]
+        words = text[s.start : s.end]
+        if s.kind == "heading" or (s.kind == "prose" and _BOLD_LINE.fullmatch(words)):
+            if at < LEADING:  # what a plan is for
+                yield text[s.body : s.end]
+        elif s.kind in ("prose", "item"):
+            yield words
 
 
 def _unnamed(state: State, text: str) -> Iterator[Demand]:

@@ -14,7 +14,7 @@ from typing import Literal
 from tamis.ledger.speech.harness import is_output, without_tags
 from tamis.messages import Message, Text
 from tamis.text import Sentence, split_sentences
-from tamis.text.cues.discourse_cues import wants
+from tamis.text.cues.discourse_cues import is_frame, wants
 from tamis.text.cues.phrases import Cue
 from tamis.text.sentences import SentenceKind
 
@@ -181,7 +181,7 @@ def _brought_in(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int,
         if _BLANK_LINE.search(text, end, s.start) or s.kind not in ("prose", "code"):
             opened = False
         if not opened or (s.kind == "prose" and not looks_pasted(line) and _MEANT.search(line)):
-            opened, waiting = line.rstrip().endswith(":"), []
+            opened, waiting = line.rstrip().endswith(":") and not is_frame(line), []
         elif s.kind == "code" or looks_pasted(line):
             yield from ((printed.start, printed.end) for printed in (*waiting, s))
             waiting = []

@@ -149,10 +149,14 @@ _WANTS = re.compile(
     r"|expected|actual|error|fails?)\b|" + zh.WANTS,
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(
+    r"\b(?:when(?:ever)?|if|once|because|since|while) (?:\w+ ){0,3}needs? to\b", re.IGNORECASE
+)
+"""Says when something happens, not that it shall."""
 _CODE_LINE = re.compile(
     r"\A\s*(?:from \S+ import\b|import \w+|class \w.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+"
     r"|@\w[\w.]*$|>>> |\.\.\. |(?:if|for|while|with|try|except|else|elif)\b.*:$"
-    r"|\w{1,60}=[^\s=].{0,100},$"
+    r"|\w{1,60}=[^\s=].{0,100},$|assert [\w.]{1,80}(?:[(=\[]| [=!<>])"
     r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"][\w./-]+['\"],?$|[$>] \w)"
 )
 _CONSOLE = re.compile(
@@ -166,9 +170,15 @@ _FRAMES = re.compile(
     r"\A(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
     r"|I've uploaded a \w{1,20} (?:code )?repository|Can you help me implement the necessary|/workspace/\S+$"
     r"|!\[[^\n\]]{0,200}\]\(|<?/?\w+>?$|Implement the following plan:?$"
-    r"|(?:Description|Summary|Details|Motivation)$|\(last modified by"
+    r"|\(last modified by"
     r"|You are given: \(1\) a task|Collect information from the general task"
     r"|Please solve the (?:task|problem) carefully)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"\W{0,9}(?:(?:additional|further|issue|bug|problem) )?(?:summary|overview|conclusion|details?|contexte?"
+    r"|background|description|motivation|introduction|information|notes?"
+    r"|describe the (?:bug|issue|problem))\W{0,9}",
     re.IGNORECASE,
 )
 
@@ -295,8 +305,12 @@ def is_praise(sentence: str) -> bool:
 
 
 def wants(sentence: str) -> bool:
-    """Whether a sentence may ask for something."""
-    return bool(_WANTS.search(sentence[:LOOKED_AT]))
+    """Whether a sentence may ask for something.
+
+    >>> wants("It needs a test."), wants("It fell over when it needs to parse dates.")
+    (True, False)
+    """
+    return bool(_WANTS.search(_CLAUSE.sub("", sentence[:LOOKED_AT])))
 
 
 def is_code(line: str) -> bool:
@@ -314,6 +328,15 @@ def tells_trouble(line: str) -> bool:
     return bool(_TROUBLE.search(line[:LOOKED_AT]))
 
 
+def is_label(heading: str) -> bool:
+    """Whether a heading says nothing of what stands below it.
+
+    >>> is_label("## Summary"), is_label("**Describe the bug**"), is_label("Steps to reproduce")
+    (True, True, False)
+    """
+    return _LABEL.fullmatch(heading) is not None
+
+
 def is_frame(sentence: str) -> bool:
     """Whether a sentence only frames a task that a harness hands over."""
-    return bool(_FRAMES.match(sentence))
+    return bool(_FRAMES.match(sentence)) or is_label(sentence)

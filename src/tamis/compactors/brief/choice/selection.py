@@ -32,16 +32,23 @@ REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2, 5: 0.1}
 """The part of the room that the newest request (1), what was changed at a service (2), what was told last in
 a talk (3), the first request (4) and what a rule points at (5) may take before all else is weighed."""
 
+LEADING_SHARE = 0.15
+"""What the sentences by which a request is known may take beyond its share."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """A statement with its tokens, worth and episode, and its rank among what is required (0 is none)."""
+    """A statement with its tokens, worth and episode, and its rank among what is required (0 is none).
+
+    One that `leads` goes before the others of its rank: a request is not known without it.
+    """
 
     statement: Statement
     tokens: int
     worth: float
     episode: int
     required: int = 0
+    leads: bool = False
 
 
 RESTATED = 0.85
@@ -202,15 +209,21 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
             if (own := lists[n]) is not None:
                 begun.add(own)
 
+    whole = room
     allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
-    required = sorted((c.required, -c.worth / c.tokens, at) for at, c in enumerate(candidates) if c.required)
-    for rank, _, at in required:
+    required = sorted(
+        (c.required, not c.leads, at if c.leads else -c.worth / c.tokens, at)
+        for at, c in enumerate(candidates)
+        if c.required
+    )
+    for rank, _, _, at in required:
         _, tokens, need = score(at)
         if rank == KEPT:
             if at not in chosen and tokens <= room:
                 take(need, tokens)
             continue
-        most = allowed[rank] if chosen else max(allowed[rank], ALONE_SHARE * room)
+        most = allowed[rank] + LEADING_SHARE * whole * candidates[at].leads
+        most = most if chosen else max(most, ALONE_SHARE * room)
         if rank == 1 and "whole" in candidates[at].statement.flags:
             most = max(most, NEWEST_WHOLE * room)
         if at not in chosen and tokens <= min(room, most) and novelty[at]:

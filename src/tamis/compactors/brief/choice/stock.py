@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.utterances import sentences_of_request
 from tamis.compactors.brief.reading.validity import Corrections, settled
 from tamis.compactors.brief.writing.layout import lines_of
+from tamis.compactors.completeness import asked_words, fold
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import pointers
 
@@ -74,6 +75,7 @@ def stock_of(
         id(o): POINTED_AT for s in every if s.kind == "asked" and is_told(s) for o in s.leads if names(o)
     }
     ranks = {**pointed, **_ranks(statements)}
+    leading = asked_words(reading.state)
     candidates = []
     at = 0
     for number in sorted(range(len(statements)), key=lambda n: (statements[n].turn, statements[n].place)):
@@ -86,7 +88,8 @@ def stock_of(
                 tokens=max(1, tokens[number]),
                 worth=worths[number],
                 episode=at,
-                required=ranks.get(id(statement), 0),
+                required=(rank := ranks.get(id(statement), 0)),
+                leads=rank in (NEWEST, FIRST) and any(words in fold(statement.text) for words in leading),
             )
         )
     return Stock(candidates=candidates, episodes=episodes, root=root)

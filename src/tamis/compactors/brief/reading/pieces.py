@@ -12,7 +12,15 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.prose import looks_pasted
-from tamis.text.cues.discourse_cues import is_announcement, is_code, is_frame, leans, opens, without_praise
+from tamis.text.cues.discourse_cues import (
+    is_announcement,
+    is_code,
+    is_frame,
+    is_label,
+    leans,
+    opens,
+    without_praise,
+)
 from tamis.text.sentences import Sentence
 
 LIST_CHARS = 480
@@ -27,9 +35,6 @@ MAX_CODE_CHARS = 900
 SHORT_CODE_CHARS = 160
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
-_NO_HEADING = re.compile(r"\W{0,9}(?:summary|overview|conclusion|details?)s?\W{0,9}", re.IGNORECASE)
-"""A heading that says nothing of what stands below it."""
-
 _OF_IT = re.compile(
     r"\w{2,12} (?:it|them)\b|with [^,.;\n]{1,60}, (?:this|that|these|those)\b",
     re.IGNORECASE,
@@ -127,7 +132,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
         listed = sentence.kind == "item" and opens(body)
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
             opening = before = heading = None
-            if not _NO_HEADING.fullmatch(body.strip()):
+            if not is_label(body.strip()):
                 heading = TextPiece(body.strip().replace("**", ""), sentence.start, ("heading",), [])
                 yield heading
             continue

@@ -190,6 +190,8 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
             flags += ["vague", "courtesy"]  # who reported it talks of the report
         if (wants(piece.text) or _SHOULD.search(led)) and "code" not in flags:
             flags.append("wants")
+        if is_first and flags == ["heading"]:
+            flags = ["prose"]  # the title
         if is_first and not {"boilerplate", "heading", "paste"} & set(flags):
             is_first = False
             flags.append("first")
