@@ -25,6 +25,19 @@ def test_the_name_of_a_section_is_no_rule() -> None:
     assert ruled("## Never touch the lock file\n\nIt is shared.") == ["Never touch the lock file"]
 
 
+@pytest.mark.parametrize(
+    ("message", "rules"),
+    [
+        ("Add `math` to the imports. No cycle risk (it is small).", []),
+        ("- `meta.json`: it is made from counts. No user content.", []),
+        ("Write it in plain SQL. No libraries.", ["No libraries."]),
+        ("The page is small.\nNo frameworks.", ["No frameworks."]),
+    ],
+)
+def test_a_remark_that_says_what_is_not_there_is_no_rule(message: str, rules: list[str]) -> None:
+    assert ruled(message) == rules
+
+
 def test_what_somebody_else_proposes_is_no_rule_yet() -> None:
     proposal = "The librarian proposes:\n1. On a clash a new shelf is opened (never the old one moved)."
     assert ruled(f"Judge this.\n\n{proposal}") == []

@@ -85,6 +85,13 @@ def test_one_sentence_stays_one(text: str) -> None:
         ("1、先备份\n2、再删除", ["先备份", "再删除"]),
         ("（1）备份\n（2）删除", ["备份", "删除"]),
         ("• one\n• two", ["one", "two"]),
+        ("The perf. issue is back. Look", ["The perf. issue is back.", "Look"]),
+        ("pkg. do_it() is slow. yes", ["pkg. do_it() is slow.", "yes"]),
+        ("### 1. The parser. Again\nMend it.", ["1. The parser. Again", "Mend it."]),
+        (
+            "It cannot be undone by what was made of two of them\nDescription\n(by me)",
+            ["It cannot be undone by what was made of two of them", "Description", "(by me)"],
+        ),
     ],
 )
 def test_sentences_end_where_a_reader_would_end_them(text: str, expected: list[str]) -> None:

@@ -41,6 +41,7 @@ def _words(line: str) -> frozenset[str]:
 _TITLES = _words("dr mr mrs ms prof st e.g i.e cf vs eg ie resp viz approx ca fig figs eq sec ch min max avg")
 _SHORTENED = _words(
     "etc al inc ltd corp co dept est jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s u.k ph.d"
+    " perf impl config dir misc spec ref refs temp prev curr req reqs num std ver incl excl orig admin auth"
 )
 _BEFORE_DIGIT = _words("no nos p pp v ver art")
 
@@ -73,6 +74,10 @@ _ITEM = re.compile(
 _WORD = re.compile(r"\w")
 _FIRST_WORD = re.compile(r"\S+")
 
+_MEMBER = re.compile(r"\s+[a-z]\w*(?:_|\()")
+"""Behind a lone word and its full stop: a name that broke in two, `pkg. do_it()`."""
+_APART = re.compile(r"[A-Z]\w*|[^|\n]* \|[^\n]*")
+"""A line that goes on from none: a lone word as a heading, a row of a table."""
 _WRAP_WIDTHS = range(45, 131)
 """Line lengths at which text is taken to have been wrapped by a program, not broken by its writer."""
 
@@ -105,6 +110,9 @@ def split_sentences(text: str) -> list[Sentence]:
     for block in _blocks(text):
         if block[0].kind in ("code", "markup", "table"):
             found.append(Sentence(block[0].start, block[-1].end, block[0].kind))
+            continue
+        if block[0].kind == "heading":  # `### 1. The parser` is one
+            found.append(Sentence(block[0].start, block[0].end, "heading", block[0].body))
             continue
         for first, last in _unwrapped(text, block):
             found.extend(_cut(text, first, last.end))
@@ -230,6 +238,8 @@ def _runs_on(text: str, line: _Line, following: _Line, width: int, lines: int) -
     room = width - (line.end - line.start)
     if word is None or text[line.end - 1] in ".!?:…。！？；：" or len(word.group()) < room:
         return False
+    if _APART.fullmatch(text, following.start, following.end):
+        return False
     opening = text[following.start]
     return opening.islower() or opening.isdigit() or opening in "(`'\"" or lines > 2
 
@@ -280,4 +290,6 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool
         return rest[0].isupper()
     if word in _BEFORE_DIGIT:
         return not rest[0].isdigit()
+    if word and len(word) == stop.start() - start and _MEMBER.match(text, stop.end()):
+        return False
     return bool(word) or stop.start() > start

@@ -131,6 +131,6 @@ def test_of_a_harness_what_may_not_be_changed_goes_before_how_to_work() -> None:
     harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
     harness += "\n# Task Instructions\n\n- DO NOT MODIFY: Tests, configuration files (setup.cfg and so on)\n"
     harness += "\n- Avoid interactive tools like vi or nano\n"
-    text = brief([say("user", harness, id="h"), *edit("a", "src/rows.py", "a = 1", "a = 2")], 420)
+    text = brief([say("user", harness, id="h"), *edit("a", "src/rows.py", "a = 1", "a = 2")], 315)
     assert "> DO NOT MODIFY: Tests, configuration files" in text
     assert "> Avoid interactive" not in text.partition("## Story")[0]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, section, texts, told, use
+from compactors.brief.talk import TASK, brief, edit, section, texts, told, use
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
@@ -267,7 +267,7 @@ def test_an_issue_is_told_once_without_the_remarks_of_its_form_and_the_frames_of
 
 def test_of_a_long_example_the_lines_are_told_that_the_message_speaks_of() -> None:
     said = [s for s in user_statements(say("user", ISSUE), 0) if "table.read" in s.text]
-    assert [s.text for s in said if "paste" not in s.flags] == ["table = store.Table()\ntable.read(rows=0)"]
+    assert [s.text for s in said if "paste" not in s.flags] == ["table = store.Table()\n… table.read(rows=0)"]
 
 
 def test_a_list_of_versions_tells_little() -> None:
@@ -426,3 +426,54 @@ def test_of_a_list_every_item_but_the_last_says_that_more_follows() -> None:
     items = "\n".join(f"{n}. The reader number {n}: {FILLER}{FILLER}" for n in range(1, 4))
     listed = [s for s in agent_statements(say("assistant", items), 0) if "item" in s.flags]
     assert ["more" in s.flags for s in listed] == [True, True, False]
+
+
+PLAN = (
+    "Implement the following plan:\n\n# Plan: Round the totals of a receipt\n\n## Context\n\n"
+    + "A receipt adds up what was rounded before, so that a cent is lost now and then. " * 10
+    + "\n\n### 1. Add `round_half`\n\n**File**: `src/money.py`\n\nAdd `round_half(amount)` beside "
+    "`to_cents`. No cycle risk (it needs nothing).\n\n## Verification\n\n1. Run `make test`\n\n"
+    "If you need specific details from before exiting plan mode, read the full transcript at: /tmp/a.jsonl\n"
+)
+
+
+def test_a_request_begins_with_its_title_and_says_no_heading_that_tells_nothing() -> None:
+    text = brief([say("user", PLAN, id="a"), *edit("b", "src/money.py", "a = 1", "a = 2")], 260)
+    assert section(text, "Story")[1] == "> Plan: Round the totals of a receipt"
+    assert not [words for words in ("Also:", "Context", "transcript at") if words in text]
+
+
+def test_a_step_stands_under_its_heading_behind_the_file_that_it_is_about() -> None:
+    told = {s.text: s for s in user_statements(say("user", PLAN), 0)}
+    assert [o.text for o in told["Add `round_half(amount)` beside `to_cents`."].leads] == [
+        "1. Add `round_half`"
+    ]
+
+
+def test_what_went_wrong_in_an_example_does_not_pass_for_the_example() -> None:
+    said = "Reading should work like this:\n\n```\n>>> table = store.Table()\n>>> table.read(rows=0)\n"
+    said += 'Traceback (most recent call last):\n  File "a.py", line 1\nTypeError: read() got rows\n```\n'
+    pasted = [*user_statements(say("user", said + "It should read no rows of the table. " * 20), 0)]
+    (wrong,) = [s for s in pasted if "trouble" in s.flags]
+    assert (wrong.text, wrong.leads) == ("TypeError: read() got rows", ())
+
+
+def test_what_a_terminal_filled_its_lines_up_with_is_not_told() -> None:
+    said = f"why do i get  Check main (shell){' ' * 60}┃  │ git log --oneline{' ' * 20}┃  └ Denied\n\nand fix"
+    (told,) = user_statements(say("user", said), 0)
+    assert told.text.splitlines() == [
+        "why do i get  Check main (shell)",
+        "git log --oneline",
+        "Denied",
+        "and fix",
+    ]
+
+
+def test_what_a_hook_printed_is_not_the_users_word() -> None:
+    assert not [*user_statements(say("user", "Operation stopped by hook: another run is active."), 0)]
+
+
+def test_of_a_request_told_by_its_sentences_a_question_stands_with_what_leans_on_it() -> None:
+    said = "The import of rows is slow since May. Is the export just as slow? If so, why did nobody see it?"
+    text = brief([say("user", said, id="a"), *run("b", "make", "ok")], 70)
+    assert "If so" not in text or "> Is the export just as slow?" in text

@@ -63,6 +63,9 @@ _ENDS_RULE = re.compile(
     re.IGNORECASE,
 )
 """Begins a sentence that takes back, or bounds, what the rule before it asks for."""
+_REMARK = re.compile(r"No [a-z]")
+"""Begins what says why, behind a sentence that asks for nothing: `It is made from counts. No user data.`"""
+_NO_RISK = re.compile(r"No (?:\w+ )?(?:risks?|impact|side.effects?)\b")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _ENDED = re.compile(r"[.!?。！？]\W{0,3}$")
 _CHECKS_BELOW = either(
@@ -209,7 +212,7 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
         found[title.start] = ("must", "must_not")
     below_heading: tuple[str, ...] = ()
     below_opening: tuple[str, ...] = ()
-    before = ""
+    before, ended = "", 0
     for sentence in passage.sentences:
         text = passage.text[sentence.body : sentence.end].rstrip("*_ ")
         end = text[-MAX_OPENING_CHARS:]
@@ -226,7 +229,10 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
             below_opening = ()  # lines without a full stop are a list that lost its marks
         if below := below_heading or below_opening:
             found.setdefault(sentence.start, below)
-        before = text
+        goes_on = before and "\n" not in passage.text[ended : sentence.start]
+        if goes_on and _REMARK.match(text) and (_NO_RISK.match(text) or not _binds(before)):
+            found[sentence.start] = ("must", "must_not")
+        before, ended = text, sentence.end
     return found
 
 
@@ -242,6 +248,10 @@ def _title(passage: ProsePart) -> Sentence | None:
 def _commands(text: str) -> bool:
     main = _EMPHASIS.sub("", text)
     return _DIRECTIVE.search(main) is not None or _STRESSED.search(main) is not None
+
+
+def _binds(text: str) -> bool:
+    return _commands(text) or rule_polarity(text) is not None
 
 
 def _end_of_block(passage: ProsePart, rule: Sentence) -> int:

@@ -40,6 +40,7 @@ _OUTPUT_HEAD = re.compile(
       | <(?:tool_response|tool_results?|function_results?|observation
           |returncode|output|exception|warning|error)\b | (?i:tool|command|execution)\ (?:output|results?)\s?:
       | \[[a-z]\w{1,60}(?:\ for\ '[^\n]{0,400})?\]\ Result:
+      | Operation\ stopped\ by\ hook:
       | The\ last\ command\ <command> | Your\ (?:last\ )?command\ (?:timed\ out|was\ killed)
       | The\ command\ (?:timed\ out|was\ killed|exited\ with) | \(?[Cc]ommand\ (?:timed\ out|exited\ with)
     )"""

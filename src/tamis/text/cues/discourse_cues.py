@@ -61,7 +61,7 @@ _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
     r"|thus|hence|even|should|would|in (?:that|this|both) case"
-    r"|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those))\b",
+    r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those))\b",
     re.IGNORECASE,
 )
 
@@ -172,7 +172,8 @@ _FRAMES = re.compile(
     r"|!\[[^\n\]]{0,200}\]\(|<?/?\w+>?$|Implement the following plan:?$"
     r"|\(last modified by"
     r"|You are given: \(1\) a task|Collect information from the general task"
-    r"|Please solve the (?:task|problem) carefully)",
+    r"|Please solve the (?:task|problem) carefully"
+    r"|If you need specific details from before exiting plan mode)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(

@@ -32,7 +32,7 @@ REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2, 5: 0.1}
 """The part of the room that the newest request (1), what was changed at a service (2), what was told last in
 a talk (3), the first request (4) and what a rule points at (5) may take before all else is weighed."""
 
-LEADING_SHARE = 0.15
+LEADING_SHARE = 0.25
 """What the sentences by which a request is known may take beyond its share."""
 
 

@@ -133,9 +133,11 @@ def _within(
             or repeated > REPEATED_SHARE * room
             or (facts and len(sentences) > FACT_AMONG * len(facts))
         ):
+            made: dict[int, Statement] = {}
             for o in sentences:
-                leads = (*o.leads, *s.leads) if pointers(o.text) else o.leads
-                yield replace(o, leads=leads, flags=(*o.flags, "fact") if o in facts else o.flags)
+                leads = (*(made[id(lead)] for lead in o.leads), *(s.leads if pointers(o.text) else ()))
+                made[id(o)] = replace(o, leads=leads, flags=(*o.flags, "fact") if o in facts else o.flags)
+                yield made[id(o)]
         else:
             yield s
 

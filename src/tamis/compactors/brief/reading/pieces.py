@@ -35,6 +35,9 @@ MAX_CODE_CHARS = 900
 SHORT_CODE_CHARS = 160
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
+_LABELLED = re.compile(r"\*\*[^*\n]{1,40}\*\*:? ?\S")
+"""Says which file a part is about, or when: the part's heading is over what follows, too."""
+
 _OF_IT = re.compile(
     r"\w{2,12} (?:it|them)\b|with [^,.;\n]{1,60}, (?:this|that|these|those)\b",
     re.IGNORECASE,
@@ -109,6 +112,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
     above: TextPiece | None = None
     head: TextPiece | None = None
     code: TextPiece | None = None
+    labels = False
     for sentence in sentences:
         words = text[sentence.start : sentence.end]
         if sentence.kind == "markup":
@@ -166,7 +170,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
                 leads = [code]
             elif before is not None and (opened or (back and not gap and not is_frame(before.text))):
                 leads = [before]
-            elif heading is not None and opening is None and before is None:
+            elif heading is not None and opening is None and (before is None or labels):
                 leads = [heading]
             if gap or sentence.kind == "prose":
                 opening = None
@@ -180,6 +184,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
         ):
             before.text += f" {shown}"  # what an item comes to often stands in its last sentence
             continue
+        labels = (before is None or labels) and _LABELLED.match(words) is not None
         piece = TextPiece(shown, sentence.start, flags, leads, depth=depth)
         yield piece
         if opens(body):

@@ -19,7 +19,7 @@ from tamis.compactors.brief.reading.pieces import (
 )
 from tamis.compactors.brief.reading.salience import LINE_CHARS
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
-from tamis.ledger.speech.harness import formal_start
+from tamis.ledger.speech.harness import formal_start, is_output
 from tamis.ledger.speech.prose import looks_pasted, passages, sentences_of, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.courtesy import (
@@ -71,10 +71,11 @@ _FRAME = re.compile(
 _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 """What a line about what was installed ends with."""
 
+_MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info)", re.IGNORECASE)
 LEAST_VERSIONS = 3
 VERSION_WORDS = 6
 _OF_AUTHOR = re.compile(
-    r"I(?:['’]ll| will| would (?:love|like)"
+    r"I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
     r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
     r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
     re.IGNORECASE,
@@ -105,6 +106,8 @@ _FORMAT = re.compile(
 _STEP = re.compile(r"[\w -]{0,40}: I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
 _SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
 """Opens what is wanted, or what is amiss."""
+_DRAWN = re.compile(r"(?<=\S)[ \t]{3,}[\u2500-\u257f][ \t\u2500-\u257f]*")
+_PADDING = re.compile(r"(?<=\S)[ \t]{4,}")
 _COMMAND = re.compile(r"<command-name>(/[\w:.-]{1,60})</command-name>")
 
 
@@ -113,7 +116,7 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
     if speaker(message) != "user":
         return
     for index, part in enumerate(message.parts):
-        if not isinstance(part, Text):
+        if not isinstance(part, Text) or is_output(part.text):
             continue
         text = without_harness(part.text)
         words = text.strip()
@@ -147,7 +150,7 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
     spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
     lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
     brought: Statement | None = None  # the words that bring in a paste
-    is_first = True
+    is_first, about_machine = True, False
     is_long = sum(piece.start < formal for piece in pieces) > LONG_SENTENCES
     telling = (n for n, p in enumerate(pieces) if p.start < formal and not is_pleasantry(p.text))
     final = max(telling, default=-1)
@@ -155,18 +158,21 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
         start = piece.start
         flags = [*piece.flags]
         led = next((lead.text for lead in piece.leads if opens(lead.text)), "")
-        if piece.text in seen and not led:
+        if piece.text in seen and not led and "heading" not in flags:
             continue  # an issue that repeats its title, or itself
         seen.add(piece.text)
         goes_on = bool(number) and "code" in pieces[number - 1].flags
         is_paste = piece.text.count("\n") >= PASTE_LINES or len(piece.text) > PASTE_CHARS or goes_on
+        about_machine = _MACHINE.search(piece.text) is not None if "heading" in flags else about_machine
         if "code" in flags and number and _FORMAT.search(pieces[number - 1].text):
             continue  # it shows how an answer looks and says nothing
         if "code" in flags and (is_paste or TRACE in piece.text):
             if not goes_on:
                 brought = pieces[number - 1].made if number and opens(pieces[number - 1].text) else None
-            for told in paste_statements(piece, spoken, turn, index):
-                yield replace(told, leads=(brought,)) if brought else told
+            for told in (statements := [*paste_statements(piece, spoken, turn, index)]):
+                # What went wrong in an example stands apart from the words that bring the example in.
+                leads = (brought,) if brought and told is statements[-1] else ()
+                yield replace(told, key=str(number), leads=leads)
             if len(piece.text) > MAX_CODE_CHARS:
                 continue
             flags.append("paste")
@@ -177,7 +183,7 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
             or _keeps_pleasant(piece.text, alone=len(pieces) == 1)
         ):
             flags.append("boilerplate")
-        elif lists_versions and _tells_version(piece.text):
+        elif (about_machine and " | " in piece.text) or (lists_versions and _tells_version(piece.text)):
             flags.append("paste")
         if opens(piece.text):
             flags.append("opens")
@@ -229,7 +235,7 @@ def _keeps_pleasant(sentence: str, *, alone: bool) -> bool:
 
 
 def _tells_version(line: str) -> bool:
-    words = line[:LINE_CHARS].partition(" (")[0].replace("=", " ").rstrip(" ,").split()
+    words = re.sub(r"[=|]", " ", line[:LINE_CHARS].partition(" (")[0]).rstrip(" ,").split()
     return 1 < len(words) <= VERSION_WORDS and _VERSION.fullmatch(words[-1]) is not None
 
 
@@ -363,4 +369,5 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 
 def _tidy(text: str) -> str:
-    return re.sub(r"\n\s*\n+", "\n", text.strip())
+    """Without empty lines, and without what a terminal filled its lines up with, and drew beside them."""
+    return re.sub(r"\n\s*\n+", "\n", _PADDING.sub("  ", _DRAWN.sub("\n", text.strip())))

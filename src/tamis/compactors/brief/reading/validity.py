@@ -125,7 +125,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             continue
         kind, flags, text = s.kind, {*s.flags, *alone}, corrected(s)
         if s.kind == "asked" and s.turn in again:
-            if s.turn in retold:
+            if s.turn in retold or {"boilerplate", "opens"} & flags:
                 continue
             retold.add(s.turn)
             text, flags = f"{shortened(text, AGAIN_CHARS)} (the same as #{again[s.turn]})", {"first", "final"}

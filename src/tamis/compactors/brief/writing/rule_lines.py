@@ -18,7 +18,7 @@ from tamis.messages import Counter as TokenCounter
 SHARE = 0.3
 """The part of the room that the user's own rules may take."""
 
-FORMAL_SHARE = 0.06
+FORMAL_SHARE = 0.08
 """The part that rules among a harness's instructions may take."""
 
 _FORBIDS_DEEDS = re.compile(
