@@ -86,6 +86,7 @@ def test_one_sentence_stays_one(text: str) -> None:
         ("（1）备份\n（2）删除", ["备份", "删除"]),
         ("• one\n• two", ["one", "two"]),
         ("The perf. issue is back. Look", ["The perf. issue is back.", "Look"]),
+        ("We don't want this: 5. The new key", ["We don't want this: 5. The new key"]),
         ("pkg. do_it() is slow. yes", ["pkg. do_it() is slow.", "yes"]),
         ("### 1. The parser. Again\nMend it.", ["1. The parser. Again", "Mend it."]),
         (

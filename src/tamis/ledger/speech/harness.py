@@ -22,7 +22,6 @@ _TAGS = (
 )
 _TAG = re.compile(rf"<(?P<close>/)?(?P<name>{_TAGS})\b[^<>\n]{{0,400}}>")
 _WRAPPERS = re.compile(r"</?(?:command-args|task|user_query|user_message|feedback|answer)>")
-_SUMMARY = re.compile(r"(?m:^[ \t]{0,40}<summary>|</summary>[ \t\r]{0,40}$)")
 _LONE_TAG = re.compile(r"(?m:^[ \t]{0,40}</?[a-zA-Z][\w-]{0,60}(?: [^<>\n]{0,80})?/?>[ \t\r]{0,40}$)")
 _COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
 """What the form of an issue says to those who fill it in."""
@@ -115,7 +114,6 @@ def without_tags(text: str) -> str:
             text = text[:start] + blank(text[start:end]) + text[end:]
         text = _WRAPPERS.sub(lambda match: blank(match.group()), text)
         text = _LONE_TAG.sub(lambda match: blank(match.group()), text)
-        text = _SUMMARY.sub(lambda match: " " * len(match.group()), text)
     if text.startswith(("[", "/", "Caveat:", "###")) or any(
         sign in text for sign in ("[Request", "[Response", "[Image")
     ):

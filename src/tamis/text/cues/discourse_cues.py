@@ -169,7 +169,7 @@ _TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fata
 _FRAMES = re.compile(
     r"\A(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
     r"|I've uploaded a \w{1,20} (?:code )?repository|Can you help me implement the necessary|/workspace/\S+$"
-    r"|!\[[^\n\]]{0,200}\]\(|<?/?\w+>?$|Implement the following plan:?$"
+    r"|!\[[^\n\]]{0,200}\]\(|<?/?\w+>?$|<summary>|Implement the following plan:?$"
     r"|\(last modified by"
     r"|You are given: \(1\) a task|Collect information from the general task"
     r"|Please solve the (?:task|problem) carefully"

@@ -107,7 +107,6 @@ _STEP = re.compile(r"[\w -]{0,40}: I (?:clicked|typed|visited|scrolled|navigated
 _SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
 """Opens what is wanted, or what is amiss."""
 _DRAWN = re.compile(r"(?<=\S)[ \t]{3,}[\u2500-\u257f][ \t\u2500-\u257f]*")
-_PADDING = re.compile(r"(?<=\S)[ \t]{4,}")
 _COMMAND = re.compile(r"<command-name>(/[\w:.-]{1,60})</command-name>")
 
 
@@ -369,5 +368,5 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 
 def _tidy(text: str) -> str:
-    """Without empty lines, and without what a terminal filled its lines up with, and drew beside them."""
-    return re.sub(r"\n\s*\n+", "\n", _PADDING.sub("  ", _DRAWN.sub("\n", text.strip())))
+    """Without empty lines, and without what a terminal filled its lines up with and drew beside them."""
+    return re.sub(r"\n\s*\n+", "\n", _DRAWN.sub("\n", text.strip()))
