@@ -477,3 +477,13 @@ def test_of_a_request_told_by_its_sentences_a_question_stands_with_what_leans_on
     said = "The import of rows is slow since May. Is the export just as slow? If so, why did nobody see it?"
     text = brief([say("user", said, id="a"), *run("b", "make", "ok")], 70)
     assert "If so" not in text or "> Is the export just as slow?" in text
+
+
+def test_what_a_request_quotes_stands_as_a_quotation_and_asks_for_nothing() -> None:
+    said = "Answer each review.\n\n### 1. The clerk\n\n**He says:**\n"
+    said += "> The key is never used. Remove it to keep the shelf clean.\n\n"
+    told = user_statements(say("user", said + "Say that it was removed in e2b4d91. " * 24), 0)
+    quoted = [s for s in told if "quoted" in s.flags]
+    assert [s.text for s in quoted] == ["> The key is never used.", "> Remove it to keep the shelf clean."]
+    assert not any("wants" in s.flags for s in quoted)
+    assert [o.text for o in quoted[0].leads[0].leads] == ["1. The clerk"]

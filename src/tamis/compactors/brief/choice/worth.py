@@ -59,6 +59,7 @@ FACTORS: Mapping[str, float] = {
     "heading": 0.1,
     "detail": 0.45,
     "opens": 0.12,
+    "quoted": 0.4,
     "reads": 0.45,
     "code": 0.55,
     "scratch": 0.6,

@@ -35,11 +35,12 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
         lines = lines[-1:]  # what it ended with; the way there says nothing
     if lines:
         text = "\n".join(line[:TROUBLE_CHARS] for line in lines[:TROUBLE_LINES])
-        place = part, paste.start + bool(trace)  # it came of the lines before
+        place = part, paste.start + paste.text.find(lines[0])
         yield Statement(kind="asked", text=text, turn=turn, place=place, flags=("trouble",))
     others = [line for line in every if line not in lines] if len(lines) < 2 else []  # a log is no example
     kept = lines_spoken_of(others, spoken, EXAMPLE_CHARS)
     skips = [bool(n) and at > kept[n - 1] + 1 for n, at in enumerate(kept)]
     text = "\n".join("… " * skip + others[at][:LINE_CHARS] for at, skip in zip(kept, skips, strict=True))
     if text:
-        yield Statement(kind="asked", text=text, turn=turn, place=(part, paste.start), flags=("detail",))
+        place = part, paste.start + paste.text.find(others[kept[0]])
+        yield Statement(kind="asked", text=text, turn=turn, place=place, flags=("detail",))

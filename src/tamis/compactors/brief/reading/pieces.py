@@ -107,6 +107,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
     With `items_whole`, the sentences of a short item are one piece: a piece grows till the next comes.
     """
     heading: TextPiece | None = None
+    title: TextPiece | None = None
     opening: TextPiece | None = None
     before: TextPiece | None = None
     above: TextPiece | None = None
@@ -137,7 +138,10 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
             opening = before = heading = None
             if not is_label(body.strip()):
-                heading = TextPiece(body.strip().replace("**", ""), sentence.start, ("heading",), [])
+                words = body.strip().replace("**", "")
+                over = [title] if title and sentence.kind != "heading" and opens(words) else []
+                heading = TextPiece(words, sentence.start, ("heading",), over)
+                title = heading if sentence.kind == "heading" else title
                 yield heading
             continue
         gap = before is not None and text.count("\n", before.start + len(before.text), sentence.start) > 1
@@ -155,6 +159,8 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
                     opening = next((p for p in opening.leads if "heading" not in p.flags), None)
             leads = [p for p in (opening or heading,) if p]
             flags: tuple[str, ...] = ("item",)
+            if sentence.kind == "quote":  # somebody else's words
+                shown, flags = f"> {body}", ("item", "quoted")
             if not mark and before is not None:
                 leads = [before]
             elif before is not None and before.depth == depth and leans(body):
@@ -305,7 +311,8 @@ def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     waiting: TextPiece | None = None
     for piece in pieces:
         named = waiting is not None and _FILE.fullmatch(piece.text)
-        if named or "code" in piece.flags or looks_pasted(piece.text) or is_code(piece.text):
+        printed = "quoted" not in piece.flags and (looks_pasted(piece.text) or is_code(piece.text))
+        if named or printed or "code" in piece.flags:
             if waiting is not None and len(waiting.text) + len(piece.text) < MAX_CODE_CHARS:
                 waiting.text += f"\n{piece.text}"
                 continue

@@ -193,7 +193,7 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
             flags.append("vague")
         elif start < formal < len(text) and _OF_AUTHOR.match(piece.text):
             flags += ["vague", "courtesy"]  # who reported it talks of the report
-        if (wants(piece.text) or _SHOULD.search(led)) and "code" not in flags:
+        if (wants(piece.text) or _SHOULD.search(led)) and not {"code", "quoted"} & {*flags}:
             flags.append("wants")
         if is_first and flags == ["heading"]:
             flags = ["prose"]  # the title
