@@ -12,7 +12,7 @@ from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
 LEGEND = (
-    "In order, by message number: each line tells what held then, State and Next what holds now. "
+    "In order, by message number; a line tells what held then, State and Next what holds now. "
     "> the user; = the agent's words; - what was done; | copied text."
 )
 
