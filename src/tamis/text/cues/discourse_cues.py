@@ -49,7 +49,7 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 _PRAISE = re.compile(
-    r"^(?:(?:great|perfect|excellent|good|nice|wonderful|awesome|okay|ok|alright)"
+    r"^(?:(?:great|perfect|excellent|good|i see|nice|wonderful|awesome|okay|ok|alright)"
     r"(?: (?:call|catch|choice|direction|find|idea|job|one|point|question|work))?(?:[,!.]| [-–—])\s+)+(?=\S)",
     re.IGNORECASE,
 )
