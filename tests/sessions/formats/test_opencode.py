@@ -99,8 +99,13 @@ def test_a_compaction_that_was_not_finished_is_counted_and_none(tmp_path):
 def test_agents_are_named_only_where_there_are_several(tmp_path):
     one = session_of(tmp_path, user(text("go")), reply(text("a")), reply(text("b"), id="a2"))
     assert {m.author for m in one.messages} == {None}
-    two = session_of(tmp_path, reply(text("a"), agent="plan"), reply(text("b"), id="a2"))
-    assert [m.author for m in two.messages] == ["plan", "build"]
+    two = session_of(tmp_path, reply(text("a"), agent="explore"), reply(text("b"), id="a2"))
+    assert [m.author for m in two.messages] == ["explore", None]
+
+
+def test_planning_and_building_are_one_agent(tmp_path):
+    session = session_of(tmp_path, reply(text("a"), agent="plan"), reply(text("b"), id="a2"))
+    assert {m.author for m in session.messages} == {None}
 
 
 def test_a_part_of_an_unknown_type_is_counted(tmp_path):

@@ -23,6 +23,8 @@ from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, i
 from tamis.sessions.media import kind_of
 
 _SIGNS = ("projectID", "directory", "slug", "version")
+_MODES = {"plan", "build"}
+"""One assistant, who may or may not change files."""
 _NO_CONTENT = {"step-start", "step-finish", "snapshot", "patch", "agent", "retry", "compaction"}
 _KNOWN_INFO = ("id", "title", "version", "slug", "parentID", "summary", "time")
 _DETAILS = ("exit", "truncated", "sessionId", "count", "matches")
@@ -55,7 +57,7 @@ class OpenCode:
             data = assemble(document.path, data)
         info, items = as_dict(data.get("info")), as_list(data.get("messages"))
         agents = {agent for item in items if (agent := _agent(item))}
-        reading = _Reading(agents if len(agents) > 1 else set())
+        reading = _Reading(agents - _MODES if len(agents) > 1 else set())
         reading.builder.id = first_text(info, "id")
         reading.builder.moved(info.get("directory"))
         reading.builder.meta |= {key: info[key] for key in _KNOWN_INFO[1:] if info.get(key)}

@@ -44,6 +44,12 @@ _REFUSES = re.compile(
 _SUPPOSES = re.compile(
     r"\?\s*\Z|\b(?:if|unless|whether|ensure|check)\b|\A(?:now|let me|first)\b", re.IGNORECASE
 )
+_OFFERS = re.compile(
+    rf"(?i){_OPENERS}(?:(?:do |would )?(?:you )?(?:want|like) me to|(?:shall|should) i"
+    r"|i can (?:also|next|now)"
+    r"|if you(?:['’]d| would)? (?:want|like|prefer)\b[^.?!]{0,80}\bi(?: can| could| will|['’]ll|['’]d)"
+    r"|next,? i can|ready (?:for me )?to (?:proceed|start|implement))\b"
+)
 _POINTS = re.compile(
     r"\b(?:that|this|it|those|these|one|everything)\b"
     r"|^\W{0,3}(?:(?:please|pls|and|now|then|so)\W{1,3}){0,3}(?:fix|help|investigate|continue|proceed)\W*$",
@@ -151,6 +157,15 @@ def leaves_open(sentence: str) -> bool:
     """
     short = len(sentence) <= SMALL_TALK_CHARS and _POINTS.search(sentence)
     return bool(short) and not _NAMES.search(sentence, 1)
+
+
+def offers(sentence: str) -> bool:
+    """Whether an agent's sentence offers to do more, or asks whether it may.
+
+    >>> offers("If you want, I can also add tests."), offers("If you want tests, set `-t`.")
+    (True, False)
+    """
+    return _OFFERS.match(sentence) is not None
 
 
 def holds_value(text: str) -> bool:

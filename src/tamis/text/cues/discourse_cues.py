@@ -41,7 +41,7 @@ _PLANS = re.compile(
     r"|\b(?:is|are) necessary\b|\bstill (?:lacks?|needs?)\b"
 )
 _COURTESY = re.compile(
-    r"^(?:great|perfect|excellent|interesting|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
+    r"^(?:great|perfect|excellent|interesting|nice|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
     r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
@@ -49,7 +49,9 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 _PRAISE = re.compile(
-    r"^(?:(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright)[,!.]\s+)+(?=\S)", re.IGNORECASE
+    r"^(?:(?:great|perfect|excellent|good|i see|nice|wonderful|awesome|okay|ok|alright)"
+    r"(?: (?:call|catch|choice|direction|find|idea|job|one|point|question|work))?(?:[,!.]| [-–—])\s+)+(?=\S)",
+    re.IGNORECASE,
 )
 _ONLY_PRAISE = re.compile(
     r"(?:great|perfect|excellent|good|wonderful|awesome|okay|ok|alright|cool|nice|lgtm|well done|interesting"
@@ -128,6 +130,12 @@ _CUES = {
         r"|not sure",
     ),
 }
+_GAIN = re.compile(
+    r"\d ?[a-zµμ%]{0,8} ?(?:→|->|=>) ?[~<]?\d"
+    r"|\bfrom [~]?\d[\d.,]{0,12} ?[a-zµμ%]{0,8} (?:down |up )?to [~<]?\d"
+    r"|\d ?[x×] (?:fast|slow|few|small|larg)"
+)
+"""What was measured before and behind a change."""
 _HAN_CUES = {name: re.compile(phrases) for name, phrases in zh.DISCOURSE.items()}
 """They are looked for in lower case: to set letter case aside costs three times as much."""
 _NAMED = re.compile(
@@ -195,6 +203,8 @@ def flags_of(sentence: str) -> list[str]:
     flags = [name for name, cue in _CUES.items() if cue.search(lowered)]
     if not lowered.isascii():
         flags = [name for name, cue in _HAN_CUES.items() if name in flags or cue.search(lowered)]
+    if _GAIN.search(lowered):
+        flags.append("gain")
     if _NAMED.search(looked_at):
         flags.append("named")
     elif len(sentence) < VAGUE_CHARS:

@@ -75,6 +75,7 @@ FACTORS: Mapping[str, float] = {
     "choice": 1.25,
     "named": 1.25,
     "cause": 1.3,
+    "gain": 2.5,
     "source": 1.4,
     "short": 1.5,
     "first": 1.5,

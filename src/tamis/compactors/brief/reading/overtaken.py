@@ -35,6 +35,9 @@ _HOPED = re.compile(
     r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b",
     re.IGNORECASE,
 )
+_OF_OWN_TEST = re.compile(
+    r"\b(?:issue|problem|bug|mistake|error) (?:with|in) my (?:\w+ )?(?:test|script|check)", re.IGNORECASE
+)
 _ISSUES = re.compile(r"\b(?:issue|problem|error)s?\W{1,4}\Z", re.IGNORECASE)
 _LOOKED = re.compile(r"[\w -]{0,40}: looked at (.{12,120}?) \(")
 _PATH = re.compile(r"[\w./-]++")
@@ -182,12 +185,14 @@ def mended(statements: Sequence[Statement]) -> set[int]:
 def passed(statements: Sequence[Statement], end: int) -> set[int]:
     """What an agent that works alone hoped of its work, or found amiss in it, before it went on."""
     edits = [s.turn for s in statements if s.kind == "changed" and "source" in s.flags] or [end]
+    last = max((s.turn for s in statements if s.kind == "changed"), default=-1)
     said = [s for s in statements if s.kind in ("said", "found")]
     listed = (s for s in said if edits[0] < s.turn <= edits[-1] and {"opens", "item"} & {*s.flags})
     gone = {id(s) for s in listed if _ISSUES.search(s.text.partition("\n")[0])}
     for s in said:
         hoped = s.turn < end and _HOPED.search(s.text)
         failed = edits[0] < s.turn <= edits[-1] and _FAILED.search(s.text)
+        failed = failed or (s.turn <= last and _OF_OWN_TEST.search(s.text))
         if any(id(lead) in gone for lead in s.leads) or ("\n" not in s.text and (hoped or failed)):
             gone.add(id(s))
     return gone

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.ledger.speech.requests import is_steering
+from tamis.text.cues.courtesy import offers
 from tamis.text.cues.discourse_cues import LOOKED_AT, pointers
 from tamis.text.terms import terms_of
 
@@ -36,6 +37,11 @@ _OFFERS = re.compile(
     r"|\b(?:do|would|should|shall|want) (?:you|i|me)\b",
     re.IGNORECASE,
 )
+_AGREES = re.compile(
+    r"\W{0,3}(?:(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure)\b.{0,30}\Z|(?:do )?(?:both|all|neither)\b)",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"\b(?:na?h|nope?|not|off|quit|stop|wait)\b", re.IGNORECASE)
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5"} | {
     f"第{han}": str(at) for at, han in enumerate("一二三四五", start=1)
 }
@@ -44,8 +50,12 @@ _SAYS_NO_NAME = frozenset({"announces", "courtesy", "question", "opens", "headin
 
 
 def with_referents(statements: Sequence[Statement]) -> list[Statement]:
-    """Statements in order, what names the things that the user pointed at among the leads of the request."""
+    """Statements in order, what names the things that the user pointed at among the leads of the request.
+
+    Offers of the agent's stay where a request leans on them, and where the user has not spoken since.
+    """
     found = list(statements)
+    newest = max((s.turn for s in statements if s.kind == "asked"), default=-1)
     said: list[Statement] = []  # the agent's last message
     for at, s in enumerate(statements):
         if s.kind in ("said", "found", "concluded"):
@@ -56,8 +66,16 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
             if points and not named:
                 behind = statements[at + 1 : at + 1 + LOOKED_BEHIND]
                 named = _taken_up(s, behind, len(points)) or list(_counted(points, said))
-            found[at] = replace(s, leads=(*s.leads, *named)) if named else s
-    return found
+            if named:
+                found[at] = replace(s, leads=(*s.leads, *named))
+            elif said and s.turn < newest and is_steering(s.text) and not _STOPS.search(s.text):
+                found[at] = replace(s, flags=(*s.flags, "courtesy"))  # it only says to go on
+    taken = {id(lead) for s in found if s.kind == "asked" for lead in s.leads}
+    return [s for s in found if s.turn > newest or id(s) in taken or not _is_offer(s)]
+
+
+def _is_offer(s: Statement) -> bool:
+    return s.kind in WORDS and "\n" not in s.text and offers(s.text)
 
 
 def names(lead: Statement) -> bool:
@@ -68,8 +86,11 @@ def names(lead: Statement) -> bool:
 
 def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
-    if is_steering(words):  # "yes please" says what was offered last
-        yield from [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])][-1:]
+    if is_steering(words) or _AGREES.match(
+        words
+    ):  # "yes please" says what was offered last, "both" what was asked
+        offered = [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])]
+        yield from (offered or [s for s in said if "question" in s.flags])[-1:]
     labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
     for statement in said:
         if own := labels & _labels_of(statement.text):

@@ -12,7 +12,14 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.referents import with_referents
-from tamis.compactors.brief.reading.reversals import refuted, replaced_values, taken_back, with_new_values
+from tamis.compactors.brief.reading.reversals import (
+    as_settled,
+    refuted,
+    replaced_values,
+    settled_since,
+    taken_back,
+    with_new_values,
+)
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
@@ -99,6 +106,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
     gone |= refuted(reading.statements)
     values = replaced_values(reading.statements)
+    since = settled_since(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
     made: dict[int, Statement] = {}
@@ -129,6 +137,9 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
                 continue
             retold.add(s.turn)
             text, flags = f"{shortened(text, AGAIN_CHARS)} (the same as #{again[s.turn]})", {"first", "final"}
+        if id(s) in since and not flags & {"heading", "question"}:
+            before, is_told = since[id(s)]
+            text = as_settled(text, before, is_told=is_told)
         if not text:
             continue
         if printed and kind == "changed" and _note_of(text) in printed:

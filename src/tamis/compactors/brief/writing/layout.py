@@ -11,7 +11,10 @@ from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
-LEGEND = "In order, by message number. > the user; = the agent's words; - what was done; | copied text."
+LEGEND = (
+    "In order, by message number; a line tells what held then, State and Next what holds now. "
+    "> the user; = the agent's words; - what was done; | copied text."
+)
 
 TITLES: Mapping[str, str] = {
     "rules": "Rules",
