@@ -93,7 +93,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     newest_asked = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
     reports = closing | {spoken} if is_talk else closing
     printed = printed_by_many(reading.statements)
-    born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
+    made_files = [e.value for e in reading.state.files if e.value.born or e.value.status == "created"]
+    born = {path for file in made_files for path in (file.path, file.renamed_from or file.path)}
     again = _asked_again(reading.statements)
     gone = _withdrawn(reading.statements) | overtaken(reading.statements) | _rejected(reading.statements)
     gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)

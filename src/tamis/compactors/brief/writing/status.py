@@ -218,7 +218,8 @@ def _listed(
     folders: dict[str, list[str]] = {}
     for entry in entries[:most]:
         path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
-        if came_from := entry.value.renamed_from:
+        came_from = None if entry.value.born else entry.value.renamed_from
+        if came_from:
             path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
         folder, _, name = ("", "", path) if came_from else path.rpartition("/")
         mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""

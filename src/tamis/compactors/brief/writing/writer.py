@@ -148,7 +148,7 @@ def write_brief(
         stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
     chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
     last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
-    if any(s.kind == "passage" and s.turn > last for s in chosen):  # it need not be told twice
+    if any(_shows_newest(s, last) for s in chosen):  # it need not be told twice
         stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
         left = room - counter.count(text_of([])) - heading
         chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
@@ -177,6 +177,11 @@ def _least(
     asked = stock.candidates[ranked[0][1]].statement
     text = least_of(asked, sections, room=room, counter=counter)
     return RenderedBrief(text=text, statements=(asked,)) if text else None
+
+
+def _shows_newest(s: Statement, last: int) -> bool:
+    """Whether the story tells in full what the newest call changed, or what it printed."""
+    return s.turn > last if s.kind == "passage" else s.turn == last and s.kind == "changed" and ": " in s.text
 
 
 def _is_stated(statement: Statement, stated: str) -> bool:
