@@ -142,10 +142,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("last")
         if kind == "changed" and s.key in born and (works or not alone or s is not newest):
             flags = (flags - {"source"}) | {"scratch"}
-        if (
-            works and is_trial(s.key)
-            if kind == "changed"
-            else alone and kind in WORDS and _OF_TRIALS.search(text)
+        if works and (
+            is_trial(s.key) if kind == "changed" else kind in WORDS and _OF_TRIALS.search(text)
         ):
             flags.add("trial")
         if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
