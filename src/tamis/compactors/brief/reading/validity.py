@@ -30,6 +30,9 @@ AGAIN_CHARS = 90
 LONG_CHARS = 200
 """A request that is made again is told in full where it was made last, and else by its beginning."""
 
+TRIAL_CHARS = 230
+"""Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
+
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
 
@@ -146,6 +149,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             is_trial(s.key) if kind == "changed" else kind in WORDS and _OF_TRIALS.search(text)
         ):
             flags.add("trial")
+        if alone and kind == "changed" and s.key in born and is_trial(s.key) and s is not newest:
+            text = _of_trial(text)
         if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
             flags.add("stale")
         if kind == "concluded" and "change" not in flags:
@@ -162,7 +167,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         elif kind in WORDS and not s.leads and deed and deed.kind != "asked" and points_back(text):
             if _note_of(deed.text) in printed:
                 continue  # it is of what every edit printed
-            leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
+            if deed.kind != "changed" or _note_of(deed.text):  # else the run that it is of is not told
+                leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
         if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
             flags.add("review")
         if kind == "changed" and "source" in flags:
@@ -188,6 +194,17 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
         made[id(s)] = new
     return with_referents(list(made.values()))
+
+
+def _of_trial(text: str) -> str:
+    """The change of a file that is only there to try something out, shortened to what it begins to put in.
+
+    >>> _of_trial("edited t.py: removed `a` ; put in `b`")
+    'edited t.py: removed `a` ; put in `b`'
+    """
+    head, _, hunk = text.partition(": ")
+    put_in = hunk.partition(" ; put in ")[2].strip("`")
+    return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
 
 
 def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:
