@@ -278,6 +278,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
     new = {e.value.path for e in reading.state.files if e.value.born}
     first = {s.key: _when(s) for s in reversed(changes)}
+    later = ""
     own = [made & {word.rpartition("/")[2] for word in bare(s.key).split()} for s in runs]
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
@@ -302,6 +303,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         and helped < _when(edited[-1])  # another agent may have run more than it tells
         and not any(_when(s) >= _when(edited[-1]) for s in runs)
         and not _PROSE_FILE.search(edited[-1].key)
+        and not (runs and later)  # the line of the run says so
     ):
         last = edited[-1]
         text, after = "no test, check or script was run", f" after the last edit of {last.key} (#{last.turn})"
