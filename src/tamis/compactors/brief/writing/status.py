@@ -34,6 +34,7 @@ SHORT_ROOM = 160
 MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
+MOST_INSTALLED = 6
 MANY_ALIKE = 5
 MANY_EDITS = 5
 MOST_OF_EARLIER = 200
@@ -106,6 +107,9 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for note, many in printed_by_many(reading.statements).items():
         text = f"{many} edits were made although each printed: {note}"
         yield StatusLine(section="state", rank=6, text=text)
+    names = dict.fromkeys(s.text for s in reading.statements if "installed" in s.flags)
+    if names:
+        yield StatusLine(section="state", rank=5, text=f"installed: {', '.join([*names][-MOST_INSTALLED:])}")
     left = [e for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
     newest = max(request_turns(reading.statements), default=-1)
     for entry in left[:MOST_TASKS]:
@@ -308,7 +312,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         last = edited[-1]
         text, after = "no test, check or script was run", f" after the last edit of {last.key} (#{last.turn})"
         ran = runs or any(
-            s.kind in ("ran", "failed") and {"reads", "refused"}.isdisjoint(s.flags)
+            s.kind in ("ran", "failed") and {"reads", "refused", "installed"}.isdisjoint(s.flags)
             for s in reading.statements
         )
         yield StatusLine(section="state", rank=4, text=text + after if ran else text)

@@ -1,5 +1,6 @@
 """Writing a brief: what binds, what was chosen of the story, where things stand, what is next."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -186,7 +187,10 @@ def _shows_newest(s: Statement, last: int) -> bool:
 
 def _is_stated(statement: Statement, stated: str) -> bool:
     """Whether how things stand tells of a run as much as the story would."""
-    return statement.kind in ("tested", "failed", "ran") and statement.text.partition(BEFORE)[0] in stated
+    told = "installed" in statement.flags or statement.text.partition(BEFORE)[0] in stated
+    ran = statement.text.partition(" → ")[0]
+    told = told or re.search(rf"run \(#{statement.turn}\b[^)\n]*\): {re.escape(ran)}", stated) is not None
+    return statement.kind in ("tested", "failed", "ran") and told
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
