@@ -201,10 +201,8 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
         room -= tokens
         for n in need:
             chosen[n] = None
-            if candidates[n].statement.kind != "asked":
-                used[candidates[n].episode] += candidates[n].tokens
-            else:
-                used[candidates[n].episode] += 0
+            told = 0 if candidates[n].required or candidates[n].statement.kind == "asked" else candidates[n].tokens
+            used[candidates[n].episode] += told
             novelty.choose(n)
             if (own := lists[n]) is not None:
                 begun.add(own)

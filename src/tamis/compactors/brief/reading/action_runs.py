@@ -42,6 +42,9 @@ _OF_TESTS = re.compile(
 _SEEKS = re.compile(r"\|\s{0,9}(?:[ef]?grep|rg)\b[^|;&]{0,200}\Z")
 """A command whose output is searched: with nothing printed, nothing was found."""
 
+_LOOKS = re.compile(r"(?:\A|[|;&] ?)(?:git )?(?:[ef]?grep|rg|ag|find)\b(?! -q)[^>]{0,400}\Z")
+"""A search that says by printing nothing that there is nothing."""
+
 
 def posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
     """What a command line put where others see it, and what else it ran, each with its own outcome."""
@@ -95,7 +98,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
         return deed.told("tested", f"{shown}: {told}{why}", key=subject)
     nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
-    if failed and not output and _SEEKS.search(command):
+    if not output and (nothing or (_SEEKS if failed else _LOOKS).search(command)):
         what = shortened(one_line(bare(command)), COMMAND_CHARS)
         return deed.told("ran", f"ran `{what}` → nothing found", key=subject, flags=("reads", "short"))
     checks = not reads and is_check(command)

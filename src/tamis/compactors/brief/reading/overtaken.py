@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import bare
@@ -50,16 +50,26 @@ SLIP = re.compile(
 
 
 _INSTALLS = re.compile(r"\b(?:pip3?|npm|yarn|pnpm|conda|uv)(?: pip)? (?:install|add|i) ([^;&|\n]{1,300})")
+_PACKAGE = re.compile(r"@?[A-Za-z][\w./-]{0,80}(?:@[\w.^~-]{1,30})?")
 _NOT_THERE = re.compile(r"(?:No module named|Cannot find module) '?([\w@/-]{1,80})")
 
 
-def with_installed(statements: Sequence[Statement], command: str, output: str, turn: int) -> list[Statement]:
-    """The statements; a failure for want of a package says that `command` has installed it since."""
+def installed_by(command: str, output: str) -> list[str]:
+    """The packages that a command line which went well has installed.
+
+    >>> installed_by("cd shop && pip install -q rows==2 cells 2>&1 | tail -1", "")
+    ['rows', 'cells']
+    """
     found = None if re.search(r"\bERR(?:OR)?\b|\berror:", output) else _INSTALLS.search(command)
-    names = {re.split(r"[=<>\[]", word)[0] for word in found[1].split()} if found else set[str]()
+    words = (re.split(r"[=<>\[]", word.strip("'\""))[0] for word in found[1].split()) if found else ()
+    return [word for word in words if _PACKAGE.fullmatch(word) and not word.endswith(".txt")]
+
+
+def with_installed(statements: Sequence[Statement], names: Collection[str], turn: int) -> list[Statement]:
+    """The statements; a failure for want of a package says that it has been installed since."""
     return [
         replace(s, text=f"{s.text} ({lacked[1]} was installed since, #{turn})")
-        if names and s.kind == "failed" and (lacked := _NOT_THERE.search(s.text)) and lacked[1] in names
+        if s.kind == "failed" and (lacked := _NOT_THERE.search(s.text)) and lacked[1] in names
         else s
         for s in statements
     ]

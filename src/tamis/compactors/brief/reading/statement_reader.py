@@ -18,7 +18,7 @@ from tamis.compactors.brief.reading.agent_text import pages_of
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.call_text import JOINT, shortened
 from tamis.compactors.brief.reading.hunks import SeenFiles
-from tamis.compactors.brief.reading.overtaken import file_names, with_installed
+from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.reading.tree_reports import (
@@ -269,8 +269,10 @@ class StatementReader:
         told = [self._with_before(s) for s in action_statements(deed, self._files)]
         self.statements += told
         command = deed.command or ""
-        if " install " in command and not result.is_error and not any(s.kind == "failed" for s in told):
-            self.statements = with_installed(self.statements, command, result.text, opened.turn)
+        failed = result.is_error or any(s.kind == "failed" for s in told)
+        if names := installed_by(command, result.text) if not failed else []:
+            self.statements = with_installed(self.statements, names, opened.turn)
+            self.statements.append(deed.told("ran", ", ".join(names), flags=("installed",)))
         if any("agent" in s.flags for s in told) and is_told_clean(result.text):
             self.tree = TreeReport(self.turns - 1, {}, complete=True)
         if "git" in command:

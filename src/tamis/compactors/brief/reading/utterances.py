@@ -86,6 +86,9 @@ LONG_SENTENCES = 12
 TELLING = 4
 """Terms with which a sentence says enough, although it points at something else."""
 
+OPENS_TERMS = 12
+"""With as many terms, what opens an example of the user's says much itself."""
+
 SPOKEN_CHARS = 12_000
 CODE_LINES, CODE_CHARS = 3, 240
 """No more code is one with the line that opens it."""
@@ -184,7 +187,7 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
             flags.append("boilerplate")
         elif (about_machine and " | " in piece.text) or (lists_versions and _tells_version(piece.text)):
             flags.append("paste")
-        if opens(piece.text):
+        if opens(piece.text) and len(terms_of(piece.text)) < OPENS_TERMS:
             flags.append("opens")
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or pieces[max(0, number - 1) : number]

@@ -37,6 +37,9 @@ AGAIN_CHARS = 90
 LONG_CHARS = 200
 """A request that is made again is told in full where it was made last, and else by its beginning."""
 
+TRIAL_CHARS = 230
+"""Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
+
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
 
@@ -100,7 +103,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     newest_asked = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
     reports = closing | {spoken} if is_talk else closing
     printed = printed_by_many(reading.statements)
-    born = {e.value.path for e in reading.state.files if e.value.born or e.value.status == "created"}
+    made_files = [e.value for e in reading.state.files if e.value.born or e.value.status == "created"]
+    born = {path for file in made_files for path in (file.path, file.renamed_from or file.path)}
     again = _asked_again(reading.statements)
     gone = _withdrawn(reading.statements) | overtaken(reading.statements) | _rejected(reading.statements)
     gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
@@ -152,12 +156,12 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("last")
         if kind == "changed" and s.key in born and (works or not alone or s is not newest):
             flags = (flags - {"source"}) | {"scratch"}
-        if (
-            works and is_trial(s.key)
-            if kind == "changed"
-            else alone and kind in WORDS and _OF_TRIALS.search(text)
+        if works and (
+            is_trial(s.key) if kind == "changed" else kind in WORDS and _OF_TRIALS.search(text)
         ):
             flags.add("trial")
+        if alone and kind == "changed" and s.key in born and is_trial(s.key) and s is not newest:
+            text = _of_trial(text)
         if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
             flags.add("stale")
         if kind == "concluded" and "change" not in flags:
@@ -174,7 +178,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         elif kind in WORDS and not s.leads and deed and deed.kind != "asked" and points_back(text):
             if _note_of(deed.text) in printed:
                 continue  # it is of what every edit printed
-            leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
+            if deed.kind != "changed" or _note_of(deed.text):  # else the run that it is of is not told
+                leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
         if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
             flags.add("review")
         if kind == "changed" and "source" in flags:
@@ -200,6 +205,17 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
         made[id(s)] = new
     return with_referents(list(made.values()))
+
+
+def _of_trial(text: str) -> str:
+    """The change of a file that is only there to try something out, shortened to what it begins to put in.
+
+    >>> _of_trial("edited t.py: removed `a` ; put in `b`")
+    'edited t.py: removed `a` ; put in `b`'
+    """
+    head, _, hunk = text.partition(": ")
+    put_in = hunk.partition(" ; put in ")[2].strip("`")
+    return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
 
 
 def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:

@@ -34,6 +34,7 @@ SHORT_ROOM = 160
 MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
+MOST_INSTALLED = 6
 MANY_ALIKE = 5
 MANY_EDITS = 5
 MOST_OF_EARLIER = 200
@@ -128,6 +129,9 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for note, many in printed_by_many(reading.statements).items():
         text = f"{many} edits were made although each printed: {note}"
         yield StatusLine(section="state", rank=6, text=text)
+    names = dict.fromkeys(s.text for s in reading.statements if "installed" in s.flags)
+    if names:
+        yield StatusLine(section="state", rank=5, text=f"installed: {', '.join([*names][-MOST_INSTALLED:])}")
     left = [e for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
     newest = max(request_turns(reading.statements), default=-1)
     for entry in left[:MOST_TASKS]:
@@ -240,7 +244,8 @@ def _listed(
     folders: dict[str, list[str]] = {}
     for entry in entries[:most]:
         path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
-        if came_from := entry.value.renamed_from:
+        came_from = None if entry.value.born else entry.value.renamed_from
+        if came_from:
             path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
         folder, _, name = ("", "", path) if came_from else path.rpartition("/")
         mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
@@ -299,6 +304,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
     new = {e.value.path for e in reading.state.files if e.value.born}
     first = {s.key: _when(s) for s in reversed(changes)}
+    later = ""
     own = [made & {word.rpartition("/")[2] for word in bare(s.key).split()} for s in runs]
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
@@ -323,11 +329,12 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         and helped < _when(edited[-1])  # another agent may have run more than it tells
         and not any(_when(s) >= _when(edited[-1]) for s in runs)
         and not _PROSE_FILE.search(edited[-1].key)
+        and not (runs and later)  # the line of the run says so
     ):
         last = edited[-1]
         text, after = "no test, check or script was run", f" after the last edit of {last.key} (#{last.turn})"
         ran = runs or any(
-            s.kind in ("ran", "failed") and {"reads", "refused"}.isdisjoint(s.flags)
+            s.kind in ("ran", "failed") and {"reads", "refused", "installed"}.isdisjoint(s.flags)
             for s in reading.statements
         )
         yield StatusLine(section="state", rank=4, text=text + after if ran else text)

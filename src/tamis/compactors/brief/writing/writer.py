@@ -1,5 +1,6 @@
 """Writing a brief: what binds, what was chosen of the story, where things stand, what is next."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -148,7 +149,7 @@ def write_brief(
         stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
     chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
     last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
-    if any(s.kind == "passage" and s.turn > last for s in chosen):  # it need not be told twice
+    if any(_shows_newest(s, last) for s in chosen):  # it need not be told twice
         stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
         left = room - counter.count(text_of([])) - heading
         chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
@@ -179,9 +180,17 @@ def _least(
     return RenderedBrief(text=text, statements=(asked,)) if text else None
 
 
+def _shows_newest(s: Statement, last: int) -> bool:
+    """Whether the story tells in full what the newest call changed, or what it printed."""
+    return s.turn > last if s.kind == "passage" else s.turn == last and s.kind == "changed" and ": " in s.text
+
+
 def _is_stated(statement: Statement, stated: str) -> bool:
     """Whether how things stand tells of a run as much as the story would."""
-    return statement.kind in ("tested", "failed", "ran") and statement.text.partition(BEFORE)[0] in stated
+    told = "installed" in statement.flags or statement.text.partition(BEFORE)[0] in stated
+    ran = statement.text.partition(" → ")[0]
+    told = told or re.search(rf"run \(#{statement.turn}\b[^)\n]*\): {re.escape(ran)}", stated) is not None
+    return statement.kind in ("tested", "failed", "ran") and told
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
