@@ -163,9 +163,8 @@ def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
 def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     """The newest call with what it gave back, in so many characters: nobody has spoken of it yet."""
     opened = reading.last_calls[-1]
-    done = [
-        s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"
-    ]
+    here = [s for s in reading.statements if s.turn == opened.turn and "installed" not in s.flags]
+    done = [s for s in here if s.kind not in WORDS and s.kind != "asked"]
     call = opened.call
     given = command_line(call) or first_path(call) or arguments_of(call)
     what = given if given.startswith(f"{call.name} ") else f"{call.name} {given}"
