@@ -306,7 +306,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     if not added:
         if removed and b and a == [*b, b[-1]]:
             return f"removed a second `{telling_lines(removed, path, room // 2) or removed[0]}`"
-        told = telling_lines(removed, path, room // 2) if removed else ""
+        told = telling_lines(_lost(removed, added, b, path) or removed, path, room // 2) if removed else ""
         return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
         return moved
@@ -316,7 +316,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         if len(before) > LINE_CHARS and same > SAME_CHARS:
             start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
             before, after = (f"…{text[start:]}" if start else text for text in (before, after))
-        return f"`{shortened(before, LINE_CHARS)}` → `{shortened(after, 190)}`"
+        return f"`{shortened(before, LINE_CHARS)}` → `{shortened(after, max(190, room - LINE_CHARS))}`"
     if gone := _lost(removed, added, b, path):
         put_in = telling_lines([line for line in added if line not in old], path, room)
         return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
@@ -328,7 +328,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             return f"removed `{before}` ; put in `{after}`"
         return f"`{before}` → `{after}`"
     told = telling_lines(added, path, room)
-    return f"added `{told}`" if len(added) == 1 else told
+    return f"added `{told}`" if told and (a or len(added) == 1) else told
 
 
 def _in_one(lines: Sequence[str]) -> str:

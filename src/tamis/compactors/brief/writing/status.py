@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import bare, short_run
 from tamis.compactors.brief.reading.statement import Statement, request_turns
-from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
@@ -319,8 +319,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
-            text=head + short_run(s.text, 360 if is_last or " → " not in s.text else MOST_OF_EARLIER),
-            short=head + short_run(s.text, 80),
+            text=head + _came_to(s, 360 if is_last or " → " not in s.text else MOST_OF_EARLIER),
+            short=head + _came_to(s, 80),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
@@ -338,6 +338,12 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             for s in reading.statements
         )
         yield StatusLine(section="state", rank=4, text=text + after if ran else text)
+
+
+def _came_to(run: Statement, most: int) -> str:
+    """A run in so many characters, with what the same one had come to before the change."""
+    text, before, was = run.text.partition(BEFORE)
+    return short_run(text, most) + before + was
 
 
 def _tries(s: Statement, made: Set[str]) -> bool:
