@@ -27,7 +27,7 @@ from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.courtesy import holds_value, refuses
-from tamis.text.cues.discourse_cues import LOOKED_AT, points_back
+from tamis.text.cues.discourse_cues import LOOKED_AT, is_progress, points_back
 from tamis.text.cues.phrases import either
 
 LEAST_OLD = 12
@@ -198,8 +198,9 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             text = _told_from(root, text)
         if values and kind in WORDS:
             text = with_new_values(replace(s, text=text), values)
-        if kind in WORDS and _SAYS_NOTHING & flags and s.turn != last and not flags & {"item", "opens"}:
-            continue  # what it announced was done, or stands with what was not
+        passes = kind in WORDS and s.turn != last and not flags & {"item", "opens"}
+        if passes and (_SAYS_NOTHING & flags or is_progress(text)):
+            continue  # what it announced, or waited for, was done, or stands with what was not
         new = s
         if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
             new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)

@@ -187,4 +187,9 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     head = f"{NEWEST_RESULT.removeprefix('- ')} (#{opened.turn}): "
     if not done and not printed:  # it gave back nothing worth telling
         head, told = f"last call (#{opened.turn}): ", f"{told}; no error was seen"
-    return StatusLine(section="next", rank=3, text=head + told, short=f"newest: {shortened(told, 60) if is_change else short_run(words, 60)}")
+    return StatusLine(
+        section="next",
+        rank=3,
+        text=head + told,
+        short=f"newest: {shortened(told, 60) if is_change else short_run(words, 60)}",
+    )
