@@ -78,6 +78,7 @@ _HOLLOW = re.compile(
     re.IGNORECASE,
 )
 """A line that says only that it was the last, or a row of a table."""
+_HEADING = re.compile(r"[=#*~-]{2,9} .{1,200} [=#*~-]{2,9}")
 _GAVE = re.compile(r" → | failed: ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -224,7 +225,7 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
 
 def joined(text: str) -> str:
     """The lines of a text in one, without those that are only drawn."""
-    return BREAK.join(line.strip() for line in text.splitlines() if _SAYS.search(line))
+    return BREAK.join(_headed([line.strip() for line in text.splitlines() if _SAYS.search(line)]))
 
 
 def first_lines(text: str, most: int) -> str:
@@ -269,4 +270,11 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
 
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw).strip() for raw in text.splitlines())
-    return [line for line, _ in groupby(line for line in lines if _WORD.search(line))]
+    return _headed([line for line, _ in groupby(line for line in lines if _WORD.search(line))])
+
+
+def _headed(lines: list[str]) -> list[str]:
+    """The lines without headings at the end, under which nothing was printed."""
+    while len(lines) > 1 and _HEADING.fullmatch(lines[-1]):
+        lines = lines[:-1]
+    return lines

@@ -63,7 +63,7 @@ MOST_STATEMENTS = 5_000
 
 SPOKEN_CHARS = 12_000
 SPEAKS_CHARS = 40
-BEFORE, BEFORE_CHARS = " (before #", 90
+BEFORE, BEFORE_CHARS = " (at #", 90
 """What opens the note of what a run had come to before the work was changed, and its length."""
 
 
@@ -305,7 +305,7 @@ class StatementReader:
         if any(self._touched.get(name, -1) > before[0] for name in file_names(s.key)):
             return s  # the script was changed itself
         was = overcome(before[1], came, failed=before[2])
-        note = f"{BEFORE}{self._edited}: {shortened(was, BEFORE_CHARS)})" if was else ""
+        note = f"{BEFORE}{before[0]}, before the change: {shortened(was, BEFORE_CHARS)})" if was else ""
         return replace(s, text=s.text + note)
 
     def _plan(self, is_on: bool | None, turn: int) -> None:

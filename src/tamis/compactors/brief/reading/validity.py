@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.reversals import (
     as_settled,
     refuted,
+    renamed_since,
     replaced_values,
     settled_since,
     taken_back,
@@ -52,6 +53,7 @@ _OF_THEN = re.compile(
     r"\b(?:currently|current (?:code|implementation|logic|behaviou?r|approach))\b", re.IGNORECASE
 )
 """Says how the code is, which the agent may change later."""
+_TICKED_OFF = re.compile(r"✅|☑|[-*] \[[xX]\] |\bDONE\b")
 _PLACE = re.compile(r"\b[\w-]{1,60}\.\w{1,8}(?=:\d)")
 """The file of a line that is named: `rows.py:7`."""
 
@@ -111,6 +113,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     gone |= refuted(reading.statements)
     values = replaced_values(reading.statements)
     since = settled_since(reading.statements)
+    renamed = renamed_since(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
     made: dict[int, Statement] = {}
@@ -169,6 +172,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             text += f" (changed since: {', '.join(dict.fromkeys(later))})" if later else ""
         if kind in WORDS and s.turn < first_edit and "\n" not in text and _OF_THEN.search(text):
             text += f" (before #{first_edit})"
+        text += renamed.get(id(s), "")
         if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
             replies.add(s.turn)
             flags.add("reply")
@@ -184,6 +188,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("review")
         if kind == "changed" and "source" in flags:
             edited[s.key.rpartition("/")[2]] = s.turn
+        if kind == "asked" and _TICKED_OFF.search(text):
+            flags.add("stale")
         if kind == "asked" and corrected.tells_fact(text):
             flags.add("fact")
         if is_talk and (kind in WORDS or kind == "asked") and holds_value(text):
@@ -195,7 +201,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if id(s) in refused:
             flags |= {"last", "value"}
         if root and kind != "asked":
-            text = _told_from(root, text)
+            head, colon, hunk = text.partition(": ") if kind == "changed" else (text, "", "")
+            text = _told_from(root, head) + colon + _told_from(root, hunk)
         if values and kind in WORDS:
             text = with_new_values(replace(s, text=text), values)
         passes = kind in WORDS and s.turn != last and not flags & {"item", "opens"}
