@@ -54,7 +54,7 @@ _OF_THEN = re.compile(
 )
 """Says how the code is, which the agent may change later."""
 _TICKED_OFF = re.compile(r"✅|☑|[-*] \[[xX]\] |\bDONE\b")
-_PLACE = re.compile(r"\b[\w-]{1,60}\.\w{1,8}(?=:\d)")
+_PLACE = re.compile(r"(?<![\w.])[\w.-]{1,60}\.\w{1,8}(?=:\d)")
 """The file of a line that is named: `rows.py:7`."""
 
 _PASSES = re.compile(
@@ -75,11 +75,13 @@ _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"
 
 _TAKES_BACK = either(TAKES_BACK)
 _REJECTS = re.compile(
-    r"\A\W{0,9}(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
+    r"\A\W{0,9}(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:i meant\b"
+    r"|no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
     r"do\s?n['’]?o?t(?!\s+(?:forget|worry|stop))|stop(?:[,.!]|\s+(?:doing|that|it))|rather|instead|actually|"
     r"not\s+(?:that|like|so|what))\b|\A\W{0,9}(?:不要|别|不用|不是)",
     re.IGNORECASE,
 )
+_MEANT = re.compile(r"\A\W{0,9}(?:no|oh|sorry)?[,.]?\s?i meant\b", re.IGNORECASE)
 _ADVISES = re.compile(
     r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)"
     r"|shall i|"
@@ -159,17 +161,14 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("last")
         if kind == "changed" and s.key in born and (works or not alone or s is not newest):
             flags = (flags - {"source"}) | {"scratch"}
-        if works and (
-            is_trial(s.key) if kind == "changed" else kind in WORDS and _OF_TRIALS.search(text)
-        ):
+        if works and (is_trial(s.key) if kind == "changed" else kind in WORDS and _OF_TRIALS.search(text)):
             flags.add("trial")
         if alone and kind == "changed" and s.key in born and is_trial(s.key) and s is not newest:
             text = _of_trial(text)
         if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
             flags.add("stale")
         if kind == "concluded" and "change" not in flags:
-            later = [name for name in _PLACE.findall(text) if changed.get(name, -1) > s.turn]
-            text += f" (changed since: {', '.join(dict.fromkeys(later))})" if later else ""
+            text = "\n".join(_dated(line, changed, s.turn) for line in text.split("\n"))
         if kind in WORDS and s.turn < first_edit and "\n" not in text and _OF_THEN.search(text):
             text += f" (before #{first_edit})"
         text += renamed.get(id(s), "")
@@ -224,6 +223,12 @@ def _of_trial(text: str) -> str:
     head, _, hunk = text.partition(": ")
     put_in = hunk.partition(" ; put in ")[2].strip("`")
     return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
+
+
+def _dated(line: str, changed: Mapping[str, int], turn: int) -> str:
+    """A line with the files of the places that it names which were changed since."""
+    later = dict.fromkeys(name for name in _PLACE.findall(line) if changed.get(name, -1) > turn)
+    return f"{line} (changed since: {', '.join(later)})" if later else line
 
 
 def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:
@@ -380,7 +385,8 @@ def _rejected(statements: Sequence[Statement]) -> set[int]:
             answered = s.turn
             if spoken and _REJECTS.match(s.text):
                 said = spoken[max(spoken)]
-                gone |= {id(o) for o in said if _ADVISES.search(o.text[:LOOKED_AT])}
+                meant = _MEANT.search(s.text)  # then it answered another question
+                gone |= {id(o) for o in said if meant or _ADVISES.search(o.text[:LOOKED_AT])}
                 gone |= {id(o) for o in said if o.leads and all(id(lead) in gone for lead in o.leads)}
             spoken = {}
     return gone

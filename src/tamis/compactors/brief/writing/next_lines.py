@@ -162,7 +162,9 @@ def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
 
 def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     """The newest call with what it gave back, in so many characters: nobody has spoken of it yet."""
-    opened = reading.last_calls[-1]
+    shown = {(page.turn, page.part) for page in reading.unspoken}
+    calls = reading.last_calls  # of several at once, one that gave something back
+    opened = next((o for o in reversed(calls) if (o.turn, o.part) in shown), calls[-1])
     done = [
         s for s in reading.statements if s.turn == opened.turn and s.kind not in WORDS and s.kind != "asked"
     ]
