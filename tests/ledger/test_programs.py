@@ -99,3 +99,7 @@ def test_what_only_gives_a_command_its_words_is_not_the_run() -> None:
 
 def test_a_run_on_what_another_command_lists_is_not_one_on_everything() -> None:
     assert run_subject("git ls-files -z | xargs -0 bunx biome check", None) == "xargs bunx biome check"
+
+
+def test_asking_where_a_program_lies_is_no_run_of_it() -> None:
+    assert "command -v shop" in run_subject("command -v shop || true", None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import edit, texts, told, use
+from compactors.brief.talk import brief, edit, section, texts, told, use, write
 from compactors.conversations import run, say
 from tamis.messages import Message, Thinking
 
@@ -102,7 +102,7 @@ def runs(*changes: Message, before: str = "rows: 0", after: str = "rows: 3") -> 
 
 
 def test_a_run_is_told_with_what_it_came_to_before_the_work_was_changed() -> None:
-    assert runs(*FIRST) == ["ran `python try.py` → rows: 3 (before #3: rows: 0)"]
+    assert runs(*FIRST) == ["ran `python try.py` → rows: 3 (at #1, before the change: rows: 0)"]
 
 
 def test_a_run_that_comes_to_the_same_is_told_by_itself() -> None:
@@ -122,3 +122,25 @@ def test_a_line_that_the_agent_doubled_itself_does_not_stand_for_the_work() -> N
     changed = " ".join(texts([TASK, *FIRST, *tidied], "changed"))
     assert "rows = [last]" in changed
     assert "return rows" not in changed
+
+
+def test_an_edit_says_what_a_later_one_in_the_same_function_calls_what_it_put_in() -> None:
+    def body(name: str) -> str:
+        return f"func read() int {{\n\treturn {name}\n}}"
+
+    first = edit("a", "src/rows.go", body("7"), body("kept.KeepRows"))
+    patch = "*** Begin Patch\n*** Update File: src/rows.go\n@@ func {}() int {{\n-kept.KeepRows\n+kept.Rows\n"
+    patch += "*** End Patch"
+    for place, note in (("read", True), ("count", False)):
+        last = use("b", "apply_patch", "Done!", input=patch.format(place))
+        said = [s.text for s in told([TASK, *first, *last]) if s.kind == "changed"]
+        assert any("now `kept.Rows`" in text for text in said) is note
+
+
+def test_a_failure_of_an_own_script_goes_from_the_state_where_the_next_one_ran_well() -> None:
+    span = [*FIRST, *write("w", "/work/shop/try.py", "x"), *write("v", "/work/shop/look.py", "y")]
+    span += run("x", "python try.py", "rows: 7\nERROR: expected 2 rows, got 0", 0)
+    span += run("y", "python look.py", "rows: 7 and 9, as they should be", 0)
+    stated = section(brief([TASK, *span]), "State")
+    assert not any("got 0" in line for line in stated)
+    assert any("look.py` → rows: 7 and 9" in line for line in stated)

@@ -85,7 +85,9 @@ def test_a_file_that_is_written_again_is_told_by_what_is_new() -> None:
         return hunk_of(call, None, change, files)
 
     written("def one():\n    return 1\n")
-    assert written("def one():\n    return 1\n\ndef two():\n    return 22\n") == "def two(): ⏎ return 22"
+    assert (
+        written("def one():\n    return 1\n\ndef two():\n    return 22\n") == "added `def two(): ⏎ return 22`"
+    )
 
 
 def test_of_a_script_that_changes_a_file_its_long_string_is_told() -> None:

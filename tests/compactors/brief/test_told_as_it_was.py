@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import TASK, brief, edit, reading_of, section, texts, use
 from compactors.conversations import run, say
+from tamis.compactors.brief.reading.call_text import short_run
 from tamis.compactors.brief.reading.hunks import compared
 from tamis.compactors.brief.reading.pieces import pieces_of
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -131,3 +132,34 @@ def test_a_passage_that_is_not_the_beginning_says_so() -> None:
         s.text.partition("\n")[0] for s in passages_of(edit("a", "/w/rows.py", "old", text), range(2), 9_000)
     ]
     assert told[:2] == ["#0 put into rows.py:", "#0 put into rows.py, further down:"]
+
+
+def test_what_an_edit_takes_out_is_told_by_the_definitions_that_go() -> None:
+    gone = "func keep(row int) bool {\n\tif row > 7 {\n\t\treturn true\n\t}\n\treturn false\n}"
+    assert compared(f"{gone}\n// tail", "// tail", ROWS, 400) == "removed `func keep(row int) bool {`"
+
+
+def test_the_newest_edit_is_told_by_its_place_where_its_lines_do_not_fit() -> None:
+    old, new = (
+        f"// read the rows of the shop from the ledger ({how})" for how in ("all of them", "the first")
+    )
+    upcoming = section(brief([TASK, *edit("a", "/work/shop/src/rows.go", old * 2, new * 2)], 400), "Next")
+    assert any(line.endswith("edited /work/shop/src/rows.go") for line in upcoming)
+
+
+def test_of_an_earlier_run_a_line_that_shows_no_effect_is_not_told() -> None:
+    span = [*run("a", "python try.py", "17", 0), *edit("b", ROWS, "a = 1", "a = 2")]
+    span += run("c", "python try.py", "all rows kept", 0)
+    assert not any("before the change" in text for text in texts([TASK, *span]))
+
+
+def test_a_run_is_told_by_its_last_line_that_says_something() -> None:
+    assert short_run("ran `make rows` → row seven was kept in the ledger ⏎ Done.", 50).endswith(
+        "row seven was kept in the ledger …"
+    )
+
+
+def test_that_something_still_runs_is_not_told_once_the_agent_has_gone_on() -> None:
+    waits = say("assistant", "The suite of `src/rows.py` is still running.", id="waits")
+    assert not any("still running" in text for text in texts([TASK, waits, say("assistant", "It passed.")]))
+    assert any("still running" in text for text in texts([TASK, waits]))

@@ -30,10 +30,22 @@ _ANNOUNCES = re.compile(
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b"
-    rf"|^{_OPENERS}i(?:'m| am) (?:now |just |also |still )?(?:check|inspect|verify|look|read|review|search"
-    r"|examin|trac)ing\b[^;]*$|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b",
+    rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"
+    r"|(?:now |just |also |still |first |next )?(?:check|inspect|verify|look|read|review|search|examin|trac"
+    r"|(?:re-?)?(?:run|start|load|build|test|format|try|validat|captur|publish|install|fetch)n?|us|do|go"
+    r"|continu|refresh|launch|claim|wait|paus|pick|pull|push|commit|open|scann?|sweep|query|lett|stay)ing\b)[^;]*$"
+    r"|^if\b[^,.;]{1,80}, i(?:'ll| will)\b"
+    r"|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b",
     re.IGNORECASE,
 )
+_UNDER_WAY = re.compile(
+    r"\b(?:is|are) (?:still|not yet) (?:running|going|building|compiling|in progress|under way|waiting"
+    r"|finished|done|progressing|working (?:at|on|through))\b|\bstill waiting\b|\bis progressing\b"
+    r"|\bit['’]s progressing\b",
+    re.IGNORECASE,
+)
+"""Says of a moment that something runs: soon it does not."""
+
 _PLANS = re.compile(
     r"\bi(?:'ll|'m (?:going to|planning|considering|thinking (?:about|of)|aiming)"
     r"|(?: also| really)? (?:will|should|must|need to|might|could|plan|want|intend))\b"
@@ -227,9 +239,20 @@ def is_announcement(sentence: str) -> bool:
     True
     >>> is_announcement("The changes look correct."), is_announcement("I'm checking the hooks now.")
     (True, True)
+    >>> is_announcement("For the docs, I’m rerunning the build."), is_announcement("I’m adding a page.")
+    (True, False)
     """
     bare = sentence[:LOOKED_AT].lstrip("*# ").replace("’", "'")
     return bool(_ANNOUNCES.match(bare)) or is_polite(sentence)
+
+
+def is_progress(sentence: str) -> bool:
+    """Whether a sentence only says that something is not done yet: true at that moment alone.
+
+    >>> is_progress("The suite is still running."), is_progress("The rows are still empty.")
+    (True, False)
+    """
+    return _UNDER_WAY.search(sentence[:LOOKED_AT]) is not None
 
 
 def is_plan(thought: str) -> bool:

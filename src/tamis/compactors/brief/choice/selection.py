@@ -201,7 +201,11 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
         room -= tokens
         for n in need:
             chosen[n] = None
-            told = 0 if candidates[n].required or candidates[n].statement.kind == "asked" else candidates[n].tokens
+            told = (
+                0
+                if candidates[n].required or candidates[n].statement.kind == "asked"
+                else candidates[n].tokens
+            )
             used[candidates[n].episode] += told
             novelty.choose(n)
             if (own := lists[n]) is not None:

@@ -68,9 +68,17 @@ _NOISE_SIGNS = (
     "Shell cwd was",
 )
 _WORD = re.compile(r"\w")
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 JOINT = re.compile(f"{BREAK}|{GAP}")
+_HOLLOW = re.compile(
+    r"\W{0,9}(?:done|finished|completed?|the end)?\W{0,9}|\d{1,9}\.\d[\d.\s]{0,60}\w{0,40}\W{0,9}",
+    re.IGNORECASE,
+)
+"""A line that says only that it was the last, or a row of a table."""
+_HEADING = re.compile(r"[=#*~-]{2,9} .{1,200} [=#*~-]{2,9}")
 _GAVE = re.compile(r" → | failed: ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -158,8 +166,10 @@ def short_run(text: str, most: int) -> str:
     if len(head) > max(most // 2, 40):
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
     room = most - len(head)
+    while (joint := [*JOINT.finditer(printed)][-1:]) and _HOLLOW.fullmatch(printed, joint[0].end()):
+        printed = unended(printed[: joint[0].start()])
     lines = JOINT.split(printed)
-    if len(lines) > 1 and _TROUBLE.search(lines[0]) and not _FINE.search(lines[0]):
+    if len(lines) > 1 and is_trouble(lines[0]):
         printed = lines[0]
     ends = [printed[joint.end() :] for joint in JOINT.finditer(printed)]
     fitting = next((f"…{BREAK}{end}" for end in ends if len(end) + 7 <= room), lines[-1])
@@ -168,6 +178,23 @@ def short_run(text: str, most: int) -> str:
     if fault not in told:
         told = shortened(fault, max(room, 44))
     return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
+
+
+def is_trouble(line: str) -> bool:
+    """Whether a line that a program printed tells of anything amiss."""
+    return _TROUBLE.search(line) is not None and _FINE.search(line) is None
+
+
+def overcome(before: str, came: str, *, failed: bool) -> str:
+    """What a run printed, in its last line that shows what became of it; `came` is what it prints now.
+
+    >>> overcome("rows: 0 ⏎ Done.", "rows: 3", failed=False)
+    'rows: 0'
+    """
+    words = {*_LETTERS.findall(came)}
+    lines = (line for line in JOINT.split(before) if line not in came and not _TIMED.search(line))
+    told = [x for x in lines if failed or is_trouble(x) or not words.isdisjoint(_LETTERS.findall(x))]
+    return told[-1] if told else ""
 
 
 def is_fault(line: str) -> bool:
@@ -198,7 +225,7 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
 
 def joined(text: str) -> str:
     """The lines of a text in one, without those that are only drawn."""
-    return BREAK.join(line.strip() for line in text.splitlines() if _SAYS.search(line))
+    return BREAK.join(_headed([line.strip() for line in text.splitlines() if _SAYS.search(line)]))
 
 
 def first_lines(text: str, most: int) -> str:
@@ -243,4 +270,11 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
 
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw).strip() for raw in text.splitlines())
-    return [line for line, _ in groupby(line for line in lines if _WORD.search(line))]
+    return _headed([line for line, _ in groupby(line for line in lines if _WORD.search(line))])
+
+
+def _headed(lines: list[str]) -> list[str]:
+    """The lines without headings at the end, under which nothing was printed."""
+    while len(lines) > 1 and _HEADING.fullmatch(lines[-1]):
+        lines = lines[:-1]
+    return lines

@@ -40,6 +40,7 @@ SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
 _NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
+_TIES = re.compile(r"\n| && |; ")
 _ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
 _INTO_FILE = re.compile(r"[\"']\s*+>")
 _INTO = re.compile(r">\s*[\"']?[^\s>]*")
@@ -213,7 +214,8 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         script = next((text for name, text in files.written.items() if name.rpartition("/")[2] in line), "")
         told = (_patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
         named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
-        return told or ("" if named else f"`{shortened(one_line(bare(line)), COMMAND_CHARS)}`")
+        own = next((c for c in _TIES.split(line) if path.rpartition("/")[2] in c), line)
+        return told or ("" if named else f"`{shortened(one_line(bare(own.strip())), COMMAND_CHARS)}`")
     name = path.rpartition("/")[2]
     if any(name in line[into.start() : into.end() + len(name)] for into in _INTO.finditer(line)):
         return _rewritten(body, path, room, files)
@@ -290,7 +292,9 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     removed: list[str] = []
     added: list[str] = []
     places: list[int] = []
+    tags: set[str] = set()
     for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        tags.add(tag)
         if tag != "equal":
             removed += [*([SKIPPED] if removed and i < j else []), *a[i:j]]
             added += [SKIPPED] if added and k < m else []
@@ -306,7 +310,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     if not added:
         if removed and b and a == [*b, b[-1]]:
             return f"removed a second `{telling_lines(removed, path, room // 2) or removed[0]}`"
-        told = telling_lines(removed, path, room // 2) if removed else ""
+        told = telling_lines(_lost(removed, added, b, path) or removed, path, room // 2) if removed else ""
         return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
         return moved
@@ -316,7 +320,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         if len(before) > LINE_CHARS and same > SAME_CHARS:
             start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
             before, after = (f"…{text[start:]}" if start else text for text in (before, after))
-        return f"`{shortened(before, LINE_CHARS)}` → `{shortened(after, 190)}`"
+        before, after = shortened(before, LINE_CHARS), shortened(after, max(190, room - LINE_CHARS))
+        return f"`{before}` → `{after}`" if "replace" in tags else f"removed `{before}` ; put in `{after}`"
     if gone := _lost(removed, added, b, path):
         put_in = telling_lines([line for line in added if line not in old], path, room)
         return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
@@ -328,7 +333,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             return f"removed `{before}` ; put in `{after}`"
         return f"`{before}` → `{after}`"
     told = telling_lines(added, path, room)
-    return f"added `{told}`" if len(added) == 1 else told
+    return f"added `{told}`" if told and (a or len(added) == 1) else told
 
 
 def _in_one(lines: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from tamis.compactors.brief.reading.action import Action
 from tamis.compactors.brief.reading.actions import NO_RESULT, action_statements, shown_by
 from tamis.compactors.brief.reading.agent_text import pages_of
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
-from tamis.compactors.brief.reading.call_text import JOINT, shortened
+from tamis.compactors.brief.reading.call_text import overcome, shortened
 from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
@@ -63,8 +63,7 @@ MOST_STATEMENTS = 5_000
 
 SPOKEN_CHARS = 12_000
 SPEAKS_CHARS = 40
-_TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
-BEFORE, BEFORE_CHARS = " (before #", 90
+BEFORE, BEFORE_CHARS = " (at #", 90
 """What opens the note of what a run had come to before the work was changed, and its length."""
 
 
@@ -107,7 +106,7 @@ class StatementReader:
     left: int | None = None
     _committed_in: str | None = None
     _running: dict[str, str] = field(default_factory=dict)
-    _runs: dict[str, tuple[int, str]] = field(default_factory=dict)
+    _runs: dict[str, tuple[int, str, bool]] = field(default_factory=dict)
     _touched: dict[str, int] = field(default_factory=dict)
     _edited: int = -1
     _files: SeenFiles = field(default_factory=SeenFiles)
@@ -300,13 +299,13 @@ class StatementReader:
         if s.kind not in ("tested", "failed") or not s.key:
             return s
         came = s.text.partition("` → ")[2] or s.text.partition("`: ")[2]
-        before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came)
+        before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came, s.kind == "failed")
         if before is None or before[0] >= self._edited or came == before[1]:
             return s
         if any(self._touched.get(name, -1) > before[0] for name in file_names(s.key)):
             return s  # the script was changed itself
-        was = [line for line in JOINT.split(before[1]) if line not in came and not _TIMED.search(line)]
-        note = f"{BEFORE}{self._edited}: {shortened(was[-1], BEFORE_CHARS)})" if was else ""
+        was = overcome(before[1], came, failed=before[2])
+        note = f"{BEFORE}{before[0]}, before the change: {shortened(was, BEFORE_CHARS)})" if was else ""
         return replace(s, text=s.text + note)
 
     def _plan(self, is_on: bool | None, turn: int) -> None:

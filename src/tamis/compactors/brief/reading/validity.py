@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.reversals import (
     as_settled,
     refuted,
+    renamed_since,
     replaced_values,
     settled_since,
     taken_back,
@@ -27,7 +28,7 @@ from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.courtesy import holds_value, refuses
-from tamis.text.cues.discourse_cues import LOOKED_AT, points_back
+from tamis.text.cues.discourse_cues import LOOKED_AT, is_progress, points_back
 from tamis.text.cues.phrases import either
 
 LEAST_OLD = 12
@@ -52,7 +53,8 @@ _OF_THEN = re.compile(
     r"\b(?:currently|current (?:code|implementation|logic|behaviou?r|approach))\b", re.IGNORECASE
 )
 """Says how the code is, which the agent may change later."""
-_PLACE = re.compile(r"\b[\w-]{1,60}\.\w{1,8}(?=:\d)")
+_TICKED_OFF = re.compile(r"✅|☑|[-*] \[[xX]\] |\bDONE\b")
+_PLACE = re.compile(r"(?<![\w.])[\w.-]{1,60}\.\w{1,8}(?=:\d)")
 """The file of a line that is named: `rows.py:7`."""
 
 _PASSES = re.compile(
@@ -73,11 +75,13 @@ _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"
 
 _TAKES_BACK = either(TAKES_BACK)
 _REJECTS = re.compile(
-    r"\A\W{0,9}(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
+    r"\A\W{0,9}(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:i meant\b"
+    r"|no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
     r"do\s?n['’]?o?t(?!\s+(?:forget|worry|stop))|stop(?:[,.!]|\s+(?:doing|that|it))|rather|instead|actually|"
     r"not\s+(?:that|like|so|what))\b|\A\W{0,9}(?:不要|别|不用|不是)",
     re.IGNORECASE,
 )
+_MEANT = re.compile(r"\A\W{0,9}(?:no|oh|sorry)?[,.]?\s?i meant\b", re.IGNORECASE)
 _ADVISES = re.compile(
     r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)"
     r"|shall i|"
@@ -111,6 +115,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     gone |= refuted(reading.statements)
     values = replaced_values(reading.statements)
     since = settled_since(reading.statements)
+    renamed = renamed_since(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
     made: dict[int, Statement] = {}
@@ -156,19 +161,17 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("last")
         if kind == "changed" and s.key in born and (works or not alone or s is not newest):
             flags = (flags - {"source"}) | {"scratch"}
-        if works and (
-            is_trial(s.key) if kind == "changed" else kind in WORDS and _OF_TRIALS.search(text)
-        ):
+        if works and (is_trial(s.key) if kind == "changed" else kind in WORDS and _OF_TRIALS.search(text)):
             flags.add("trial")
         if alone and kind == "changed" and s.key in born and is_trial(s.key) and s is not newest:
             text = _of_trial(text)
         if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
             flags.add("stale")
         if kind == "concluded" and "change" not in flags:
-            later = [name for name in _PLACE.findall(text) if changed.get(name, -1) > s.turn]
-            text += f" (changed since: {', '.join(dict.fromkeys(later))})" if later else ""
+            text = "\n".join(_dated(line, changed, s.turn) for line in text.split("\n"))
         if kind in WORDS and s.turn < first_edit and "\n" not in text and _OF_THEN.search(text):
             text += f" (before #{first_edit})"
+        text += renamed.get(id(s), "")
         if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
             replies.add(s.turn)
             flags.add("reply")
@@ -184,6 +187,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             flags.add("review")
         if kind == "changed" and "source" in flags:
             edited[s.key.rpartition("/")[2]] = s.turn
+        if kind == "asked" and _TICKED_OFF.search(text):
+            flags.add("stale")
         if kind == "asked" and corrected.tells_fact(text):
             flags.add("fact")
         if is_talk and (kind in WORDS or kind == "asked") and holds_value(text):
@@ -195,11 +200,13 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if id(s) in refused:
             flags |= {"last", "value"}
         if root and kind != "asked":
-            text = _told_from(root, text)
+            head, colon, hunk = text.partition(": ") if kind == "changed" else (text, "", "")
+            text = _told_from(root, head) + colon + _told_from(root, hunk)
         if values and kind in WORDS:
             text = with_new_values(replace(s, text=text), values)
-        if kind in WORDS and _SAYS_NOTHING & flags and s.turn != last and not flags & {"item", "opens"}:
-            continue  # what it announced was done, or stands with what was not
+        passes = kind in WORDS and s.turn != last and not flags & {"item", "opens"}
+        if passes and (_SAYS_NOTHING & flags or is_progress(text)):
+            continue  # what it announced, or waited for, was done, or stands with what was not
         new = s
         if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
             new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
@@ -216,6 +223,12 @@ def _of_trial(text: str) -> str:
     head, _, hunk = text.partition(": ")
     put_in = hunk.partition(" ; put in ")[2].strip("`")
     return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
+
+
+def _dated(line: str, changed: Mapping[str, int], turn: int) -> str:
+    """A line with the files of the places that it names which were changed since."""
+    later = dict.fromkeys(name for name in _PLACE.findall(line) if changed.get(name, -1) > turn)
+    return f"{line} (changed since: {', '.join(later)})" if later else line
 
 
 def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:
@@ -372,7 +385,8 @@ def _rejected(statements: Sequence[Statement]) -> set[int]:
             answered = s.turn
             if spoken and _REJECTS.match(s.text):
                 said = spoken[max(spoken)]
-                gone |= {id(o) for o in said if _ADVISES.search(o.text[:LOOKED_AT])}
+                meant = _MEANT.search(s.text)  # then it answered another question
+                gone |= {id(o) for o in said if meant or _ADVISES.search(o.text[:LOOKED_AT])}
                 gone |= {id(o) for o in said if o.leads and all(id(lead) in gone for lead in o.leads)}
             spoken = {}
     return gone

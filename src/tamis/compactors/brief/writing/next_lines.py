@@ -27,7 +27,7 @@ NEWEST_RESULT = "- newest result"
 
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES = 260
-MOST_OF_LAST = 360
+MOST_OF_LAST, MOST_OF_CHANGE = 360, 120
 
 
 def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine]:
@@ -162,7 +162,9 @@ def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
 
 def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     """The newest call with what it gave back, in so many characters: nobody has spoken of it yet."""
-    opened = reading.last_calls[-1]
+    shown = {(page.turn, page.part) for page in reading.unspoken}
+    calls = reading.last_calls  # of several at once, one that gave something back
+    opened = next((o for o in reversed(calls) if (o.turn, o.part) in shown), calls[-1])
     here = [s for s in reading.statements if s.turn == opened.turn and "installed" not in s.flags]
     done = [s for s in here if s.kind not in WORDS and s.kind != "asked"]
     call = opened.call
@@ -173,7 +175,9 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     words = words.replace(root + "/", "") if root else words
     printed = [shown for shown in reading.unspoken if (shown.turn, shown.part) == (opened.turn, opened.part)]
     is_change = bool(full) and full[-1].kind == "changed"
-    told = short_run(words, 90 if is_change or not full else 90 + most)
+    told = short_run(words, 90 if not full else 90 + most)
+    if is_change and len(words) > MOST_OF_CHANGE:  # the story has room for what is new in it
+        told = words.partition(": ")[0]
     if printed and most and not is_change:
         asked = max(request_turns(reading.statements), default=-1)
         own = [s for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
@@ -184,4 +188,9 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     head = f"{NEWEST_RESULT.removeprefix('- ')} (#{opened.turn}): "
     if not done and not printed:  # it gave back nothing worth telling
         head, told = f"last call (#{opened.turn}): ", f"{told}; no error was seen"
-    return StatusLine(section="next", rank=3, text=head + told, short=f"newest: {short_run(words, 60)}")
+    return StatusLine(
+        section="next",
+        rank=3,
+        text=head + told,
+        short=f"newest: {shortened(told, 60) if is_change else short_run(words, 60)}",
+    )

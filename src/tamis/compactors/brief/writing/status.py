@@ -8,9 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from tamis.compactors.brief.reading.call_text import bare, short_run
+from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
 from tamis.compactors.brief.reading.statement import Statement, request_turns
-from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
@@ -54,6 +54,9 @@ _COMMIT_ASKED = re.compile(
     re.IGNORECASE,
 )
 """Asks for a commit."""
+
+_PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
+"""Where agents' programs keep what is no part of the work."""
 
 _NO_TRIALS = READING | {"git", "gh", "test"}
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
@@ -301,7 +304,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     runs = list(dict.fromkeys(newest.values()))[-2:]
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
-    changes = [s for s in changes if s.key not in gone and _is_work(s.key, root)]
+    changes = [s for s in changes if s.key not in gone and _is_work(s.key, root) and not _PLANS.search(s.key)]
     new = {e.value.path for e in reading.state.files if e.value.born}
     first = {s.key: _when(s) for s in reversed(changes)}
     later = ""
@@ -315,12 +318,14 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         is_last = s is runs[-1]
         if not is_last and s.kind == "failed" and counts["edit"] >= MANY_EDITS:
             continue  # what failed then tells nothing of now
+        if not is_last and script and own[-1] and _is_amiss(s) and not _is_amiss(runs[-1]):
+            continue  # the agent has looked into it since, by another script of its own
         head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} since' if later else ''}): "
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
-            text=head + short_run(s.text, 360 if is_last or " → " not in s.text else MOST_OF_EARLIER),
-            short=head + short_run(s.text, 80),
+            text=head + _came_to(s, 360 if is_last or " → " not in s.text else MOST_OF_EARLIER),
+            short=head + _came_to(s, 80),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
@@ -338,6 +343,16 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             for s in reading.statements
         )
         yield StatusLine(section="state", rank=4, text=text + after if ran else text)
+
+
+def _is_amiss(run: Statement) -> bool:
+    return any(map(is_trouble, JOINT.split(run.text.partition(BEFORE)[0])))
+
+
+def _came_to(run: Statement, most: int) -> str:
+    """A run in so many characters, with what the same one had come to before the change."""
+    text, before, was = run.text.partition(BEFORE)
+    return short_run(text, most) + before + was
 
 
 def _tries(s: Statement, made: Set[str]) -> bool:

@@ -167,7 +167,9 @@ def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
         output = output_of(part).removeprefix((call and command_line(call)) or "")
         text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
     elif isinstance(part, ToolCall):
-        text = content_of(part) or "\n".join(new for _, new in replacements_of(part))
+        pairs = replacements_of(part)
+        fresh = (new for old, new in pairs if not {*new.splitlines()} <= {*old.splitlines()})
+        text = content_of(part) or "\n".join(fresh)
     else:
         return
     run: list[str] = []
