@@ -143,7 +143,7 @@ def test_the_newest_edit_is_told_by_its_place_where_its_lines_do_not_fit() -> No
     old, new = (
         f"// read the rows of the shop from the ledger ({how})" for how in ("all of them", "the first")
     )
-    upcoming = section(brief([TASK, *edit("a", "/work/shop/src/rows.go", old * 2, new * 2)], 400), "Next")
+    upcoming = section(brief([TASK, *edit("a", "/work/shop/src/rows.go", old * 2, new * 2)], 150), "Next")
     assert any(line.endswith("edited /work/shop/src/rows.go") for line in upcoming)
 
 
