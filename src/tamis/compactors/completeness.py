@@ -151,13 +151,15 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for at, s in enumerate(split_sentences(text)):
+    begins = True
+    for s in split_sentences(text):
         words = text[s.start : s.end]
         if s.kind == "heading" or (s.kind == "prose" and _BOLD_LINE.fullmatch(words)):
-            if at < LEADING:  # what a plan is for
+            if begins:  # what a plan is for
                 yield text[s.body : s.end]
         elif s.kind in ("prose", "item"):
             yield words
+        begins = begins and is_frame(words)
 
 
 def _unnamed(state: State, text: str) -> Iterator[Demand]:

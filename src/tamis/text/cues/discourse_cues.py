@@ -197,9 +197,9 @@ _FRAMES = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"\W{0,9}(?:(?:additional|further|issue|bug|problem) )?(?:summary|overview|conclusion|details?|contexte?"
-    r"|background|description|motivation|introduction|information|notes?"
-    r"|describe the (?:bug|issue|problem))\W{0,9}",
+    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
+    r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
+    r"|information|notes?|describe the (?:bug|issue|problem))\W{0,9}",
     re.IGNORECASE,
 )
 

@@ -32,7 +32,7 @@ REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2, 5: 0.1}
 """The part of the room that the newest request (1), what was changed at a service (2), what was told last in
 a talk (3), the first request (4) and what a rule points at (5) may take before all else is weighed."""
 
-LEADING_SHARE = 0.25
+LEADING_SHARE = 0.35
 """What the sentences by which a request is known may take beyond its share."""
 
 
@@ -72,7 +72,7 @@ LITTLE_CHARS = 70
 
 ListPlace = tuple[int, int, int]
 
-_ONLY_LEADS = frozenset({"heading", "opens"})
+ONLY_LEADS = frozenset({"heading", "opens"})
 """What only opens something else is said with what it opens, never alone."""
 
 
@@ -228,13 +228,15 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
         most = most if chosen else max(most, ALONE_SHARE * room)
         if rank == 1 and "whole" in candidates[at].statement.flags:
             most = max(most, NEWEST_WHOLE * room)
+        if candidates[at].leads and tokens > min(room, most):
+            tokens, need = candidates[at].tokens, [at]  # without what it leans on, as the gate would add it
         if at not in chosen and tokens <= min(room, most) and novelty[at]:
             take(need, tokens)
             allowed[rank] -= tokens
     alone = [
         at
         for at, c in enumerate(candidates)
-        if at not in chosen and not _ONLY_LEADS & {*c.statement.flags} and not _says_little(c.statement)
+        if at not in chosen and not ONLY_LEADS & {*c.statement.flags} and not _says_little(c.statement)
     ]
     heap = [(-score(at)[0], at) for at in alone]
     heapq.heapify(heap)

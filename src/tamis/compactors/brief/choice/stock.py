@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, Candidate
+from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, ONLY_LEADS, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
@@ -74,8 +74,8 @@ def stock_of(
     pointed = {
         id(o): POINTED_AT for s in every if s.kind == "asked" and is_told(s) for o in s.leads if names(o)
     }
-    ranks = {**pointed, **_ranks(statements)}
-    leading = asked_words(reading.state)
+    leading = _leading(statements, reading)
+    ranks = {**pointed, **dict.fromkeys(leading, NEWEST), **_ranks(statements)}
     candidates = []
     at = 0
     for number in sorted(range(len(statements)), key=lambda n: (statements[n].turn, statements[n].place)):
@@ -88,11 +88,19 @@ def stock_of(
                 tokens=max(1, tokens[number]),
                 worth=worths[number],
                 episode=at,
-                required=(rank := ranks.get(id(statement), 0)),
-                leads=rank in (NEWEST, FIRST) and any(words in fold(statement.text) for words in leading),
+                required=ranks.get(id(statement), 0),
+                leads=id(statement) in leading,
             )
         )
     return Stock(candidates=candidates, episodes=episodes, root=root)
+
+
+def _leading(statements: Sequence[Statement], reading: StatementReader) -> set[int]:
+    """What the gate would ask for of the newest and the first request."""
+    told = (s for s in statements if s.kind == "asked" and not {*ONLY_LEADS, "boilerplate"} & {*s.flags})
+    texts = {id(s): fold(s.text) for s in told}
+    demanded = asked_words(reading.state)
+    return {name for name, text in texts.items() if any(words in text for words in demanded)}
 
 
 def _with_named(statements: Sequence[Statement], tokens: Sequence[int], worths: list[float]) -> None:

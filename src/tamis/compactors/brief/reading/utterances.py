@@ -198,9 +198,9 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
             flags += ["vague", "courtesy"]  # who reported it talks of the report
         if (wants(piece.text) or _SHOULD.search(led)) and not {"code", "quoted"} & {*flags}:
             flags.append("wants")
-        if is_first and flags == ["heading"]:
-            flags = ["prose"]  # the title
-        if is_first and not {"boilerplate", "heading", "paste"} & set(flags):
+        if is_first and "heading" in flags and "boilerplate" not in flags:
+            flags = ["prose", *flags[1:]]  # the title
+        if is_first and not {"boilerplate", "heading", "opens", "paste"} & set(flags):
             is_first = False
             flags.append("first")
         elif (
