@@ -22,7 +22,6 @@ from tamis.text.cues.discourse_cues import (
     is_frame,
     is_pleasantry,
     is_praise,
-    leans,
     wants,
     without_praise,
 )
@@ -138,7 +137,7 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
     # What an older or a long one begins with says which it was.
     whole = at and len(parts) == 1
     first = [s for _, s in zip(range(LEADING if whole else 1), telling, strict=False)]
-    asks = () if any(map(wants, first)) else islice((s for s in telling if wants(s) and not leans(s)), 1)
+    asks = () if any(map(wants, first)) else islice(filter(wants, telling), 1)
     for sentence in (*first, *asks):
         words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either
         if len(sentence) > MAX_CHARS:

@@ -96,11 +96,11 @@ def stock_of(
 
 
 def _leading(statements: Sequence[Statement], reading: StatementReader) -> set[int]:
-    """What the gate would ask for of the newest and the first request."""
+    """What the gate would ask for of the newest and the first request, where it was said last."""
     told = (s for s in statements if s.kind == "asked" and not {*ONLY_LEADS, "boilerplate"} & {*s.flags})
-    texts = {id(s): fold(s.text) for s in told}
-    demanded = asked_words(reading.state)
-    return {name for name, text in texts.items() if any(words in text for words in demanded)}
+    texts = [(s, fold(s.text)) for s in told]
+    holding = ([s for s, text in texts if words in text] for words in asked_words(reading.state))
+    return {id(max(held, key=lambda s: s.turn)) for held in holding if held}
 
 
 def _with_named(statements: Sequence[Statement], tokens: Sequence[int], worths: list[float]) -> None:
