@@ -487,3 +487,17 @@ def test_what_a_request_quotes_stands_as_a_quotation_and_asks_for_nothing() -> N
     assert [s.text for s in quoted] == ["> The key is never used.", "> Remove it to keep the shelf clean."]
     assert not any("wants" in s.flags for s in quoted)
     assert [o.text for o in quoted[0].leads[0].leads] == ["1. The clerk"]
+
+
+def test_a_request_that_was_agreed_to_once_more_has_room_before_the_yes() -> None:
+    asked = "Then replace the old clock with https://example.org/sundial in @src/clock.ts"
+    done = "Done, the old clock is replaced by the sundial, and the lock file is written. " * 6
+    span = [TASK, *run("a", "make", "ok"), say("user", asked, id="b"), say("assistant", done, id="c")]
+    span += [say("assistant", "Want me to wire it in, too?", id="d"), say("user", "yes please.", id="e")]
+    assert f"> {asked}" in brief([*span, *run("f", "make", "ok")], 110)
+
+
+def test_a_long_request_made_again_leads_with_its_title_where_it_was_made_last() -> None:
+    text = brief([say("user", PLAN, id="a"), *run("b", "make", "ok"), say("user", PLAN, id="c")], 300)
+    told = [line for line in text.splitlines() if "Round the totals of a receipt" in line]
+    assert told[-1] == "> Plan: Round the totals of a receipt"

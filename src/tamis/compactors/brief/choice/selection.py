@@ -151,8 +151,8 @@ def _tells_done(statement: Statement) -> bool:
 
 
 def _list_of(statement: Statement) -> ListPlace | None:
-    """The list that an item of the agent's stands in: its place, and what opens it."""
-    if "item" not in statement.flags or statement.kind not in WORDS:
+    """The list that an item of somebody's words stands in: its place, and what opens it."""
+    if "item" not in statement.flags or statement.kind not in (*WORDS, "asked"):
         return None
     return statement.turn, statement.place[0], id(statement.leads[0]) if statement.leads else 0
 
