@@ -10,7 +10,7 @@ from compactors.brief.talk import TASK, brief, edit, section, texts, told, use
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
-from tamis.compactors.brief.reading.utterances import agent_statements, user_statements
+from tamis.compactors.brief.reading.utterances import agent_statements, sentences_of_request, user_statements
 from tamis.ledger.speech.harness import formal_start
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import is_announcement
@@ -487,3 +487,11 @@ def test_what_a_request_quotes_stands_as_a_quotation_and_asks_for_nothing() -> N
     assert [s.text for s in quoted] == ["> The key is never used.", "> Remove it to keep the shelf clean."]
     assert not any("wants" in s.flags for s in quoted)
     assert [o.text for o in quoted[0].leads[0].leads] == ["1. The clerk"]
+
+
+def test_a_long_line_that_opens_an_example_is_a_sentence_of_its_own() -> None:
+    words = "Where a table has no header, the reader meets blank cells, the shop prints a warning and stops reading:"
+    [whole] = user_statements(say("user", f"Mend it.\nLike this:\n{words}\n\n- one\n- two\n"), 0)
+    opening, long = (s for s in sentences_of_request(whole) if s.text.startswith(("Like", "Where")))
+    assert "opens" in opening.flags
+    assert "opens" not in long.flags
