@@ -341,3 +341,19 @@ def test_a_refusal_of_the_editor_goes_where_the_edit_is_made_later() -> None:
     made = edit("b", "/work/shop/src/rows.py", "rows = []", "rows = [last]")
     assert "No file open" in " ".join(texts([TASK, *refused]))
     assert "No file open" not in " ".join(texts([TASK, *refused, *made]))
+
+
+def test_a_search_that_prints_nothing_has_found_nothing() -> None:
+    assert texts([TASK, *run("a", "grep -rn 'E7' tests/", "", 1)])[-1:] == [
+        "ran `grep -rn 'E7' tests/` → nothing found"
+    ]
+    assert "grep" not in "".join(texts([TASK, *run("a", "grep -rn 'E7' tests/ > hits.txt", "", 0)], "ran"))
+
+
+def test_failing_tests_of_one_class_are_told_with_their_class_once() -> None:
+    failing = "".join(f"ERROR: test_{name} (shop.tests.Rows)\n----\n" for name in ("empty", "last"))
+    [told] = texts(
+        [TASK, *run("a", "python -m unittest", f"{failing}Ran 3 tests in 0.1s\n\nFAILED (errors=2)", 1)],
+        "tested",
+    )
+    assert "(test_empty, test_last (shop.tests.Rows))" in told

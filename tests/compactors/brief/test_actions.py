@@ -362,3 +362,22 @@ def test_paths_that_would_become_one_are_told_in_full() -> None:
     reading = reading_of(span)
     [told] = [s.text for s in settled(reading, "/repo") if s.kind != "asked"]
     assert "cp /repo/.env .env" in told
+
+
+def test_of_a_script_that_tries_something_out_the_beginning_is_told() -> None:
+    code = "".join(f"print(read_row({n}), 'row {n} of the table')\n" for n in range(40))
+    tried = write("w", "/work/shop/reproduce.py", code)
+    work = edit("e", "/work/shop/src/rows.py", "one", "two")
+    assert max(len(text) for text in texts([TASK, *tried, *work], "changed")) < 240
+
+
+def test_a_file_of_its_own_that_the_agent_moves_is_no_file_of_the_work() -> None:
+    made = write("w", "/work/shop/try/load.py", "one = 1\n")
+    again = edit("e", "/work/shop/try/load.py", "one = 1", "one = 2")
+    moved = run("m", "mv /work/shop/try/load.py /work/shop/load.py", "", 0)
+    work = edit("f", "/work/shop/src/rows.py", "one", "two")
+    [change] = [
+        s for s in told([TASK, *made, *again, *moved, *work]) if s.text.startswith("edited /work/shop/try")
+    ]
+    assert "scratch" in change.flags
+    assert "- made: load.py" in brief([TASK, *made, *again, *moved, *work]).replace("/work/shop/", "")

@@ -65,3 +65,8 @@ def test_a_short_field_of_a_long_text_is_a_scrap() -> None:
 def test_in_little_room_a_request_that_is_not_shown_is_not_named_by_its_number() -> None:
     long = say("user", "Please make src/rows.py skip the empty rows of each table. " * 9, id="task")
     assert all("#0" not in line for line in section(brief([long, DONE], 60), "Next"))
+
+
+def test_what_is_said_of_an_output_does_not_lean_on_the_edit_before_the_run() -> None:
+    shown = say("assistant", "The output shows that `rows` holds five rows, not three.", id="shown")
+    assert [s.leads for s in about("five rows", *ROWS, shown)] == [()]

@@ -173,3 +173,10 @@ def test_what_the_agent_asks_at_the_end_is_what_it_waits_for() -> None:
     assert "and waits for the user: Shall I count the skipped ones too?" in upcoming(say("assistant", asks))
     polite = "src/rows.py skips empty rows now. Is there anything else I can do?"
     assert upcoming(say("assistant", polite)).endswith("and waits for the user")
+
+
+def test_the_newest_change_is_not_told_under_next_where_the_story_tells_it() -> None:
+    change = edit("e", "/work/shop/src/rows.py", "rows = []", "rows = set()")
+    text = brief([TASK, *change], 600)
+    assert "- edited" in "\n".join(section(text, "Story"))
+    assert "newest result" not in text

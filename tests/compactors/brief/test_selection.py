@@ -193,3 +193,10 @@ def test_an_edit_is_not_left_out_beside_an_older_one_of_the_same_file() -> None:
     )
     stock = [candidate(first, worth=30), candidate(again), candidate(run, worth=6)]
     assert choose(stock, 29) == [0, 1]
+
+
+def test_what_is_required_does_not_use_up_the_turn_of_its_episode() -> None:
+    must = candidate(said("amber birch cedar dune"), tokens=40, required=2)
+    beside = candidate(said("elder fjord grove"), worth=10.0)
+    elsewhere = candidate(said("heath islet jetty"), worth=8.0, episode=1)
+    assert choose([must, beside, elsewhere], 100, header_tokens=0) == [0, 1, 2]

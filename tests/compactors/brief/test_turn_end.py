@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, edit, reading_of, section, use, write
+from compactors.brief.talk import DONE, TASK, brief, edit, reading_of, section, use, write
 from compactors.conversations import COUNTER, compact, run, say
 from tamis.compactors.brief.choice.worth import default_worth
 from tamis.compactors.brief.writing.verbatim import passages_of
@@ -179,10 +179,18 @@ def test_a_token_that_ends_a_talk_says_that_the_user_left() -> None:
 
 
 def test_a_newest_call_that_only_warned_is_no_result() -> None:
-    installed = run("p", "pip install tills -q 2>&1 | tail -5", "WARNING: Running pip as the 'root' user", 0)
-    assert "- last call (#3): bash pip install tills -q 2>&1 | tail -5; no error was seen" in part(
-        "Next", *CHANGE, *installed
+    warned = run("p", "pip install -qr all.txt | tail -5", "WARNING: Running pip as the 'root' user", 0)
+    assert "- last call (#3): bash pip install -qr all.txt | tail -5; no error was seen" in part(
+        "Next", *CHANGE, *warned
     )
+
+
+def test_what_was_installed_stands_under_state_and_not_in_the_story() -> None:
+    first = run("p", "pip install tills -q", "", 0)
+    second = run("q", "pip install cells==2", "Successfully installed cells-2", 0)
+    text = brief([TASK, *CHANGE, *first, *second, DONE], 1_500)
+    assert "- installed: tills, cells" in text
+    assert text.count("cells") == 1
 
 
 def test_a_package_that_was_missing_and_was_installed_is_told_so() -> None:

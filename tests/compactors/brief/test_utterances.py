@@ -10,7 +10,7 @@ from compactors.brief.talk import TASK, brief, edit, section, texts, told, use
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
-from tamis.compactors.brief.reading.utterances import agent_statements, user_statements
+from tamis.compactors.brief.reading.utterances import agent_statements, sentences_of_request, user_statements
 from tamis.ledger.speech.harness import formal_start
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import is_announcement
@@ -501,3 +501,11 @@ def test_a_long_request_made_again_leads_with_its_title_where_it_was_made_last()
     text = brief([say("user", PLAN, id="a"), *run("b", "make", "ok"), say("user", PLAN, id="c")], 300)
     told = [line for line in text.splitlines() if "Round the totals of a receipt" in line]
     assert told[-1] == "> Plan: Round the totals of a receipt"
+
+
+def test_a_long_line_that_opens_an_example_is_a_sentence_of_its_own() -> None:
+    words = "Where a table has no header, the reader meets blank cells, the shop prints a warning and stops reading:"
+    [whole] = user_statements(say("user", f"Mend it.\nLike this:\n{words}\n\n- one\n- two\n"), 0)
+    opening, long = (s for s in sentences_of_request(whole) if s.text.startswith(("Like", "Where")))
+    assert "opens" in opening.flags
+    assert "opens" not in long.flags

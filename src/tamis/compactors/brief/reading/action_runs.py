@@ -154,5 +154,9 @@ def _totals(run: TestRun) -> str:
         ("skipped", run.skipped),
     )
     counts = ", ".join(f"{number} {what}" for what, number in counted if number is not None)
-    failing = f" ({', '.join(run.failing[:4])})" if run.failing else ""
+    names = run.failing[:4]
+    suites = {name.partition(" (")[2] for name in names}
+    if len(names) > 1 and len(suites) == 1 and "" not in suites:  # they are of one class: it is told once
+        names = (*(name.partition(" (")[0] for name in names[:-1]), names[-1])
+    failing = f" ({', '.join(names)})" if names else ""
     return (counts or ("failed" if run.is_red else "ok")) + failing

@@ -271,7 +271,7 @@ class StatementReader:
         failed = result.is_error or any(s.kind == "failed" for s in told)
         if names := installed_by(command, result.text) if not failed else []:
             self.statements = with_installed(self.statements, names, opened.turn)
-            self.statements.append(deed.told("ran", ", ".join(names), flags=("installed",)))
+            self.statements.append(deed.told("ran", f"installed {', '.join(names)}", flags=("installed",)))
         if any("agent" in s.flags for s in told) and is_told_clean(result.text):
             self.tree = TreeReport(self.turns - 1, {}, complete=True)
         if "git" in command:

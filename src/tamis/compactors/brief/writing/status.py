@@ -132,9 +132,10 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for note, many in printed_by_many(reading.statements).items():
         text = f"{many} edits were made although each printed: {note}"
         yield StatusLine(section="state", rank=6, text=text)
-    names = dict.fromkeys(s.text for s in reading.statements if "installed" in s.flags)
-    if names:
-        yield StatusLine(section="state", rank=5, text=f"installed: {', '.join([*names][-MOST_INSTALLED:])}")
+    installed = dict.fromkeys(s.text for s in reading.statements if "installed" in s.flags)
+    if installed:
+        names = ", ".join(text.removeprefix("installed ") for text in [*installed][-MOST_INSTALLED:])
+        yield StatusLine(section="state", rank=5, text=f"installed: {names}")
     left = [e for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
     newest = max(request_turns(reading.statements), default=-1)
     for entry in left[:MOST_TASKS]:

@@ -187,7 +187,8 @@ def _shows_newest(s: Statement, last: int) -> bool:
 
 def _is_stated(statement: Statement, stated: str) -> bool:
     """Whether how things stand tells of a run as much as the story would."""
-    told = "installed" in statement.flags or statement.text.partition(BEFORE)[0] in stated
+    installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
+    told = (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated
     ran = statement.text.partition(" → ")[0]
     told = told or re.search(rf"run \(#{statement.turn}\b[^)\n]*\): {re.escape(ran)}", stated) is not None
     return statement.kind in ("tested", "failed", "ran") and told
