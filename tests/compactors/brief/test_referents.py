@@ -102,4 +102,5 @@ def test_both_stands_with_what_was_asked() -> None:
 def test_to_say_no_more_than_go_on_counts_little_but_to_stop_does_not() -> None:
     span = [TASK, say("assistant", "Half of it is in."), say("user", "proceed"), say("assistant", "Done.")]
     flags = {s.text: s.flags for s in told([*span, say("user", "stop"), say("user", "Mend the writer.")])}
-    assert "courtesy" in flags["proceed"] and "courtesy" not in flags["stop"]
+    assert "courtesy" in flags["proceed"]
+    assert "courtesy" not in flags["stop"]

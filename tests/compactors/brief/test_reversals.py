@@ -279,3 +279,14 @@ def test_a_cause_that_is_ruled_out_before_anything_was_changed_goes() -> None:
 def test_no_cause_stands_of_what_does_not_happen() -> None:
     span = spoken("The loader likely causes the error.", "Everything works fine when I test it.")
     assert texts(span, "said", "found", "concluded") == ["Everything works fine when I test it."]
+
+
+def test_a_formula_that_was_replaced_in_a_draft_since_is_marked() -> None:
+    draft = 'Here it is:\n\n```md\n## Rows\n- `row_id = "row_" + sha256(place)`\n- Rows are kept.\n```'
+    span = [
+        *spoken("I suggest:\n- `row_id = sha256(number)`\n- Keep the rows.\n- Drop the index."),
+        say("user", "Use the place.", id="place"),
+        say("assistant", draft),
+    ]
+    assert any("`row_id = sha256(number)` (replaced, #3)\n" in text for text in texts(span))
+    assert any('`row_id = "row_" + sha256(place)`' in text for text in texts(span))

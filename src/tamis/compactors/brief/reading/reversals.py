@@ -89,6 +89,7 @@ _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 _VALUE = re.compile(r"\b(?P<name>\w{3,60}) ?:?= ?(?P<value>\"[^\"`]{1,60}\"|\d[\d_.]{0,20})(?![\w.])")
 _RENAMED = re.compile(r": `(?P<old>[\w.]{4,80})` → `(?P<new>[\w.]{4,80})`\Z")
 _WHERE = re.compile(r" \(([^()]{1,400})\)\Z")
+_FORMULA = re.compile(r"`(\w{1,40}[_.]\w{1,40}) ?= ?([^`\n]{8,160})`")
 _EMPTY = frozenset({"announces", "question", "vague", "courtesy"})
 
 
@@ -288,6 +289,29 @@ def _touched(edit: Statement) -> set[str]:
     """The names of what an edit touches, as it tells them."""
     where = _WHERE.search(edit.text.partition(": ")[0])
     return {*where[1].split(", ")} - {"…"} if where else set()
+
+
+def replaced_formulas(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int]]:
+    """Of each name that the agent gave more than one formula: the newest, and where that was said."""
+    newest: dict[str, tuple[str, int]] = {}
+    replaced: set[str] = set()
+    for s in statements:
+        for name, formula in _FORMULA.findall(s.text) if s.kind in WORDS else ():
+            if newest.get(name, (formula, 0))[0] != formula:
+                replaced.add(name)
+            newest[name] = formula, s.turn
+    return {name: newest[name] for name in replaced}
+
+
+def with_replacements(text: str, turn: int, formulas: Mapping[str, tuple[str, int]]) -> str:
+    """The text; behind each line with a formula that was replaced since stands where."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        for name, formula in _FORMULA.findall(line):
+            newest, since = formulas.get(name, (formula, turn))
+            if newest != formula and since > turn:
+                lines[at] = f"{line} (replaced, #{since})"
+    return "\n".join(lines)
 
 
 def with_new_values(statement: Statement, values: Mapping[str, tuple[str, str, int]]) -> str:

@@ -17,10 +17,12 @@ from tamis.compactors.brief.reading.reversals import (
     as_settled,
     refuted,
     renamed_since,
+    replaced_formulas,
     replaced_values,
     settled_since,
     taken_back,
     with_new_values,
+    with_replacements,
 )
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -96,6 +98,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     gone |= refuted(reading.statements)
     values = replaced_values(reading.statements)
     since = settled_since(reading.statements)
+    formulas = replaced_formulas(reading.statements)
     renamed = renamed_since(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
@@ -183,6 +186,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if root and kind != "asked":
             head, colon, hunk = text.partition(": ") if kind == "changed" else (text, "", "")
             text = _told_from(root, head) + colon + _told_from(root, hunk)
+        if formulas and kind in WORDS:
+            text = with_replacements(text, s.turn, formulas)
         if values and kind in WORDS:
             text = with_new_values(replace(s, text=text), values)
         passes = kind in WORDS and s.turn != last and not flags & {"item", "opens"}
