@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import DONE, TASK, brief, edit, section, told
+from compactors.brief.talk import DONE, TASK, brief, edit, section, texts, told
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.hunks import telling_lines
 from tamis.compactors.brief.reading.statement import Statement
@@ -70,3 +70,14 @@ def test_in_little_room_a_request_that_is_not_shown_is_not_named_by_its_number()
 def test_what_is_said_of_an_output_does_not_lean_on_the_edit_before_the_run() -> None:
     shown = say("assistant", "The output shows that `rows` holds five rows, not three.", id="shown")
     assert [s.leads for s in about("five rows", *ROWS, shown)] == [()]
+
+
+def test_a_verdict_is_one_with_what_the_agent_makes_of_it() -> None:
+    span = [TASK, say("assistant", "Not necessarily.\n\nFor `rows.py` alone, yes: run the local loader.")]
+    assert "Not necessarily. For `rows.py` alone, yes: run the local loader." in texts(span)
+
+
+def test_what_is_said_behind_a_guess_leans_on_it() -> None:
+    span = [TASK, say("assistant", "Maybe the fault was brief. The error came up in an earlier run.")]
+    told_last = told(span)[-1]
+    assert [lead.text for lead in told_last.leads] == ["Maybe the fault was brief."]

@@ -80,3 +80,27 @@ def test_what_a_rule_points_at_is_told_beside_it() -> None:
     text = brief([*span, *SMALL_TALK], 300)
     assert section(text, "Rules") == [f"> {rule}"]
     assert "= Then src/ledger.py stays as it is." in text
+
+
+OFFER = say("assistant", "The cache is in.\n\nIf you want, I can also add a log.")
+
+
+def test_an_offer_that_the_user_passed_over_goes() -> None:
+    assert not any("a log" in s.text for s in told([TASK, OFFER, say("user", "Now mend the writer.")]))
+
+
+def test_an_offer_stands_where_an_answer_leans_on_it_and_where_none_was_given_yet() -> None:
+    assert leads_of([TASK, OFFER, say("user", "yes please"), say("assistant", "It is in.")], "yes please")
+    assert any("a log" in s.text for s in told([TASK, OFFER]))
+
+
+def test_both_stands_with_what_was_asked() -> None:
+    question = say("assistant", "Do you mean the reader, the writer or both of them?")
+    assert leads_of([TASK, question, say("user", "both")], "both") == [question.text]
+
+
+def test_to_say_no_more_than_go_on_counts_little_but_to_stop_does_not() -> None:
+    span = [TASK, say("assistant", "Half of it is in."), say("user", "proceed"), say("assistant", "Done.")]
+    flags = {s.text: s.flags for s in told([*span, say("user", "stop"), say("user", "Mend the writer.")])}
+    assert "courtesy" in flags["proceed"]
+    assert "courtesy" not in flags["stop"]

@@ -205,3 +205,88 @@ def test_an_answer_to_what_the_user_did_not_mean_goes() -> None:
     meant = [*span, say("user", "I meant the rows of the till.", id="meant")]
     assert any("shop sync" in text for text in texts(span))
     assert not any("shop sync" in text for text in texts(meant))
+
+
+def test_an_account_under_a_name_that_is_corrected_goes() -> None:
+    span = spoken(
+        "The cause is that `read_table` drops the last row.", "I see, it's `read_rows` not `read_table`."
+    )
+    assert texts(span, "said", "found", "concluded") == ["it's `read_rows` not `read_table`."]
+
+
+def test_of_what_a_value_is_the_correction_stands() -> None:
+    span = spoken(
+        "The row number is passed as an integer.",
+        'The row number is passed as a string "17", not as an integer 17.',
+    )
+    assert texts(span, "said", "found", "concluded") == [
+        'The row number is passed as a string "17", not as an integer 17.'
+    ]
+
+
+def test_a_run_that_came_to_nothing_is_not_told_by_what_it_printed() -> None:
+    span = [
+        TASK,
+        *run("a", "python mend_rows.py", "Mended rows.py"),
+        say("assistant", "The script didn't work."),
+    ]
+    assert not any("Mended rows.py" in text for text in texts(span))
+
+
+def test_a_cause_goes_whose_cure_left_the_same_error() -> None:
+    failed = "Traceback (most recent call last):\nRowsNotReadyError: rows are not open yet"
+    span = [
+        TASK,
+        *run("a", "python try_rows.py", failed, 1),
+        say("assistant", "The error occurs because the table is in another folder."),
+        *edit("b", WHERE, "here = '.'", "here = '/rows'"),
+        *run("c", "python try_rows.py", failed, 1),
+        say("assistant", "The error occurs because rows are read before they are open."),
+    ]
+    told_of = [text for text in texts(span, "said", "found", "concluded") if "error occurs" in text]
+    assert told_of == ["The error occurs because rows are read before they are open."]
+
+
+PROPOSAL = "The limit is too large: 90 rows.\n\nI'd set it to ~20 rows. Want me to lower it?"
+
+
+def agreed(*behind: Message) -> list[Message]:
+    changed = edit("a", WHERE, "LIMIT = 90", "LIMIT = 25")
+    return [TASK, say("assistant", PROPOSAL), say("user", "yes please"), *changed, *behind]
+
+
+def test_how_things_were_before_what_was_agreed_to_is_told_as_before() -> None:
+    assert "The limit is too large: 90 rows. (before #3)" in texts(agreed())
+
+
+def test_what_was_proposed_goes_once_the_agent_has_told_what_it_did() -> None:
+    assert any("~20" in text for text in texts(agreed()))
+    assert not any("~20" in text for text in texts(agreed(say("assistant", "Changed the limit to 25 rows."))))
+
+
+def test_a_proposal_that_is_not_answered_stands_as_it_is() -> None:
+    assert "The limit is too large: 90 rows." in texts([TASK, say("assistant", PROPOSAL)])
+
+
+def test_a_cause_that_is_ruled_out_before_anything_was_changed_goes() -> None:
+    span = spoken(
+        "The root cause is that the rows prompt has no terminal.",
+        "The settings answer the rows prompt already. So the issue is not that the prompt has no terminal.",
+    )
+    assert not any("root cause" in text for text in texts(span))
+
+
+def test_no_cause_stands_of_what_does_not_happen() -> None:
+    span = spoken("The loader likely causes the error.", "Everything works fine when I test it.")
+    assert texts(span, "said", "found", "concluded") == ["Everything works fine when I test it."]
+
+
+def test_a_formula_that_was_replaced_in_a_draft_since_is_marked() -> None:
+    draft = 'Here it is:\n\n```md\n## Rows\n- `row_id = "row_" + sha256(place)`\n- Rows are kept.\n```'
+    span = [
+        *spoken("I suggest:\n- `row_id = sha256(number)`\n- Keep the rows.\n- Drop the index."),
+        say("user", "Use the place.", id="place"),
+        say("assistant", draft),
+    ]
+    assert any("`row_id = sha256(number)` (replaced, #3)\n" in text for text in texts(span))
+    assert any('`row_id = "row_" + sha256(place)`' in text for text in texts(span))

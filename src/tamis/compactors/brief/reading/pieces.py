@@ -56,6 +56,15 @@ _UNDOES = re.compile(
 _ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)[,.]\s", re.IGNORECASE)
 """Begins what the agent says to a question of its own."""
 
+_VERDICT = re.compile(
+    r"(?:yes|no|nope|correct|partly|mostly|it depends|not (?:exactly|necessarily|quite|really|yet))[.!:]",
+    re.IGNORECASE,
+)
+"""The whole of a sentence that the next one makes something of."""
+
+_GUESSES = re.compile(r"(?:maybe|perhaps|possibly|it(?:['’]s| is) possible|one possibility)\b", re.IGNORECASE)
+"""Begins what is only thought of, and what is said of it in the sentence behind."""
+
 _SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
 """Is in a question of the agent's own thinking, where it goes on behind it."""
 
@@ -172,6 +181,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
             opened = before is opening and before is not None and _opens_words(before.text, body)
             opened = opened or (before is not None and _HALF.search(before.text) is not None)
             back = leans(body) or _OF_IT.match(body) is not None
+            back = back or (before is not None and _GUESSES.match(before.text) is not None)
             if before is None and code is not None and _JOINS.fullmatch(body):
                 leads = [code]
             elif before is not None and (opened or (back and not gap and not is_frame(before.text))):
@@ -258,7 +268,10 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 
 def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """What is to be taken back stands with the sentence that says why; a question opens its answer."""
+    """What is to be taken back stands with the sentence that says why; a question opens its answer.
+
+    A verdict ("Not necessarily.") is one with the sentence behind it.
+    """
     before: TextPiece | None = None
     for piece in pieces:
         answers = _ANSWERS.match(piece.text) is not None
@@ -269,7 +282,9 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             before.text += f" {piece.text}"
             piece.whole = before
             continue
-        if before is not None:
+        if before is not None and piece.flags == ("prose",) and _VERDICT.fullmatch(before.text):
+            piece.text, piece.leads, before.whole = f"{before.text} {piece.text}", before.leads, piece
+        elif before is not None:
             yield before
         before = piece
     if before is not None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
+from tamis.compactors.brief.reading.disproved import disproved
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
@@ -62,22 +63,6 @@ _DENIES = re.compile(
 )
 _UNSEEN = re.compile(r"\b(?:do(?:n['’]t| not)|can(?:['’]t|not)) (?:see|find)\b[^`.]{0,60}`(?P<name>\w{3,60})")
 _SEEN = re.compile(r"\b(?:there (?:is|are)|[Ff]ound \d|line \d|matches)")
-_RENAMES = re.compile(
-    r"\bit(?:['’]s| is) (?:actually )?`?(?P<right>[\w.]{3,60})`?,? not `?(?P<wrong>[\w.]{3,60})"
-    r"|\bas (?P<kind>an? \w{3,30})\b[^.,;\n]{0,40},? (?:and )?not (?:as )?(?P<other>an? \w{3,30})\b",
-    re.IGNORECASE,
-)
-"""Names a thing rightly that was named wrongly before."""
-RENAMED_WITHIN = 24
-"""Messages back in which the wrong name is looked for."""
-_OF_ERROR = re.compile(r"\b(?:error|exception|failure|problem|issue)\b", re.IGNORECASE)
-_DID_NOTHING = re.compile(
-    r"(?:(?:hmm+|oh|unfortunately|ok(?:ay)?|but)[,.]? )?(?:it (?:seems|looks like) )?"
-    r"(?:(?:the|that|this|my) [\w-]{2,20}|it|that|this) did(?:n['’]t| not) (?:actually |seem to )?"
-    r"(?:work|apply|take effect|(?:change|do) anything)\b",
-    re.IGNORECASE,
-)
-"""Says of what was run last that it came to nothing, whatever it printed."""
 _AGREES = re.compile(
     r"\W{0,3}(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure|go (?:ahead|for)|do (?:it|that|both|all)|both|all of|proceed"
     r"|please do|lgtm|sounds good|approved|agreed)\b",
@@ -104,6 +89,7 @@ _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 _VALUE = re.compile(r"\b(?P<name>\w{3,60}) ?:?= ?(?P<value>\"[^\"`]{1,60}\"|\d[\d_.]{0,20})(?![\w.])")
 _RENAMED = re.compile(r": `(?P<old>[\w.]{4,80})` → `(?P<new>[\w.]{4,80})`\Z")
 _WHERE = re.compile(r" \(([^()]{1,400})\)\Z")
+_FORMULA = re.compile(r"`(\w{1,40}[_.]\w{1,40}) ?= ?([^`\n]{8,160})`")
 _EMPTY = frozenset({"announces", "question", "vague", "courtesy"})
 
 
@@ -149,7 +135,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
             gone |= {id(o) for o in claims.pop(denied, ()) if o is not s}
         for claimed in _about(text, _CLAIMS):
             claims.setdefault(claimed, []).append(s)
-    gone |= {id(s) for s in (*_misnamed(statements), *_uncured(statements))}
+    gone |= {id(s) for s in disproved(statements)}
     gone |= {id(s) for s in _owned_up([s for s in statements if s.kind in ("said", "found")])}
     owning = {s.turn for s in statements if _SORRY.match(s.text)}
     owning &= {s.turn for s in statements if s.kind == "found" and "cause" in s.flags}
@@ -219,52 +205,6 @@ def as_settled(text: str, turn: int, *, is_told: bool) -> str:
         f"{line} (before #{turn})" if _OPEN_YET.search(line) and line[-1:] not in ":?" else line
         for line in lines
     )
-
-
-def _misnamed(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Accounts under a name that a later one calls wrong ("it's `a`, not `b`"); runs that did nothing."""
-    said: list[Statement] = []
-    ran: Statement | None = None
-    for s in statements:
-        if s.kind in DEEDS:
-            ran = ran if "reads" in s.flags else s if s.kind in ("tested", "ran") else None
-        if s.kind not in WORDS:
-            continue
-        text = s.text[:LOOKED_AT]
-        if ran is not None and ran.turn < s.turn and _DID_NOTHING.match(text):
-            yield ran
-        if found := _RENAMES.search(text):
-            wrong, right = found["wrong"] or found["other"], found["right"] or found["kind"]
-            said = [o for o in said if o.turn >= s.turn - RENAMED_WITHIN]
-            for o in said:
-                named = re.search(rf"(?<!\w){re.escape(wrong)}\b", o.text) and right not in o.text
-                shared = not set(terms_of(o.text)).isdisjoint(terms_of(text))
-                if named and shared and ("cause" in o.flags or found["other"]):
-                    yield o
-        said.append(s)
-
-
-def _uncured(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Causes given for an error, where after what was changed the same run failed the same way."""
-    failed: dict[str, str] = {}
-    causes: list[Statement] = []
-    newest, is_changed = "", False
-    for s in statements:
-        if s.kind == "changed":
-            is_changed = True
-        elif s.kind == "failed" and s.key and " → " in s.text:
-            if is_changed and failed.get(s.key) == s.text and newest == s.key:
-                yield from causes
-            if is_changed or newest != s.key:
-                causes = []
-            failed[s.key] = s.text
-            newest, is_changed = s.key, False
-        elif s.kind in ("tested", "ran") and "reads" not in s.flags:
-            newest = ""
-        elif (
-            newest and not is_changed and s.kind in WORDS and "cause" in s.flags and _OF_ERROR.search(s.text)
-        ):
-            causes.append(s)
 
 
 def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
@@ -349,6 +289,29 @@ def _touched(edit: Statement) -> set[str]:
     """The names of what an edit touches, as it tells them."""
     where = _WHERE.search(edit.text.partition(": ")[0])
     return {*where[1].split(", ")} - {"…"} if where else set()
+
+
+def replaced_formulas(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int]]:
+    """Of each name that the agent gave more than one formula: the newest, and where that was said."""
+    newest: dict[str, tuple[str, int]] = {}
+    replaced: set[str] = set()
+    for s in statements:
+        for name, formula in _FORMULA.findall(s.text) if s.kind in WORDS else ():
+            if newest.get(name, (formula, 0))[0] != formula:
+                replaced.add(name)
+            newest[name] = formula, s.turn
+    return {name: newest[name] for name in replaced}
+
+
+def with_replacements(text: str, turn: int, formulas: Mapping[str, tuple[str, int]]) -> str:
+    """The text; behind each line with a formula that was replaced since stands where."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        for name, formula in _FORMULA.findall(line):
+            newest, since = formulas.get(name, (formula, turn))
+            if newest != formula and since > turn:
+                lines[at] = f"{line} (replaced, #{since})"
+    return "\n".join(lines)
 
 
 def with_new_values(statement: Statement, values: Mapping[str, tuple[str, str, int]]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
-from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
+from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements, with_markdown_open
 from tamis.compactors.brief.reading.call_text import picked
 from tamis.compactors.brief.reading.overtaken import LEAST_ALIKE
 from tamis.compactors.brief.reading.pastes import TRACE, paste_statements
@@ -263,7 +263,7 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
     author = message.author or ""
     for passage in passages(message):
         parts = parts_of(passage.text)
-        own = parts.own
+        own = with_markdown_open(parts.own)
         sentences = passage.sentences if own == passage.text.strip() else split_sentences(own)
         text = passage.text if sentences is passage.sentences else own
         if author and len(text) > AUTHORED_CHARS:

@@ -12,24 +12,25 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.referents import with_referents
+from tamis.compactors.brief.reading.rejections import turned_down
 from tamis.compactors.brief.reading.reversals import (
     as_settled,
     refuted,
     renamed_since,
+    replaced_formulas,
     replaced_values,
     settled_since,
     taken_back,
     with_new_values,
+    with_replacements,
 )
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.state import State
 from tamis.ledger.tasks.todo_tools import written_list
-from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.courtesy import holds_value, refuses
-from tamis.text.cues.discourse_cues import LOOKED_AT, is_progress, points_back
-from tamis.text.cues.phrases import either
+from tamis.text.cues.discourse_cues import is_progress, points_back
 
 LEAST_OLD = 12
 """A corrected text that is shorter may stand for something else elsewhere."""
@@ -73,28 +74,10 @@ _TESTS = re.compile(r"test|spec|check|verify|tox|nox|jest|make|mvn|gradle|ninja"
 _NOTE = " (the call printed: "
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
-_TAKES_BACK = either(TAKES_BACK)
-_REJECTS = re.compile(
-    r"\A\W{0,9}(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:i meant\b"
-    r"|no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
-    r"do\s?n['’]?o?t(?!\s+(?:forget|worry|stop))|stop(?:[,.!]|\s+(?:doing|that|it))|rather|instead|actually|"
-    r"not\s+(?:that|like|so|what))\b|\A\W{0,9}(?:不要|别|不用|不是)",
-    re.IGNORECASE,
-)
-_MEANT = re.compile(r"\A\W{0,9}(?:no|oh|sorry)?[,.]?\s?i meant\b", re.IGNORECASE)
-_ADVISES = re.compile(
-    r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)"
-    r"|shall i|"
-    r"(?:we|you|i) should|i(?:['’]ll| will|['’]m going to)|let me|let['’]s|next steps?"
-    r"|(?:do|would) you (?:want|like) me to)\b"
-    r"|建议|推荐|我会|让我",
-    re.IGNORECASE,
-)
 _LACKS_WORD = re.compile(
     r"\bI(?:['’]ll| will)?(?: also| just| first)? need (?:your|you to (?:tell|give|confirm))\b"
 )
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
-_SPEECH = frozenset({"asked", "said", "found", "thought"})
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
 
 
@@ -110,11 +93,12 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     made_files = [e.value for e in reading.state.files if e.value.born or e.value.status == "created"]
     born = {path for file in made_files for path in (file.path, file.renamed_from or file.path)}
     again = _asked_again(reading.statements)
-    gone = _withdrawn(reading.statements) | overtaken(reading.statements) | _rejected(reading.statements)
+    gone = turned_down(reading.statements) | overtaken(reading.statements)
     gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
     gone |= refuted(reading.statements)
     values = replaced_values(reading.statements)
     since = settled_since(reading.statements)
+    formulas = replaced_formulas(reading.statements)
     renamed = renamed_since(reading.statements)
     newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
     changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
@@ -167,7 +151,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             text = _of_trial(text)
         if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
             flags.add("stale")
-        if kind == "concluded" and "change" not in flags:
+        if kind == "concluded" and "change" not in flags and "(before #" not in text:
             text = "\n".join(_dated(line, changed, s.turn) for line in text.split("\n"))
         if kind in WORDS and s.turn < first_edit and "\n" not in text and _OF_THEN.search(text):
             text += f" (before #{first_edit})"
@@ -202,6 +186,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if root and kind != "asked":
             head, colon, hunk = text.partition(": ") if kind == "changed" else (text, "", "")
             text = _told_from(root, head) + colon + _told_from(root, hunk)
+        if formulas and kind in WORDS:
+            text = with_replacements(text, s.turn, formulas)
         if values and kind in WORDS:
             text = with_new_values(replace(s, text=text), values)
         passes = kind in WORDS and s.turn != last and not flags & {"item", "opens"}
@@ -359,37 +345,6 @@ def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
     """Whether a deed looks at a file of the work behind a change of it: what it shows is how things are."""
     words = text.partition(" → ")[0]
     return "git diff" in words or any(name in words and at < turn for name, at in edited.items())
-
-
-def _withdrawn(statements: Sequence[Statement]) -> set[int]:
-    """What the user took back, and what the agent answered to it."""
-    asked = request_turns(statements)
-    gone: set[int] = set()
-    for s in statements:
-        if s.kind == "asked" and "whole" in s.flags and _TAKES_BACK.search(s.text) and s.turn in asked:
-            before = [turn for turn in asked if turn < s.turn]
-            if before:
-                gone |= {id(o) for o in statements if before[-1] <= o.turn < s.turn and o.kind in _SPEECH}
-    return gone
-
-
-def _rejected(statements: Sequence[Statement]) -> set[int]:
-    """What the agent advised or meant to do, where the user's answer turns it down; with what leans on it."""
-    gone: set[int] = set()
-    spoken: dict[int, list[Statement]] = {}  # what the agent said since the user last spoke, by turn
-    answered = -1
-    for s in statements:
-        if s.kind in WORDS:
-            spoken.setdefault(s.turn, []).append(s)
-        elif s.kind == "asked" and s.turn != answered:
-            answered = s.turn
-            if spoken and _REJECTS.match(s.text):
-                said = spoken[max(spoken)]
-                meant = _MEANT.search(s.text)  # then it answered another question
-                gone |= {id(o) for o in said if meant or _ADVISES.search(o.text[:LOOKED_AT])}
-                gone |= {id(o) for o in said if o.leads and all(id(lead) in gone for lead in o.leads)}
-            spoken = {}
-    return gone
 
 
 def _closing_turns(reading: StatementReader) -> set[int]:

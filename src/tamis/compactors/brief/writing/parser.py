@@ -75,7 +75,7 @@ def _lines(lines: list[str], offset: int) -> Iterator[BriefLine]:
     for line in lines:
         start, end = offset, offset + len(line)
         offset = end + 1
-        if line.startswith(LEGEND[:27]):  # whatever version wrote it
+        if line.startswith(LEGEND):
             continue
         if line in _SECTIONS:
             section = _SECTIONS[line]

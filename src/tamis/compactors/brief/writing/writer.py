@@ -14,7 +14,7 @@ from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.layout import render, story
+from tamis.compactors.brief.writing.layout import DATED_LEGEND, LEGEND, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
@@ -27,6 +27,9 @@ LEAST_KNOWN = 12
 
 LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
+
+LEAST_FOR_DATED_LEGEND = 1_000
+"""In fewer, that line does without what it says of time."""
 
 
 TITLE_TOKENS = 4
@@ -123,6 +126,8 @@ def write_brief(
     summary: list[str] = []
     warnings: tuple[str, ...] = ()
 
+    legend = "" if small else LEGEND if room < LEAST_FOR_DATED_LEGEND else DATED_LEGEND
+
     def text_of(chosen: Sequence[Statement]) -> str:
         told = {
             "rules": rules,
@@ -130,7 +135,7 @@ def write_brief(
             "story": story(chosen, episodes, headed=not tiny),
             **stands,
         }
-        return render(told, legend=not small, short=tiny)
+        return render(told, legend=legend, short=tiny)
 
     if given is not None:
         if given.says_next:
@@ -220,7 +225,7 @@ def least_of(
         kept = {name: lines for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
             told = {**kept, "asked": [f"> {shortened(words, most)}"]}
-            text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
+            text = render(told, legend="", short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:
                 return text
     return None

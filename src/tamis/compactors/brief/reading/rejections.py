@@ -1,0 +1,75 @@
+"""What the user took back or turned down, and what the agent had said to it."""
+
+import re
+from collections.abc import Sequence
+
+from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.text.cues.claim_cues import TAKES_BACK
+from tamis.text.cues.discourse_cues import LOOKED_AT
+from tamis.text.cues.phrases import either
+
+_TAKES_BACK = either(TAKES_BACK)
+_REJECTS = re.compile(
+    r"\A\W{0,9}(?:(?:ok|oh|hm+|well|sorry)[,.]?\s+)?(?:no(?!\s+(?:problem|worries|rush|need)|,?\s+(?:that's|thanks|go))|nope|nah|"
+    r"do\s?n['’]?o?t(?!\s+(?:forget|worry|stop))|stop(?:[,.!]|\s+(?:doing|that|it))|rather|instead|actually|"
+    r"not\s+(?:that|like|so|what))\b|\A\W{0,9}(?:不要|别|不用|不是)",
+    re.IGNORECASE,
+)
+_MISREAD = re.compile(
+    r"\W{0,9}(?:(?:ok|oh|hm+|well|sorry|no)[,.]?\s+){0,2}"
+    r"(?:i (?:meant|was (?:talking|asking) about)|(?:that['’]?s )?not what i)\b",
+    re.IGNORECASE,
+)
+"""Begins what the user says where the agent answered something else."""
+_ADVISES = re.compile(
+    r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)"
+    r"|shall i|"
+    r"(?:we|you|i) should|i(?:['’]ll| will|['’]m going to)|let me|let['’]s|next steps?"
+    r"|(?:do|would) you (?:want|like) me to)\b"
+    r"|建议|推荐|我会|让我",
+    re.IGNORECASE,
+)
+_SPEECH = frozenset({"asked", "said", "found", "thought"})
+
+
+def turned_down(statements: Sequence[Statement]) -> set[int]:
+    """The statements, by identity, that the user took back, turned down or meant otherwise."""
+    return _withdrawn(statements) | _rejected(statements)
+
+
+def _withdrawn(statements: Sequence[Statement]) -> set[int]:
+    """What the user took back, and what the agent answered to it."""
+    asked = request_turns(statements)
+    gone: set[int] = set()
+    for s in statements:
+        if s.kind == "asked" and "whole" in s.flags and _TAKES_BACK.search(s.text) and s.turn in asked:
+            before = [turn for turn in asked if turn < s.turn]
+            if before:
+                gone |= {id(o) for o in statements if before[-1] <= o.turn < s.turn and o.kind in _SPEECH}
+    return gone
+
+
+def _rejected(statements: Sequence[Statement]) -> set[int]:
+    """What the agent advised or meant to do, where the user's answer turns it down; with what leans on it.
+
+    Where the user meant something else, all that the agent said, and looked at for it.
+    """
+    gone: set[int] = set()
+    looked: list[Statement] = []
+    spoken: dict[int, list[Statement]] = {}  # what the agent said since the user last spoke, by turn
+    answered = -1
+    for s in statements:
+        if s.kind in WORDS:
+            spoken.setdefault(s.turn, []).append(s)
+        elif s.kind == "ran":
+            looked.append(s)
+        elif s.kind == "asked" and s.turn != answered:
+            answered = s.turn
+            if spoken and _MISREAD.match(s.text):
+                gone |= {id(o) for said in (*spoken.values(), looked) for o in said}
+            elif spoken and _REJECTS.match(s.text):
+                said = spoken[max(spoken)]
+                gone |= {id(o) for o in said if _ADVISES.search(o.text[:LOOKED_AT])}
+                gone |= {id(o) for o in said if o.leads and all(id(lead) in gone for lead in o.leads)}
+            spoken, looked = {}, []
+    return gone
