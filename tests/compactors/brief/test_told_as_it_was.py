@@ -139,7 +139,7 @@ def test_what_an_edit_takes_out_is_told_by_the_definitions_that_go() -> None:
     assert compared(f"{gone}\n// tail", "// tail", ROWS, 400) == "removed `func keep(row int) bool {`"
 
 
-def test_the_newest_edit_is_told_by_its_place_where_its_lines_do_not_fit() -> None:
+def test_the_newest_edit_is_not_told_cut() -> None:
     old, new = (
         f"// read the rows of the shop from the ledger ({how})" for how in ("all of them", "the first")
     )
@@ -163,3 +163,10 @@ def test_that_something_still_runs_is_not_told_once_the_agent_has_gone_on() -> N
     waits = say("assistant", "The suite of `src/rows.py` is still running.", id="waits")
     assert not any("still running" in text for text in texts([TASK, waits, say("assistant", "It passed.")]))
     assert any("still running" in text for text in texts([TASK, waits]))
+
+
+def test_tests_that_all_pass_by_the_agents_word_stand_beside_the_run_that_failed() -> None:
+    span = [*edit("a", ROWS, "x = 1", "x = 2"), *run("b", "pytest -q", "1 failed, 3 passed in 0.1s", 1)]
+    for claim, mark in (("All tests pass.", True), ("All tests pass but the one of the till.", False)):
+        said = texts([TASK, *span, say("assistant", claim)], "said", "concluded", "found")
+        assert any("(claimed; the run at #3 had failures)" in text for text in said) is mark

@@ -195,6 +195,8 @@ def _words(command: SimpleCommand) -> list[str]:
         command = inner if inner.argv else command
     words = [word.text for word in command.argv]
     while words and _name(words[0]) in WRAPPERS and len(words) > 1:
+        if words[:2] == ["command", "-v"]:
+            break  # it only says where a program lies
         rest = words[1:]
         while rest and (rest[0].startswith("-") or rest[0].rstrip("smhd").isdigit() or "=" in rest[0]):
             rest = rest[1:]

@@ -62,8 +62,8 @@ def started_by(command: SimpleCommand) -> SimpleCommand | str | None:
     if command.name == "eval":
         return " ".join(word.text for word in words)
     starter = _STARTERS.get(command.name)
-    if starter is None or (command.name == "command" and words and words[0].text in ("-v", "-V")):
-        return None  # `command -v` only says where a program lies
+    if starter is None:
+        return None
     rest = words[_skipped([word.text for word in words], starter) :]
     if command.name == "ssh":
         return " ".join(word.text for word in rest)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
+from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.rejections import turned_down
 from tamis.compactors.brief.reading.reversals import (
@@ -58,19 +59,6 @@ _TICKED_OFF = re.compile(r"✅|☑|[-*] \[[xX]\] |\bDONE\b")
 _PLACE = re.compile(r"(?<![\w.])[\w.-]{1,60}\.\w{1,8}(?=:\d)")
 """The file of a line that is named: `rows.py:7`."""
 
-_PASSES = re.compile(
-    r"\btests? (?:cases? |suites? )?"
-    r"(?:(?:are|is) (?:now |all |still )?(?:passing|green)|(?:all |now )?pass(?:ed)?)\b",
-    re.IGNORECASE,
-)
-_WISHES = re.compile(
-    r"\b(?:should|will|would|if|whether|until|ensure|verify|make|makes|sure|check|confirm|could|must|to|when|once"
-    r"|see|let|no|not)\b",
-    re.IGNORECASE,
-)
-_TESTS = re.compile(r"test|spec|check|verify|tox|nox|jest|make|mvn|gradle|ninja", re.IGNORECASE)
-"""A run that may be one of tests: who ran it may speak of tests that pass."""
-
 _NOTE = " (the call printed: "
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
@@ -112,7 +100,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
     gone |= passed(reading.statements, last) if alone else set()
     stale = outdated(reading.statements) | (mended(reading.statements) if alone else set())
-    unseen = _unseen(reading.statements)
+    claims = unproved(reading.statements)
     edits = (
         s for s in reading.statements if s.kind == "changed" and "source" in s.flags and s.key not in born
     )
@@ -137,8 +125,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
             continue
         if printed and kind == "changed" and _note_of(text) in printed:
             text = without_note(text)
-        if id(s) in unseen:
-            text += " (claimed; no test run seen)"
+        text += claims.get(id(s), "")
         if kind in ("said", "found") and s.turn in reports and "announces" not in flags:
             kind = "concluded"
         if "boilerplate" not in flags and s.turn in (last, spoken):
@@ -323,22 +310,6 @@ class Corrections:
         """Whether a text holds a fact that stands."""
         told = " ".join(text.split())
         return any(map(told.__contains__, self._facts))
-
-
-def _unseen(statements: Sequence[Statement]) -> set[int]:
-    """What the agent says of passing tests where it has changed something and run no test since."""
-    claims: set[int] = set()
-    untested = False
-    for s in statements:
-        if s.kind == "changed" and "source" in s.flags:
-            untested = True
-        elif s.kind in ("tested", "failed", "ran") and _TESTS.search(s.key):
-            untested = False
-        elif untested and s.kind in ("said", "found"):
-            claim = _PASSES.search(s.text)
-            if claim and not _WISHES.search(s.text[: claim.start()]):
-                claims.add(id(s))
-    return claims
 
 
 def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:

@@ -1,0 +1,49 @@
+"""What runs show of what the agent claims of tests."""
+
+import re
+from collections.abc import Sequence
+
+from tamis.compactors.brief.reading.statement import Statement
+
+_PASSES = re.compile(
+    r"\btests? (?:cases? |suites? )?"
+    r"(?:(?:are|is) (?:now |all |still )?(?:passing|green)|(?:all |now )?pass(?:ed)?)\b",
+    re.IGNORECASE,
+)
+_WISHES = re.compile(
+    r"\b(?:should|will|would|if|whether|until|ensure|verify|make|makes|sure|check|confirm|could|must|to|when|once"
+    r"|see|let|no|not)\b",
+    re.IGNORECASE,
+)
+_TESTS = re.compile(r"test|spec|check|verify|tox|nox|jest|make|mvn|gradle|ninja", re.IGNORECASE)
+"""A run that may be one of tests: who ran it may speak of tests that pass."""
+
+_ALL = re.compile(r"\b(?:all|every|full)\b", re.IGNORECASE)
+_BUT = re.compile(r"fail|except|but\b|other than|pre-?existing|unrelated|error", re.IGNORECASE)
+_RED = re.compile(r": (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")
+
+
+def unproved(statements: Sequence[Statement]) -> dict[int, str]:
+    """What there is to add to what the agent says of passing tests, by the statement's identity.
+
+    It has changed something and run no test since, or says of all tests that they pass where the newest run
+    of tests had failures.
+    """
+    notes: dict[int, str] = {}
+    untested = False
+    red = -1
+    for s in statements:
+        if s.kind == "changed" and "source" in s.flags:
+            untested = True
+        elif s.kind in ("tested", "failed", "ran") and _TESTS.search(s.key):
+            untested = False
+            red = s.turn if s.kind == "tested" and _RED.search(s.text) else -1
+        elif (untested or red >= 0) and s.kind in ("said", "found"):
+            claim = _PASSES.search(s.text)
+            if not claim or _WISHES.search(s.text[: claim.start()]):
+                continue
+            if untested:
+                notes[id(s)] = " (claimed; no test run seen)"
+            elif _ALL.search(s.text) and not _BUT.search(s.text):
+                notes[id(s)] = f" (claimed; the run at #{red} had failures)"
+    return notes
