@@ -214,8 +214,8 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         script = next((text for name, text in files.written.items() if name.rpartition("/")[2] in line), "")
         told = (_patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
         named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
-        own = next((c for c in _TIES.split(line) if path.rpartition("/")[2] in c), line)
-        return told or ("" if named else f"`{shortened(one_line(bare(own.strip())), COMMAND_CHARS)}`")
+        part = next((c for c in _TIES.split(line) if path.rpartition("/")[2] in c), line)
+        return told or ("" if named else f"`{shortened(one_line(bare(part.strip())), COMMAND_CHARS)}`")
     name = path.rpartition("/")[2]
     if any(name in line[into.start() : into.end() + len(name)] for into in _INTO.finditer(line)):
         return _rewritten(body, path, room, files)

@@ -9,6 +9,7 @@ from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
 
+MOST_RENAMED = 200
 LEAST_SHARED = 2
 """Terms that two accounts of one thing share."""
 
@@ -280,7 +281,7 @@ def renamed_since(statements: Sequence[Statement]) -> dict[int, str]:
                 here = later.key == s.key and not own.isdisjoint(_touched(later))
                 if here and old.search(s.text) and new not in s.text:
                     notes[id(s)] = f" (now `{new}`)"
-            if found := _RENAMED.search(s.text):
+            if (found := _RENAMED.search(s.text)) and len(renamed) < MOST_RENAMED:
                 renamed.append((s, re.compile(rf"(?<!\w){re.escape(found['old'])}(?!\w)"), found["new"]))
     return notes
 
