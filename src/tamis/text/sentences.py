@@ -74,9 +74,9 @@ _ITEM = re.compile(
 _WORD = re.compile(r"\w")
 _FIRST_WORD = re.compile(r"\S+")
 
-_MEMBER = re.compile(r"\s+[a-z]\w*(?:_|\()")
+_MEMBER = re.compile(r"\s{1,9}[a-z]\w{0,80}(?:_|\()")
 """Behind a lone word and its full stop: a name that broke in two, `pkg. do_it()`."""
-_APART = re.compile(r"[A-Z]\w*|[^|\n]* \|[^\n]*")
+_APART = re.compile(r"[A-Z]\w{0,80}|[^|\n]{0,60} \|[^\n]*")
 """A line that goes on from none: a lone word as a heading, a row of a table."""
 _WRAP_WIDTHS = range(45, 131)
 """Line lengths at which text is taken to have been wrapped by a program, not broken by its writer."""

@@ -195,7 +195,9 @@ def _is_stated(statement: Statement, stated: str) -> bool:
     installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
     told = (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated
     ran = statement.text.partition(" → ")[0]
-    told = told or re.search(rf"run \(#{statement.turn}\b[^)\n]*\): {re.escape(ran)}", stated) is not None
+    told = (
+        told or re.search(rf"run \(#{statement.turn}\b[^)\n]{0, 80}\): {re.escape(ran)}", stated) is not None
+    )
     return statement.kind in ("tested", "failed", "ran") and told
 
 
