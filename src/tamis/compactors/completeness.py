@@ -17,6 +17,7 @@ from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message, part_text
 from tamis.text import split_sentences, stands_in
+from tamis.text.cues.courtesy import is_small_talk
 from tamis.text.cues.discourse_cues import (
     is_code,
     is_frame,
@@ -93,7 +94,7 @@ def asks_alone(sentence: str) -> bool:
 
 
 def _is_thanks(sentence: str) -> bool:
-    return is_praise(sentence) or (is_pleasantry(sentence) and not wants(sentence))
+    return is_praise(sentence) or is_small_talk(sentence) or (is_pleasantry(sentence) and not wants(sentence))
 
 
 def _opens(sentence: str) -> bool:

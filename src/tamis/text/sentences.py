@@ -74,10 +74,10 @@ _ITEM = re.compile(
 _WORD = re.compile(r"\w")
 _FIRST_WORD = re.compile(r"\S+")
 
-_MEMBER = re.compile(r"\s{1,9}[a-z]\w{0,80}(?:_|\()")
+_MEMBER = re.compile(r"\s{1,3}[a-z]\w{0,60}[_(]")
 """Behind a lone word and its full stop: a name that broke in two, `pkg. do_it()`."""
-_APART = re.compile(r"[A-Z]\w{0,80}|[^|\n]{0,60} \|[^\n]*")
-"""A line that goes on from none: a lone word as a heading, a row of a table."""
+_ALONE = re.compile(r"[A-Z]\w{0,60}")
+"""A line that goes on from none: a lone word as a heading."""
 _WRAP_WIDTHS = range(45, 131)
 """Line lengths at which text is taken to have been wrapped by a program, not broken by its writer."""
 
@@ -239,7 +239,9 @@ def _runs_on(text: str, line: _Line, following: _Line, width: int, lines: int) -
     room = width - (line.end - line.start)
     if word is None or text[line.end - 1] in ".!?:…。！？；：" or len(word.group()) < room:
         return False
-    if _APART.fullmatch(text, following.start, following.end):
+    if " | " in text[following.start : following.end] or _ALONE.fullmatch(
+        text, following.start, following.end
+    ):
         return False
     opening = text[following.start]
     return opening.islower() or opening.isdigit() or opening in "(`'\"" or lines > 2
