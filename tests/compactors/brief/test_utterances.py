@@ -504,7 +504,7 @@ def test_a_long_request_made_again_leads_with_its_title_where_it_was_made_last()
 
 
 def test_a_long_line_that_opens_an_example_is_a_sentence_of_its_own() -> None:
-    words = "Where a table has no header, the reader meets blank cells, the shop prints a warning and stops reading:"
+    words = "Where tables have no header, readers meet blank cells, shops print one warning and stop reading:"
     [whole] = user_statements(say("user", f"Mend it.\nLike this:\n{words}\n\n- one\n- two\n"), 0)
     opening, long = (s for s in sentences_of_request(whole) if s.text.startswith(("Like", "Where")))
     assert "opens" in opening.flags
