@@ -49,7 +49,7 @@ def test_without_a_reply_the_item_of_a_list_names_it() -> None:
     assert "3. stoat: slow." in leads_of([TASK, WAYS, say("user", request)], request)[0]
 
 
-OFFER = say(
+WHERE = say(
     "assistant",
     "Where shall it be kept?\n\n| Option | Description |\n|---|---|\n| **A. On disk** | Slow. |\n"
     "| **B. In memory** | Quick. |\n\nI recommend Option A because:\n- the disk is large\n\nWhich one?",
@@ -57,7 +57,7 @@ OFFER = say(
 
 
 def test_of_a_choice_by_its_letter_the_row_is_told_and_not_what_spoke_for_another() -> None:
-    span = [TASK, OFFER, say("user", "B, please."), *run("a", "ls", "rows.py", 0)]
+    span = [TASK, WHERE, say("user", "B, please."), *run("a", "ls", "rows.py", 0)]
     assert leads_of(span, "B, please.") == ["| B. In memory | Quick. |"]
     texts = [s.text for s in told(span)]
     assert not any("because" in text or "Description" in text for text in texts)

@@ -70,7 +70,7 @@ def stock_of(
     root = root_of(reading)
     tells_fact = Corrections(reading.state).tells_fact
     every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *extra]
-    done = _done_since(every) - _leading(every, reading)
+    done = _done_since(every)
     statements = [s for s in every if not is_told(s) and id(s) not in done]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
