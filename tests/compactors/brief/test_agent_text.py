@@ -51,6 +51,11 @@ def test_a_form_is_told_by_its_texts_and_not_by_its_ticked_boxes() -> None:
     assert parts_of(form).own.splitlines()[:2] == ["Ledger:", "done.reason: No year was read yet."]
 
 
+def test_an_example_in_a_fence_among_words_is_no_form_and_its_fence_stays_closed() -> None:
+    words = 'Set this:\n```json\n{"cache": {"note": "kept by day", "on": true}}\n```\nWhich name is better?'
+    assert parts_of(words).own == words
+
+
 def test_what_one_agent_says_to_another_is_no_answer() -> None:
     talk = [
         ASKED,

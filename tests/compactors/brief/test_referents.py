@@ -49,6 +49,29 @@ def test_without_a_reply_the_item_of_a_list_names_it() -> None:
     assert "3. stoat: slow." in leads_of([TASK, WAYS, say("user", request)], request)[0]
 
 
+WHERE = say(
+    "assistant",
+    "Where shall it be kept?\n\n| Option | Description |\n|---|---|\n| **A. On disk** | Slow. |\n"
+    "| **B. In memory** | Quick. |\n\nI recommend Option A because:\n- the disk is large\n\nWhich one?",
+)
+
+
+def test_of_a_choice_by_its_letter_the_row_is_told_and_not_what_spoke_for_another() -> None:
+    span = [TASK, WHERE, say("user", "B, please."), *run("a", "ls", "rows.py", 0)]
+    assert leads_of(span, "B, please.") == ["| B. In memory | Quick. |"]
+    texts = [s.text for s in told(span)]
+    assert not any("because" in text or "Description" in text for text in texts)
+    assert [s.text for s in told(span) if "stale" in s.flags][-2:] == ["| A. On disk | Slow. |", "Which one?"]
+
+
+def test_what_stands_under_an_option_that_was_not_chosen_is_as_stale() -> None:
+    ways = "### Approach A: on disk\n- slow\n\n### Approach B: in memory\n- as A, but quick\n- lost at night"
+    span = [TASK, say("assistant", ways), say("user", "Approach A"), *run("a", "ls", "rows.py", 0)]
+    under = [s for s in told(span) if "lost at night" in s.text]
+    assert [[lead.text for lead in s.leads] for s in under] == [["Approach B: in memory"]]
+    assert "stale" in under[0].flags
+
+
 def test_what_the_agent_only_announces_names_nothing() -> None:
     request = "Do that first."
     span = [TASK, say("user", request), say("assistant", "Let me look."), *run("a", "ls", "rows.py", 0)]

@@ -167,7 +167,7 @@ def test_what_was_thought_on_the_way_to_owning_up_goes() -> None:
 def test_of_an_answer_that_names_a_line_it_is_told_that_the_file_was_changed_since() -> None:
     answer = "It is only called in two places:\n1. `load` (rows.py:7)\n2. the tests"
     span = [*spoken(answer), say("user", "Take it out.", id="out"), *edit("a", WHERE, "load()", "read()")]
-    assert any("(rows.py:7) (changed since: rows.py)\n2." in text for text in texts(span, "concluded"))
+    assert any("(rows.py:7) (changed since)\n2." in text for text in texts(span, "concluded"))
     assert not any("changed since" in text for text in texts(span[:3], "concluded"))
 
 

@@ -104,3 +104,36 @@ def test_the_newest_edit_of_each_file_of_the_work_has_room_before_all_else() -> 
         say("assistant", f"The part `p{n}.py` is slow because of `q{n}.py`.", id=f"s{n}") for n in range(40)
     ]
     assert "src/rows.py (load): `pass` →" in brief([TASK, *edits, *talk], 500)
+
+
+PLAN = (
+    "Build the store.\n\n"
+    + "\n".join(f"- Step {at} warms cache number {at} of the old reader slowly" for at in range(9))
+    + "\n- Add a field `marten` to the type `Otter` in store.py\n- Keep the log in the folder of the user\n"
+    + "\n".join(f"- Page {at} of the manual tells how queue {at} is drained at night" for at in range(9))
+)
+
+
+def test_a_piece_of_a_plan_that_the_report_says_again_is_not_told_twice() -> None:
+    report = "Done.\n- Added the field `marten` to the type `Otter` in store.py\n- Warmed the caches"
+    span = [say("user", PLAN), *edited("a", "store.py", "x", "marten"), say("assistant", report)]
+    text = brief([*span, say("user", "And the docs?"), say("assistant", "They follow.")])
+    assert "Add a field `marten`" not in text
+    assert "Added the field `marten`" in text
+    assert "Step 7 warms cache number 7" in text
+
+
+def test_a_bare_edit_and_a_help_text_are_vague() -> None:
+    stopped = use("e", "Bash", "The user doesn't want to proceed with this tool use.", command="otter --all")
+    span = [TASK, *stopped, *run("h", "otter --help", "Usage: otter FILE", 0), say("user", "Now the docs.")]
+    vague = [s.text for s in told(span) if "vague" in s.flags]
+    assert vague == ["(stopped the agent's Bash otter --all)", "ran `otter --help` → Usage: otter FILE"]
+
+
+def test_a_short_outcome_stands_with_its_request_before_more_is_told_of_another() -> None:
+    long = [
+        say("assistant", f"The cache {at} of `rows_{at}.py` holds {at + 40} rows of it.") for at in range(40)
+    ]
+    span = [TASK, say("assistant", "`rows.py` skips them."), say("user", "Is lint clean in `b.py`, too?")]
+    span += [say("assistant", "No warning is left."), say("user", "Tell me of the caches."), *long]
+    assert "= No warning is left." in brief(span, 340)

@@ -21,6 +21,10 @@ def test_the_names_of_files_alone_are_not_copied() -> None:
     assert copied(run("a", "ls -R src", listed, 0)) == ""
 
 
+def test_how_a_program_is_called_is_not_copied() -> None:
+    assert copied(run("a", "otter --help", "Usage: otter FILE\nIt reads rows of the file.", 0)) == ""
+
+
 def test_the_way_that_an_error_took_is_not_copied() -> None:
     trace = 'Traceback (most recent call last):\n  File "/x.py", line 1, in f\n    f(1)\nValueError: no rows'
     assert "ValueError: no rows" in (text := copied(run("a", "python x.py", trace, 1)))

@@ -30,6 +30,8 @@ _ANNOUNCES = re.compile(
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b"
+    r"|^now,? (?:add|check|commit|create|fix|remove|replace|run|test|update|verify|write)\b[^;:,]{0,90}\Z"
+    r"|^(?:i'm )?using (?:the )?[^\s,]{1,40} skill\b"
     rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"
     r"|(?:now |just |also |still |first |next )?(?:check|inspect|verify|look|read|review|search|examin|trac"
     r"|(?:re-?)?(?:run|start|load|build|test|format|try|validat|captur|publish|install|fetch)n?|us|do|go"
@@ -57,7 +59,8 @@ _COURTESY = re.compile(
     r"|you'?re (?:absolutely )?right"
     r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
-    r"|^(?:actually,? )?wait[.!,]?$",
+    r"|^(?:actually,? )?wait[.!,]?$|^all (?:done|set)[.!]?$"
+    r"|^api error: [^\n]{0,60}$|^the response above may be incomplete\.?$",
     re.IGNORECASE,
 )
 _PRAISE = re.compile(
@@ -201,7 +204,8 @@ _FRAMES = re.compile(
 _LABEL = re.compile(
     r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
     r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
-    r"|information|notes?|describe the (?:bug|issue|problem))\W{0,9}",
+    r"|information|notes?|describe the (?:bug|issue|problem)|what(?: i)? (?:changed|did)|changes(?: made)?)"
+    r"\W{0,9}",
     re.IGNORECASE,
 )
 
@@ -241,9 +245,9 @@ def is_announcement(sentence: str) -> bool:
     (True, False)
     >>> is_announcement("To start solving this issue, we need to find the tests.")
     True
-    >>> is_announcement("The changes look correct."), is_announcement("I'm checking the hooks now.")
+    >>> is_announcement("The changes look correct."), is_announcement("I'm pushing the branch now.")
     (True, True)
-    >>> is_announcement("For the docs, I’m rerunning the build."), is_announcement("I’m adding a page.")
+    >>> is_announcement("Now fix the imports."), is_announcement("I’m adding a page.")
     (True, False)
     """
     bare = sentence[:LOOKED_AT].lstrip("*# ").replace("’", "'")

@@ -197,7 +197,10 @@ def _changed(
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
         if verb == "wrote" and line is not None and not hunk and len(changes) > 1:
             continue  # an empty file beside others
-        text = f"{outline}: {hunk}" if hunk else outline
+        named = (
+            where if not change.path.endswith(".md") or any(name not in hunk for name in touched[:2]) else ""
+        )
+        text = f"{verb} {change.path}{origin}{named}: {hunk}" if hunk else outline
         if printed == NO_RESULT:
             text += f" {NO_RESULT}"
         if errors:

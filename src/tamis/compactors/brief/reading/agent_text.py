@@ -98,6 +98,7 @@ def parts_of(text: str) -> AgentText:
         page, text = text[found.start() :], text[: found.start()]
     if found := _FORM.search(text):
         value, end = value_within(text, found.end())
+        end = 0 if found[0] and text[end:].strip("`\n ") else end  # in a fence among words: an example
         is_status = _TICKED.search(text, found.end(), end) is not None if end else False
         text = text[: found.start()] + "\n".join(_filled_in(value)) + text[end:] if end else text
     if "1. " in text and "2. " in text:

@@ -310,7 +310,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     if not added:
         if removed and b and a == [*b, b[-1]]:
             return f"removed a second `{telling_lines(removed, path, room // 2) or removed[0]}`"
-        told = telling_lines(_lost(removed, added, b, path) or removed, path, room // 2) if removed else ""
+        told = telling_lines(_lost(removed, added, b, path) or removed, path, room // 4) if removed else ""
         return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
         return moved

@@ -37,6 +37,8 @@ SHORT_CODE_CHARS = 160
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
 _LABELLED = re.compile(r"\*\*[^*\n]{1,40}\*\*:? ?\S")
 """Says which file a part is about, or when: the part's heading is over what follows, too."""
+_OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"})
+"""The head of a table that says nothing of what stands in it."""
 
 _OF_IT = re.compile(
     r"\w{2,12} (?:it|them)\b|with [^,.;\n]{1,60}, (?:this|that|these|those)\b",
@@ -130,7 +132,8 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
         if sentence.kind == "table":
             for row in _rows(words, sentence.start, opening or heading, head):
                 head = head or row
-                yield row
+                if row is not head or not _OF_OFFERS.issuperset(re.findall(r"\w+", row.text.lower())):
+                    yield row
             before = None
             continue
         head = None
@@ -223,11 +226,12 @@ def _rows(table: str, start: int, lead: TextPiece | None, head: TextPiece | None
     """The rows of a part of a table; the first row of the whole is the head of the others."""
     at = start
     for row in table.splitlines():
+        shown = row.strip().replace("**", "")
         if re.search(r"\w", row) and head is None:
-            head = TextPiece(row.strip(), at, ("table", "heading"), [lead] if lead else [])
+            head = TextPiece(shown, at, ("table", "heading"), [lead] if lead else [])
             yield head
         elif re.search(r"\w", row) and head is not None:
-            yield TextPiece(row.strip(), at, ("table",), [head])
+            yield TextPiece(shown, at, ("table",), [head])
         at += len(row) + 1
 
 

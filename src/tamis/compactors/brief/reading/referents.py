@@ -29,7 +29,8 @@ _LABEL = re.compile(
     r"|(?<![\w.])(\d{1,2})(?![\w%])"
 )
 _LABELLED = re.compile(
-    r"(?:- )?(?:option|variant|approach)\s+([A-Fa-f]|\d{1,2})\b|(?:- |\| )?#?([A-F]|\d{1,2})(?:[.):]| \|)",
+    r"(?:- |\| )?"
+    r"(?:(?:option|variant|approach)\s+([A-Fa-f]|\d{1,2})\b|#?([A-F]|\d{1,2})(?:[.):]| \|))",
     re.IGNORECASE,
 )
 _OFFERS = re.compile(
@@ -37,6 +38,18 @@ _OFFERS = re.compile(
     r"|\b(?:do|would|should|shall|want) (?:you|i|me)\b",
     re.IGNORECASE,
 )
+_ADVISED = re.compile(
+    r"\b(?:option|variant|approach)\s+([A-F]|\d{1,2})\b[^.?!\n]{0,30}\b(?:best|because|recommended)\b",
+    re.IGNORECASE,
+)
+"""Says why one of several is the best."""
+_CHOSEN = re.compile(
+    r"\b(?i:option|variant|approach|choice)\s+([A-Fa-f]|\d{1,2})\b"
+    r"|(?<![\w'])([A-F])(?=[.,:;!)]|\s*\Z| please)"
+)
+_BUT = re.compile(r"\b(?:skip|drop|not|no|except|but|without|rest|others?|both|all)\b", re.IGNORECASE)
+"""Is in an answer that names what it does not want, or wants more than it names."""
+
 _AGREES = re.compile(
     r"\W{0,3}(?:(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure)\b.{0,30}\Z|(?:do )?(?:both|all|neither)\b)",
     re.IGNORECASE,
@@ -45,6 +58,7 @@ _STOPS = re.compile(r"\b(?:na?h|nope?|not|off|quit|stop|wait)\b", re.IGNORECASE)
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5"} | {
     f"第{han}": str(at) for at, han in enumerate("一二三四五", start=1)
 }
+_WORSE = frozenset({"stale", "wrong"})
 _SHORT = frozenset({"whole", "answer", "retold"})
 _SAYS_NO_NAME = frozenset({"announces", "courtesy", "question", "opens", "heading", "code", "boilerplate"})
 
@@ -57,6 +71,7 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
     found = list(statements)
     newest = max((s.turn for s in statements if s.kind == "asked"), default=-1)
     said: list[Statement] = []  # the agent's last message
+    place = {id(s): at for at, s in enumerate(statements)}
     for at, s in enumerate(statements):
         if s.kind in ("said", "found", "concluded"):
             said = [*said, s] if said and said[-1].turn == s.turn else [s]
@@ -70,8 +85,27 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
                 found[at] = replace(s, leads=(*s.leads, *named))
             elif said and s.turn < newest and is_steering(s.text) and not _STOPS.search(s.text):
                 found[at] = replace(s, flags=(*s.flags, "courtesy"))  # it only says to go on
+            for other in _not_chosen(s.text, said):
+                worse = ("wrong",) if _ADVISED.search(other.text) else ("stale", "vague")
+                found[place[id(other)]] = replace(other, flags=(*other.flags, *worse))
+    found = list(_with_leads(statements, found))
     taken = {id(lead) for s in found if s.kind == "asked" for lead in s.leads}
     return [s for s in found if s.turn > newest or id(s) in taken or not _is_offer(s)]
+
+
+def _with_leads(statements: Sequence[Statement], found: Sequence[Statement]) -> Iterator[Statement]:
+    """What was found, leaning on what was found; what leans on what was not chosen holds as little."""
+    now: dict[int, Statement] = {}
+    for s, new in zip(statements, found, strict=True):
+        leads = tuple(now.get(id(lead), lead) for lead in new.leads)
+        if leads != new.leads:
+            labelled = [flag for lead in leads if _labels_of(lead.text) for flag in lead.flags]
+            worse = _WORSE.intersection(labelled) if s.kind in WORDS else ()
+            new = replace(new, leads=leads, flags=(*new.flags, *sorted(worse)))
+        if new is not s:
+            now[id(s)] = new
+        if "wrong" not in new.flags:
+            yield new
 
 
 def _is_offer(s: Statement) -> bool:
@@ -96,6 +130,17 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
         if own := labels & _labels_of(statement.text):
             yield statement
             labels -= own
+
+
+def _not_chosen(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
+    """What the agent offered beside the one thing that an answer chooses, said for it, or asked."""
+    chosen = {label.upper() for found in _CHOSEN.findall(words) for label in found if label}
+    if len(chosen) != 1 or _BUT.search(words) or not any(chosen & _labels_of(s.text) for s in said):
+        return
+    for s in said:
+        own = _labels_of(s.text) | {found[1].upper() for found in _ADVISED.finditer(s.text)}
+        if own.isdisjoint(chosen) if own else s.text.endswith("?"):
+            yield s
 
 
 def _counted(points: Sequence[str], said: Sequence[Statement]) -> Iterator[Statement]:

@@ -80,3 +80,12 @@ def statements_from_json(data: Iterable[Sequence[Any]]) -> list[Statement]:
 def request_turns(statements: Sequence[Statement]) -> list[int]:
     """The turns at which the user asked for something by a message."""
     return sorted({s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags})
+
+
+def tells_nothing(s: Statement, text: str) -> bool:
+    """Whether a statement of this text tells only of a stopped call, an edited file, or a help text."""
+    if s.kind == "asked":
+        return text.startswith("(stopped the agent's Bash ") and text.endswith(")")
+    if s.kind == "changed":
+        return text.startswith("edited ") and ": " not in text and not text.endswith(")")
+    return s.kind == "ran" and "--help" in s.key.split()

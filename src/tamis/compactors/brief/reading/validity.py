@@ -25,7 +25,7 @@ from tamis.compactors.brief.reading.reversals import (
     with_new_values,
     with_replacements,
 )
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns, tells_nothing
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.state import State
@@ -146,6 +146,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
             replies.add(s.turn)
             flags.add("reply")
+        if tells_nothing(s, text) and (s.kind != "asked" or s.turn < newest_asked):
+            flags.add("vague")
         leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
         if s.kind in DEEDS or s.kind == "asked":
             deed = s
@@ -199,9 +201,9 @@ def _of_trial(text: str) -> str:
 
 
 def _dated(line: str, changed: Mapping[str, int], turn: int) -> str:
-    """A line with the files of the places that it names which were changed since."""
-    later = dict.fromkeys(name for name in _PLACE.findall(line) if changed.get(name, -1) > turn)
-    return f"{line} (changed since: {', '.join(later)})" if later else line
+    """A line with a note, where a file of the places that it names was changed since."""
+    later = any(changed.get(name, -1) > turn for name in _PLACE.findall(line))
+    return f"{line} (changed since)" if later else line
 
 
 def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:

@@ -77,7 +77,9 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         again = author if before is not None and before.turn == statement.turn else ""
         if before is None or author != _author_of(before) or _SPEAKS.match(statement.text, len(author)):
             again = ""
-        if before is not None and _run_on(before, statement):
+        if before is not None and (more := _more_of(before, statement)):
+            lines[-1] += f" … {more}"
+        elif before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
             own = lines_of(replace(statement, text=statement.text.removeprefix(again)))
@@ -90,6 +92,14 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
     if before is not None and _breaks_off(before, None):
         lines[-1] += " …"
     return lines
+
+
+def _more_of(before: Statement, statement: Statement) -> str:
+    """What more a call printed than the line before tells of it."""
+    call, arrow, printed = statement.text.partition("` → ")
+    same = before.turn == statement.turn and before.place[0] == statement.place[0]
+    told = before.text.startswith(call + arrow) and printed not in before.text
+    return printed if arrow and same and told and before.kind == statement.kind else ""
 
 
 def _author_of(statement: Statement) -> str:

@@ -127,7 +127,9 @@ def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
 
 
 def _is_old(call: ToolCall | None, output: str, turn: int, changed: Mapping[str, int]) -> bool:
-    """Whether a call looked at a file, or shows one, that was changed afterwards."""
+    """Whether a call looked at a file that was changed afterwards, or only at how a program is called."""
+    if call is not None and "--help" in (command_line(call) or "").split():
+        return True
     words = "".join(f" {path}" for path in _SHOWS.findall(output))
     if call is not None:
         words += command_line(call) or first_path(call) or str([*call.arguments.values()])[:HEAD_CHARS]
