@@ -204,8 +204,7 @@ _FRAMES = re.compile(
 _LABEL = re.compile(
     r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
     r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
-    r"|information|notes?|describe the (?:bug|issue|problem)|what(?: i)? (?:changed|did)|changes(?: made)?)"
-    r"\W{0,9}",
+    r"|information|notes?|describe the (?:bug|issue|problem))\W{0,9}",
     re.IGNORECASE,
 )
 

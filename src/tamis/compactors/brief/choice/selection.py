@@ -150,7 +150,7 @@ def _tells_done(statement: Statement) -> bool:
     return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
 
 
-def list_of(statement: Statement) -> ListPlace | None:
+def _list_of(statement: Statement) -> ListPlace | None:
     """The list that an item of somebody's words stands in: its place, and what opens it."""
     if "item" not in statement.flags or statement.kind not in (*WORDS, "asked"):
         return None
@@ -172,7 +172,7 @@ def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = H
     place = {id(c.statement): at for at, c in enumerate(candidates)}
     chosen: dict[int, None] = {}
     used: dict[int, int] = defaultdict(int)
-    lists = [list_of(c.statement) for c in candidates]
+    lists = [_list_of(c.statement) for c in candidates]
     begun: set[ListPlace] = set()
     fullness = SATURATION * max(room, 1)
 

@@ -1,13 +1,12 @@
 """Writing a brief: what binds, what was chosen of the story, where things stand, what is next."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, ListPlace, choose, list_of
+from tamis.compactors.brief.choice.selection import HEADER_TOKENS, choose
 from tamis.compactors.brief.choice.stock import Stock, Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import shortened
@@ -42,20 +41,6 @@ LEAST_FOR_FRAME = 120
 LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
 
-
-OUTCOME = 4.0
-"""By what the worth of an outcome grows without which a request would stand alone."""
-
-HOLES, HOLE = 0.34, 2.5
-"""The part of a list that is filled in where the rest is told, and by what its worth grows then."""
-
-OUTCOME_TOKENS = 30
-"""Of a longer one the room would be another's."""
-
-MOST_ROUNDS = 3
-"""So often it is chosen anew, as what makes room for one outcome may be another's."""
-
-_NO_OUTCOME = frozenset({"question", "opens", "heading", "code"})
 
 GIVEN_SHARE = 0.97
 """The part of the room beside rules and state that a story of somebody else's may take."""
@@ -173,19 +158,11 @@ def write_brief(
         stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
         left = room - counter.count(text_of([])) - heading
         chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
-    fresh, before = [*stock.candidates], set[int]()
-    for _ in range(1 if small else MOST_ROUNDS):
-        found = {} if small else _wanted(fresh, chosen)
-        wanted = {key: factor for key, factor in found.items() if key not in before}
-        before |= wanted.keys()
-        outlined = _outlined(chosen)
-        if not wanted and not outlined:
-            break
-        fresh = [c for c in fresh if id(c.statement) not in outlined]  # told in full as well
-        fresh = [replace(c, worth=c.worth * wanted.get(id(c.statement), 1)) for c in fresh]
+    if outlined := _outlined(chosen):  # told in full as well: their room goes to others
+        fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
         chosen = [fresh[at].statement for at in picked(fresh, left)]
-    outlined = _outlined(chosen)
-    chosen = [s for s in chosen if id(s) not in outlined]
+        outlined = _outlined(chosen)
+        chosen = [s for s in chosen if id(s) not in outlined]
     text = text_of(chosen)
     while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
         gone = chosen.pop()
@@ -228,40 +205,6 @@ def _outlined(chosen: Sequence[Statement]) -> set[int]:
     """The outlines of deeds that are told in full, too."""
     full = {(s.turn, s.place, s.key) for s in chosen if s.kind in DEEDS and "outline" not in s.flags}
     return {id(s) for s in chosen if "outline" in s.flags and (s.turn, s.place, s.key) in full}
-
-
-def _wanted(candidates: Sequence[Candidate], chosen: Sequence[Statement]) -> dict[int, float]:
-    """By what the worth grows of what is missed beside the chosen: outcomes, and items of lists."""
-    return dict.fromkeys(_holes(candidates, chosen), HOLE) | dict.fromkeys(
-        _outcomes(candidates, chosen), OUTCOME
-    )
-
-
-def _outcomes(candidates: Sequence[Candidate], chosen: Sequence[Statement]) -> Iterator[int]:
-    """What tells best what came of each request of which nothing but itself is told."""
-    asked = sorted({c.statement.turn for c in candidates if c.statement.kind == "asked"})
-    told = {bisect_right(asked, s.turn) for s in chosen if s.kind != "asked"}
-    bare = {bisect_right(asked, s.turn) for s in chosen if s.kind == "asked"} - told
-    best: dict[int, Candidate] = {}
-    for c in candidates:
-        at = bisect_right(asked, c.statement.turn)
-        short = at in bare and c.tokens <= OUTCOME_TOKENS and c.statement.kind == "concluded"
-        if short and not _NO_OUTCOME & {*c.statement.flags}:
-            best[at] = max(c, best.get(at, c), key=lambda o: o.worth)
-    return (id(c.statement) for c in best.values())
-
-
-def _holes(candidates: Sequence[Candidate], chosen: Sequence[Statement]) -> Iterator[int]:
-    """The few items that are left out of lists of which most is told."""
-    told = {id(s) for s in chosen}
-    lists: dict[ListPlace, list[Statement]] = {}
-    for c in candidates:
-        if c.statement.kind != "asked" and (own := list_of(c.statement)):
-            lists.setdefault(own, []).append(c.statement)
-    for items in lists.values():
-        gap = [id(s) for s in items if id(s) not in told]
-        if len(gap) <= HOLES * len(items):
-            yield from gap
 
 
 ASKED_CHARS = (240, 160, 110, 75, 45)
