@@ -79,6 +79,10 @@ def passages_of(
     quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
     results = [result for message in messages for result in message.results]
     vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
+    answers = (at for at, m in enumerate(messages) if m.role == "assistant" and not m.calls and m.text)
+    answered = max(
+        (at for at in answers if [m.role for m in messages[at + 1 : at + 2]] == ["user"]), default=0
+    )
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
         if message.origin != "conversation" or turns[offset] < 0:
@@ -88,7 +92,7 @@ def passages_of(
             if isinstance(part, ToolResult) and (
                 part.call_id in quiet
                 or _is_old(call, part.text, turns[offset], changed or {})
-                or (_seeks(call) and offset + 1 < len(messages))
+                or (offset < answered and _seeks(call))
             ):
                 continue
             if (part.id if isinstance(part, ToolCall) else getattr(part, "call_id", None)) in vain:
