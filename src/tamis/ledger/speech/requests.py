@@ -177,8 +177,9 @@ def _blocks(text: str, sentences: list[Sentence]) -> Iterator[_Block]:
         words = text[sentence.start : sentence.end]
         prose = sentence.kind not in ("code", "table", "markup") and not looks_pasted(words)
         asks = prose and sentence.kind != "quote" and _asks(words)
-        apart = current is not None and _BLANK_LINE.search(text, current.end, sentence.start)
-        apart = apart or (sentence.kind == "quote") != quoted
+        apart = (sentence.kind == "quote") != quoted or (
+            current is not None and _BLANK_LINE.search(text, current.end, sentence.start)
+        )
         quoted = sentence.kind == "quote"
         full = current is not None and prose and sentence.end - current.start > MAX_BLOCK_CHARS
         full = full and not (quoted and sentence.body == sentence.start)  # there its mark would be lost

@@ -68,13 +68,6 @@ _GUESSES = re.compile(r"(?:maybe|perhaps|possibly|it(?:['’]s| is) possible|one
 _SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
 """Is in a question of the agent's own thinking, where it goes on behind it."""
 
-_GUESSES = re.compile(
-    r"(?:(?:or|but|so|and|ok(?:ay)?|hmm+)[,.]? )?"
-    r"(?:maybe|perhaps|possibly|suppose|assuming|i (?:suspect|guess|wonder))\b",
-    re.IGNORECASE,
-)
-"""Begins a guess: what is said behind it holds only if it does."""
-
 _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 """One word between two pieces of code."""
 
