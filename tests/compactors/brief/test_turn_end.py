@@ -157,7 +157,7 @@ def test_a_result_whose_text_stands_in_the_story_is_not_told_twice() -> None:
     assert full is not None
     assert "#4 `Read load.py` printed:" in full.text
     assert "newest result" not in full.text
-    assert "- newest result (#3): Read" in brief(looked, 600)
+    assert "- newest result (of #3): Read" in brief(looked, 600)
 
 
 def test_a_talk_that_was_handed_over_waits_for_nobody() -> None:

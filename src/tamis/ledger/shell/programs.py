@@ -143,6 +143,17 @@ def version_steps(command: str) -> list[list[str]]:
     return steps
 
 
+def shows_help(command: str, cwd: str | None) -> bool:
+    """Whether a command line only asks programs that are installed how they are used.
+
+    >>> shows_help("gh pr --help | head -40", None), shows_help("python tool.py --help", None)
+    (True, False)
+    """
+    work = [words for words in map(_words, _outer(command, cwd)) if words and words[0] not in PREPARING]
+    work = [words for words in work if not _trims(words)]
+    return bool(work) and all("--help" in words and not _SCRIPT.match(" ".join(words)) for words in work)
+
+
 def is_check(subject: str) -> bool:
     """Whether a command line tests, checks or builds, or runs a script; through whatever starts it.
 
@@ -198,6 +209,8 @@ def _words(command: SimpleCommand) -> list[str]:
         if words[:2] == ["command", "-v"]:
             break  # it only says where a program lies
         rest = words[1:]
+        if words[0] == "command" and rest[0] in ("-v", "-V"):  # it asks where a program lies
+            return ["which", *rest[1:]]
         while rest and (rest[0].startswith("-") or rest[0].rstrip("smhd").isdigit() or "=" in rest[0]):
             rest = rest[1:]
         words = rest

@@ -172,12 +172,17 @@ def _unbroken(text: str, original: str) -> Iterator[tuple[int, int]]:
 def _blocks(text: str, sentences: list[Sentence]) -> Iterator[_Block]:
     """Sentences put together to paragraphs, pasted lines and code apart from them."""
     current: _Block | None = None
+    quoted = False
     for sentence in sentences:
         words = text[sentence.start : sentence.end]
         prose = sentence.kind not in ("code", "table", "markup") and not looks_pasted(words)
-        asks = prose and _asks(words)
-        apart = current is not None and _BLANK_LINE.search(text, current.end, sentence.start)
+        asks = prose and sentence.kind != "quote" and _asks(words)
+        apart = (sentence.kind == "quote") != quoted or (
+            current is not None and _BLANK_LINE.search(text, current.end, sentence.start)
+        )
+        quoted = sentence.kind == "quote"
         full = current is not None and prose and sentence.end - current.start > MAX_BLOCK_CHARS
+        full = full and not (quoted and sentence.body == sentence.start)  # there its mark would be lost
         if current is not None and current.prose == prose and not apart and not full:
             current.end, current.asks = sentence.end, current.asks or asks
             continue

@@ -302,6 +302,8 @@ SYSTEM_MUST = (
     r"tell)\b"
     r"|\b(?:you|agents?)\s+(?:can|may|will|need\s+to|have\s+to)\b|\bonly\s+(?:if|when|after|be)\b|\b(?:is|"
     r"are)\s+(?:not\s+)?(?:allowed|required|eligible|entitled|permitted)\b"
+    r"|^(?:start|begin|end|finish|run|open)\s+(?:every|each|all)\b"
+    r"|\b(?:before|after)\s+(?:every|each|any|committing|pushing|merging|a\s+commit|a\s+push)\b"
 )
 """A system prompt is written to rule: there these suffice."""
 

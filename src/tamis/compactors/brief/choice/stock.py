@@ -10,6 +10,7 @@ from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
 from tamis.compactors.brief.reading.referents import names
+from tamis.compactors.brief.reading.rejections import misread
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.utterances import sentences_of_request
@@ -69,7 +70,9 @@ def stock_of(
     """The stock of a session as far as it was read, less what is told, for a brief of `room` tokens."""
     root = root_of(reading)
     tells_fact = Corrections(reading.state).tells_fact
-    every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *extra]
+    beside = misread(reading.statements)
+    newest = [s for s in extra if not any(s.turn in turns for turns in beside)]
+    every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *newest]
     done = _done_since(every)
     statements = [s for s in every if not is_told(s) and id(s) not in done]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])

@@ -56,6 +56,7 @@ FACTORS: Mapping[str, float] = {
     "fact": 1.5,
     "trouble": 1.3,
     "reply": 1.6,
+    "verdict": 1.6,
     "heading": 0.1,
     "detail": 0.45,
     "opens": 0.12,

@@ -18,8 +18,10 @@ from tamis.messages import ToolCall, ToolResult
 _QUIET = frozenset(
     {"update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "exitplanmode", "enterplanmode"}
     | {"toolsearch", "report_intent", "think"}
+    | {"stop_bash", "kill_bash", "kill_shell", "killbash", "killshell"}
 )
-"""Tools whose work the ledger keeps as tasks, or that do nothing to be told; so is any for to-dos."""
+"""Tools whose work the ledger keeps as tasks, or that do nothing to be told, as those that end a process;
+so is any for to-dos."""
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _UNTIED = re.compile(r"[;\n]|\|\|")

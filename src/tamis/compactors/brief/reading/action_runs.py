@@ -21,6 +21,7 @@ from tamis.ledger.shell.programs import (
     is_named_check,
     only_reads,
     run_subject,
+    shows_help,
     version_steps,
 )
 
@@ -34,6 +35,13 @@ _STARTED = re.compile(r"(?m)^(?:\[[\w:-]{1,40}\] )?\$ \S.*\n?")
 _HEAD = re.compile(r"\|\s{0,9}head\b[^|;&]{0,40}\Z")
 _ASIDE = re.compile(r"(?ms)^ANNOTATIONS$.*+|^</?bash_metadata>$")
 """What a watched build remarks behind its outcome, and a harness's tags."""
+
+_NOT_RUN = re.compile(
+    r"\A\s{0,9}(?:<tool_use_error>|The tool execution failed with the following error:\s{0,9}(?:<error>)?"
+    r"|(?=(?:Permission to use \w+ (?:has been |was )?denied|Denied by|This command requires approval)\b))",
+    re.IGNORECASE,
+)
+"""Begins what is told in place of a command's output where it was never started."""
 
 _OF_TESTS = re.compile(
     r"(?i)\b(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|ok|tests?|in [\d.]+ ?m?s|seconds)\b|\A\Z"
@@ -54,6 +62,11 @@ _LOOKS = re.compile(r"(?:\A|[|;&] ?)(?:git )?(?:[ef]?grep|rg|ag|find)\b(?! -q)[^
 def posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
     """What a command line put where others see it, and what else it ran, each with its own outcome."""
     subject = run_subject(command, deed.cwd)
+    if (denied := _NOT_RUN.match(output)) and not (deed.run and deed.run.ok):
+        why = one_line(output[denied.end() :].partition("</")[0])
+        what = shortened(one_line(bare(command)), COMMAND_CHARS)
+        yield deed.told("failed", f"did not run `{what}`: {shortened(why, OUTPUT_CHARS)}", key=subject)
+        return
     alone = keeps_versions(subject)
     failed = deed.run is not None and deed.run.ok is False
     posted = posts(command)
@@ -124,7 +137,8 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     silent = not _STARTED.sub("", output).strip()
     edits = bool(deed.changes) and not _runs_beside(deed, command)
-    if edits or silent or (reads and len(output) > OUTPUT_CHARS):
+    looks = reads or shows_help(command, deed.cwd)
+    if edits or silent or (looks and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))

@@ -36,7 +36,14 @@ from tamis.ledger.files.window_editor import is_window_command
 from tamis.ledger.files.window_editor import refused as turned_down
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
-from tamis.ledger.shell.programs import is_check, is_named_check, only_reads, run_subject, version_steps
+from tamis.ledger.shell.programs import (
+    is_check,
+    is_named_check,
+    only_reads,
+    run_subject,
+    shows_help,
+    version_steps,
+)
 from tamis.text.cues.discourse_cues import flags_of
 from tamis.text.sentences import split_sentences
 
@@ -329,7 +336,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
     error = ""
     if command is not None:
         key = run_subject(command, deed.cwd)
-        if keeps_versions(key) and (posts(command) or commits(command)):
+        if shows_help(command, deed.cwd) or (keeps_versions(key) and (posts(command) or commits(command))):
             return None
         reads = only_reads(command, deed.cwd)
         words = f"ran `{shortened(bare(run_subject(command, deed.cwd, placed=True)), 90)}`"

@@ -44,7 +44,9 @@ _QUERY = re.compile(r"\?\S{60,}")
 _GLUED = re.compile(r"(?<=[^\s\d.$#=([<>/\\-])(\d)\. (?=[A-Z`*\"'])")
 """The number of a list's item that the end of the item before it runs into."""
 
-_FORM = re.compile(r"(?m)^(?:`{3}\w*\n)?(?=\{)")
+_FORM = re.compile(r"(?m)^(`{3}\w*\n)?(?=\{)")
+_FENCE_ENDS = re.compile(r"\s{0,9}`{3}\s*\Z")
+"""Between fences with words behind them, JSON is an example and no form."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,7 +100,8 @@ def parts_of(text: str) -> AgentText:
         page, text = text[found.start() :], text[: found.start()]
     if found := _FORM.search(text):
         value, end = value_within(text, found.end())
-        end = 0 if found[0] and text[end:].strip("`\n ") else end  # in a fence among words: an example
+        if found[1]:
+            end = closing.end() if (closing := _FENCE_ENDS.match(text, end)) else 0
         is_status = _TICKED.search(text, found.end(), end) is not None if end else False
         text = text[: found.start()] + "\n".join(_filled_in(value)) + text[end:] if end else text
     if "1. " in text and "2. " in text:

@@ -57,7 +57,8 @@ _NOISE = re.compile(
     r"(?m)^\(End of file[^\n]*\)\s*(?:</content>)?"
     r"|^Your command ran successfully and did not produce any output\.\s*\n?"
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
-    r"|^Shell cwd was reset to [^\n]*\n?"
+    r"|^Shell cwd was reset to [^\n]*\n?|^Consider using tools like grep [^\n]*\n?"
+    r"|^Preview \(first \d+ chars\):$"
 )
 _NOISE_SIGNS = (
     "(End of file",
@@ -66,6 +67,7 @@ _NOISE_SIGNS = (
     "[notice]",
     "npm notice",
     "Shell cwd was",
+    "Consider using tools",
 )
 _WORD = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")

@@ -148,7 +148,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
         body = text[sentence.body : sentence.end]
         listed = sentence.kind == "item" and opens(body)
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
-            opening = before = heading = None
+            opening = before = heading = code = None
             if not is_label(body.strip()):
                 words = body.strip().replace("**", "")
                 over = [title] if title and sentence.kind != "heading" and opens(words) else []
@@ -185,7 +185,7 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
             opened = opened or (before is not None and _HALF.search(before.text) is not None)
             back = leans(body) or _OF_IT.match(body) is not None
             back = back or (before is not None and _GUESSES.match(before.text) is not None)
-            if before is None and code is not None and _JOINS.fullmatch(body):
+            if before is None and code is not None and (back or _JOINS.fullmatch(body)):
                 leads = [code]
             elif before is not None and (opened or (back and not gap and not is_frame(before.text))):
                 leads = [before]
@@ -194,13 +194,14 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
             if gap or sentence.kind == "prose":
                 opening = None
         shown = without_praise(" ".join(shown.replace("**", "").split()))
-        goes_on = items_whole and flags == ("item",) and depth is None and not opens(body)
+        goes_on = items_whole and "item" in flags and depth is None and not opens(body)
         if (
             goes_on
             and before is not None
             and before.depth is not None
             and len(before.text) + len(shown) < ITEM_CHARS
         ):
+            shown = shown.removeprefix("> ")
             before.text += f" {shown}"  # what an item comes to often stands in its last sentence
             continue
         labels = (before is None or labels) and _LABELLED.match(words) is not None

@@ -1,4 +1,4 @@
-"""What the user took back or turned down, and what the agent had said to it."""
+"""What the user turned down: taken back, advised against, or answered as something else than was meant."""
 
 import re
 from collections.abc import Sequence
@@ -15,12 +15,14 @@ _REJECTS = re.compile(
     r"not\s+(?:that|like|so|what))\b|\A\W{0,9}(?:不要|别|不用|不是)",
     re.IGNORECASE,
 )
-_MISREAD = re.compile(
-    r"\W{0,9}(?:(?:ok|oh|hm+|well|sorry|no)[,.]?\s+){0,2}"
-    r"(?:i (?:meant|was (?:talking|asking) about)|(?:that['’]?s )?not what i)\b",
+_MEANT = re.compile(
+    r"\A\W{0,9}(?:(?:no|oh|sorry|ah|well)[,.]?\s+){0,2}(?:i\s+meant\b|i['’]?\s?a?m\s+(?:talking|asking)\s+about\b"
+    r"|i\s+was\s+(?:talking|asking)\s+about\b|you\s+misunderst(?:an|oo)d|(?:that['’]?s\s+)?not\s+what\s+i\b)"
+    r"|\A\W{0,9}我(?:是说|的意思是)",
     re.IGNORECASE,
 )
-"""Begins what the user says where the agent answered something else."""
+"""Begins what says that the answer was of something else."""
+
 _ADVISES = re.compile(
     r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)"
     r"|shall i|"
@@ -29,6 +31,7 @@ _ADVISES = re.compile(
     r"|建议|推荐|我会|让我",
     re.IGNORECASE,
 )
+_EFFECTS = frozenset({"changed", "committed", "posted"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
 
 
@@ -52,24 +55,45 @@ def _withdrawn(statements: Sequence[Statement]) -> set[int]:
 def _rejected(statements: Sequence[Statement]) -> set[int]:
     """What the agent advised or meant to do, where the user's answer turns it down; with what leans on it.
 
-    Where the user meant something else, all that the agent said, and looked at for it.
+    So is what it said and looked at where it talked of something else than was meant.
     """
-    gone: set[int] = set()
-    looked: list[Statement] = []
+    beside = misread(statements)
+    gone = {
+        id(s)
+        for s in statements
+        if (s.kind in WORDS or "reads" in s.flags) and any(s.turn in turns for turns in beside)
+    }
     spoken: dict[int, list[Statement]] = {}  # what the agent said since the user last spoke, by turn
     answered = -1
     for s in statements:
         if s.kind in WORDS:
             spoken.setdefault(s.turn, []).append(s)
-        elif s.kind == "ran":
-            looked.append(s)
         elif s.kind == "asked" and s.turn != answered:
             answered = s.turn
-            if spoken and _MISREAD.match(s.text):
-                gone |= {id(o) for said in (*spoken.values(), looked) for o in said}
-            elif spoken and _REJECTS.match(s.text):
+            if spoken and _REJECTS.match(s.text):
                 said = spoken[max(spoken)]
                 gone |= {id(o) for o in said if _ADVISES.search(o.text[:LOOKED_AT])}
                 gone |= {id(o) for o in said if o.leads and all(id(lead) in gone for lead in o.leads)}
-            spoken, looked = {}, []
+            spoken = {}
     return gone
+
+
+def misread(statements: Sequence[Statement]) -> list[range]:
+    """The turns in which the agent took a request for another, as the user then says, and changed nothing.
+
+    They reach back to the first request that it had not answered.
+    """
+    found: list[range] = []
+    begun, asked, spoke, acted = -1, -1, -1, False
+    for s in statements:
+        if s.kind in WORDS:
+            spoke = s.turn
+        elif s.kind in _EFFECTS:
+            acted = True
+        elif s.kind == "asked" and s.turn != asked:
+            asked = s.turn
+            if begun >= 0 and not acted and _MEANT.match(s.text):
+                found.append(range(begun + 1, asked))
+            if begun < 0 or acted or spoke == asked - 1:
+                begun, acted = asked, False
+    return found

@@ -62,6 +62,13 @@ _PLACE = re.compile(r"(?<![\w.])[\w.-]{1,60}\.\w{1,8}(?=:\d)")
 _NOTE = " (the call printed: "
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
+_ASKS = re.compile(
+    r"(?:(?:ok(?:ay)?|so|and|but|also|then|well|now|hm+)\W{1,3}){0,4}(?:do|does|did|is|are|was|were|can|could|should"
+    r"|would|will|what|which|why|how|when|where|who)\b",
+    re.IGNORECASE,
+)
+"""Begins a question: what is answered first is the verdict."""
+
 _LACKS_WORD = re.compile(
     r"\bI(?:['’]ll| will)?(?: also| just| first)? need (?:your|you to (?:tell|give|confirm))\b"
 )
@@ -92,6 +99,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
     made: dict[int, Statement] = {}
     deed: Statement | None = None
+    is_question = False
     replies: set[int] = set()
     retold: set[int] = set()
     refused = _refusals(reading.statements) if is_talk else set()
@@ -143,14 +151,16 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
         if kind in WORDS and s.turn < first_edit and "\n" not in text and _OF_THEN.search(text):
             text += f" (before #{first_edit})"
         text += renamed.get(id(s), "")
-        if kind == "concluded" and s.turn not in replies and not _EMPTY.intersection(flags):
+        shown = "code" in flags and any({"opens", "prose"} <= {*lead.flags} for lead in s.leads)
+        if kind == "concluded" and s.turn not in replies and (shown or not _EMPTY.intersection(flags)):
             replies.add(s.turn)
-            flags.add("reply")
+            flags |= {"reply", "verdict"} if is_question else {"reply"}
         if tells_nothing(s, text) and (s.kind != "asked" or s.turn < newest_asked):
             flags.add("vague")
         leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
         if s.kind in DEEDS or s.kind == "asked":
             deed = s
+            is_question = _ASKS.match(text) is not None if s.kind == "asked" else is_question
         elif kind in WORDS and not s.leads and deed and deed.kind != "asked" and points_back(text):
             if _note_of(deed.text) in printed:
                 continue  # it is of what every edit printed

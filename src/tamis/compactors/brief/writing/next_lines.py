@@ -162,11 +162,12 @@ def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
 
 def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     """The newest call with what it gave back, in so many characters: nobody has spoken of it yet."""
-    shown = {(page.turn, page.part) for page in reading.unspoken}
+    here = [s for s in reading.statements if s.kind not in WORDS and s.kind != "asked"]
+    here = [s for s in here if "installed" not in s.flags]
+    told_of = {(s.turn, s.place[0]) for s in here} | {(page.turn, page.part) for page in reading.unspoken}
     calls = reading.last_calls  # of several at once, one that gave something back
-    opened = next((o for o in reversed(calls) if (o.turn, o.part) in shown), calls[-1])
-    here = [s for s in reading.statements if s.turn == opened.turn and "installed" not in s.flags]
-    done = [s for s in here if s.kind not in WORDS and s.kind != "asked"]
+    opened = next((o for o in reversed(calls) if (o.turn, o.part) in told_of), calls[-1])
+    done = [s for s in here if (s.turn, s.place[0]) == (opened.turn, opened.part)]
     call = opened.call
     given = command_line(call) or first_path(call) or arguments_of(call)
     what = given if given.startswith(f"{call.name} ") else f"{call.name} {given}"
@@ -185,7 +186,7 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         about = frozenset(all_terms_of("\n".join([*said, what])))
         found = evidence(printed[-1], about, most=most)
         told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
-    head = f"{NEWEST_RESULT.removeprefix('- ')} (#{opened.turn}): "
+    head = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): "
     if not done and not printed:  # it gave back nothing worth telling
         head, told = f"last call (#{opened.turn}): ", f"{told}; no error was seen"
     return StatusLine(

@@ -30,7 +30,7 @@ _BOUNDS_WORK = re.compile(
 """Of a harness's instructions, what forbids or bounds what is done to the work; the rest is how to answer."""
 
 _SHARES_DEEDS = re.compile(
-    r"\b(?:commit|stag(?:e|ing)|push|stash|publish|deploy|force|merge)\b", re.IGNORECASE
+    r"\b(?:commit|stag(?:e|ing)|push|stash|publish|deploy|force|merge|fetch)\b", re.IGNORECASE
 )
 MAX_FILE_RULE = 160
 """Of a project's rules for agents, the short ones on what others will see or lose."""

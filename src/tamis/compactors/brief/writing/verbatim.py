@@ -19,10 +19,13 @@ from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import command_line, content_of, first_path, paths_of, replacements_of
+from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import only_reads, shows_help
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 from tamis.text.terms import all_terms_of
 
+_SEARCHES = frozenset({"ag", "egrep", "fd", "fgrep", "find", "grep", "rg"})
 PASSAGE_CHARS = 1_200
 SOURCE_CHARS = 60
 _HARNESS = re.compile(
@@ -76,6 +79,10 @@ def passages_of(
     quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
     results = [result for message in messages for result in message.results]
     vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
+    answers = (at for at, m in enumerate(messages) if m.role == "assistant" and not m.calls and m.text)
+    answered = max(
+        (at for at in answers if [m.role for m in messages[at + 1 : at + 2]] == ["user"]), default=0
+    )
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
         if message.origin != "conversation" or turns[offset] < 0:
@@ -83,10 +90,12 @@ def passages_of(
         for index, part in enumerate(message.parts):
             call = calls.get(part.call_id) if isinstance(part, ToolResult) else None
             if isinstance(part, ToolResult) and (
-                part.call_id in quiet or _is_old(call, part.text, turns[offset], changed or {})
+                part.call_id in quiet
+                or _is_old(call, part.text, turns[offset], changed or {})
+                or (offset < answered and _seeks(call))
             ):
                 continue
-            if isinstance(part, ToolCall) and part.id in vain:
+            if (part.id if isinstance(part, ToolCall) else getattr(part, "call_id", None)) in vain:
                 continue
             pieces = list(islice(_pieces(part, call), left // PASSAGE_CHARS + 2))
             about = (
@@ -111,8 +120,17 @@ def passages_of(
 
 
 def _is_vain(call: ToolCall, result: ToolResult) -> bool:
-    """Whether what a call was to write was not written."""
-    return command_line(call) is None and refused(result, reading=False)
+    """Whether what a call was to write was not written, or it shows how a program is used."""
+    line = command_line(call)
+    return refused(result, reading=False) if line is None else shows_help(line, None)
+
+
+def _seeks(call: ToolCall | None) -> bool:
+    """Whether a call searches files: of what it found, the lines that were spoken of are told as such."""
+    line = command_line(call) if call else None
+    if not call or line is None:
+        return bool(call and search_words(call))
+    return only_reads(line, None) and any(c.name in _SEARCHES for c in parse_script(line).commands)
 
 
 def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
