@@ -1,7 +1,5 @@
 """Drafts of probes: questions with the words that name their subject."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Sequence

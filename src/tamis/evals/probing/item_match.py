@@ -4,8 +4,6 @@ Word boundaries are those of names: a letter, a digit or an underscore goes on, 
 as names stand unspaced in Chinese prose.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@
 found by `io.py`, `io` and `src`. Words that say nothing are left out, the others taken without their ending.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

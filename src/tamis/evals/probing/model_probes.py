@@ -5,8 +5,6 @@ passage that proves it, and give an answer that stands in what it quotes; then i
 as those made without a model. What is dropped is counted by its reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Literal
 

@@ -7,8 +7,6 @@ The index is made here and not by SQLite's full-text search: a context is asked 
 thrown away, and setting up a database costs more than answering them.
 """
 
-from __future__ import annotations
-
 import heapq
 import json
 import math

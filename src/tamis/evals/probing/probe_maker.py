@@ -8,8 +8,6 @@ or gives several values under the name that is asked for.
 The same span gives the same probes, in the same order.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence

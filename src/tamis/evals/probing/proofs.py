@@ -5,8 +5,6 @@ call names the function, its result the file; a list of files was written by man
 looked for in the span, newest first, where every name that the question asks about stands too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from tamis.evals.probing.exact_scorer import credit

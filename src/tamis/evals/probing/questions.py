@@ -6,8 +6,6 @@ are ours, not the ledger's, and a hash chooses among several ways to ask, so tha
 one that the questions are worded like.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -7,8 +7,6 @@ about stands nowhere. It cannot infer: it tells what can be *found*, not what a 
 prompt's beginning serves every question after the first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The made-up word, the kind of file and the way of asking are chosen by a hash of
 that not every session asks for the same things.
 """
 
-from __future__ import annotations
-
 import hashlib
 import posixpath
 from collections.abc import Iterator
