@@ -54,8 +54,8 @@ from tamis.ab.usage import parsed
 from tamis.compactors import get_method
 from tamis.errors import TamisError
 from tamis.evals.inference.clustering import by_cluster
+from tamis.evals.inference.comparison import share_interval
 from tamis.evals.inference.intervals import SHARE, bootstrap_t
-from tamis.evals.inference.proportions import share_interval
 from tamis.messages import get_counter
 from tamis.proxy import ProxySettings
 from tamis.proxy.dialects import find_dialect

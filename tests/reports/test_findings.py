@@ -9,9 +9,9 @@ import pytest
 
 from reports import runs
 from tamis.evals import Run, read_run
+from tamis.evals.figures.drift import HalfLife
 from tamis.evals.figures.reading_summary import summarise_reading
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.decay import HalfLife
 from tamis.evals.judging.calibration import Calibration
 from tamis.reports.conclusions import baseline_of, conclude
 from tamis.reports.figure_labels import command_of

@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tamis.evals import Run
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import Cell
+from tamis.evals.inference.intervals import Estimate
 from tamis.reports.conclusions import conclude
 from tamis.reports.headline import by_chance, headline
 from tamis.reports.scopes import Scope, scopes_of

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tamis.evals import NotMeasured, Run
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.reports.figure_labels import absences, alike
 from tamis.reports.scopes import budget_label, scopes_of
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from tamis.ab.criteria import SuccessCriterion, TrialPair, judge
 from tamis.ab.plan import ARMS, TrialArm
 from tamis.ab.trial import Trial
-from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.proportions import paired_share_difference, share_interval
+from tamis.evals.inference.comparison import Comparison, compare, paired_share_difference, share_interval
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

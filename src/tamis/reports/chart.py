@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
 from tamis.evals.controls import is_control
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.reports import svg
 from tamis.reports.figure_labels import FigureLabel, interval
 from tamis.reports.scopes import Scope, budget_label

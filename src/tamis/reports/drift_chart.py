@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tamis.evals.controls import is_control
 from tamis.evals.figures.drift import Survival
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.reports import svg
 from tamis.reports.figure_labels import RECALL, counted, interval
 from tamis.reports.scopes import budget_label

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tamis.evals.figures.prices import Price
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import Cell
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.rundir.results import LEXICAL, OFFLINE, Run, Settings
 from tamis.reports.scopes import Scope, budget_label
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.inference.pareto import ParetoFront, ParetoPoint
 from tamis.messages.reprs import shortened
 from tamis.reports import svg

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.evals.controls import is_control
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.inference.method_comparisons import Family, MethodComparison
 from tamis.reports.conclusions import Conclusions
 from tamis.reports.figure_labels import RECALL, STATEMENTS, FigureLabel, absences, counted

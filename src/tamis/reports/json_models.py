@@ -10,8 +10,8 @@ from pydantic import BaseModel
 
 from tamis.evals.acting.summary import LikelihoodCell, NextActionCell
 from tamis.evals.figures.drift import Survival
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import Cell
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.inference.method_comparisons import Family
 from tamis.evals.inference.pareto import ParetoFront
 from tamis.evals.judging.calibration import Calibration

@@ -7,7 +7,7 @@ from rich.table import Column, Table
 
 from tamis.evals.figures.drift import Survival, survival
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.judging.rubric import HIGHEST
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run

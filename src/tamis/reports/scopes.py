@@ -7,8 +7,8 @@ from typing import Literal
 from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
 from tamis.evals.controls import is_control
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import Cell, KindCell, kinds_kept, sets_of, summarise
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.rundir.results import Run
 
 

@@ -12,12 +12,11 @@ from tamis.cli.work.inputs import find_files
 from tamis.cli.work.output import print_json, print_tables, progress, table
 from tamis.compactors.budget import parse_budget
 from tamis.errors import InputError, ModelError
-from tamis.evals.exam.asking import answer_all, grade_all
+from tamis.evals.exam.asking import answer_all, grade_all, write_questions
 from tamis.evals.exam.dealing import collect, read_grades, write_grades
 from tamis.evals.exam.dealing import deal as deal_texts
 from tamis.evals.exam.points import Located, exam_point, locate, read_points, write_point
 from tamis.evals.exam.scoring import ExamScore, MethodScore, score_exam
-from tamis.evals.exam.writing import write_questions
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import At, NoPoint, find_points
 from tamis.messages import get_counter

@@ -21,8 +21,7 @@ from tamis.evals.experiment.cycles import Stage, lasting_kept
 from tamis.evals.hindsight import Hindsight, Need, Needs, NotMeasured, score_hindsight
 from tamis.evals.points import Point
 from tamis.evals.rundir.results import Failure, Result, digest
-from tamis.evals.statements.keypoints import KeyPoints
-from tamis.evals.statements.recall import score_statements
+from tamis.evals.statements.keypoints import KeyPoints, score_statements
 from tamis.messages import Counter, Message, count_messages, pair_calls
 
 UNBOUND = frozenset({"full"})

@@ -25,7 +25,7 @@ from tamis.evals.rundir.readings import (
     result_places,
 )
 from tamis.evals.rundir.results import Result, Run
-from tamis.evals.statements.recall import StatementRecall
+from tamis.evals.statements.keypoints import StatementRecall
 
 K = TypeVar("K")
 

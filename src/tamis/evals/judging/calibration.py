@@ -184,10 +184,10 @@ def _judged(cases: Sequence[LabelledCase], judgements: Judgements, rubric: Rubri
 
 
 def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence[_Judged]) -> LabelFigures:
-    from tamis.evals.figures.statistics import estimate_mean
-    from tamis.evals.inference.proportions import (
+    from tamis.evals.inference.comparison import (
         share_interval,
     )  # need an extra that reading a calibration does not
+    from tamis.evals.inference.intervals import estimate_mean
 
     found = [case for case in judged if case.known.label == label]
     scores, questions = [case.score for case in found], [case.known.question for case in found]
@@ -207,7 +207,7 @@ def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence
 
 
 def _separation(judged: Sequence[_Judged], *, seed: int) -> Separation | NotMeasured:
-    from tamis.evals.figures.statistics import estimate_mean
+    from tamis.evals.inference.intervals import estimate_mean
 
     by_question: dict[str, dict[Label, list[float]]] = {}
     for case in judged:

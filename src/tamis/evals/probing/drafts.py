@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 
+from tamis.evals.probing.item_match import find_quantities
 from tamis.evals.probing.probes import Expected, ItemType, ProbeKind
-from tamis.evals.probing.quantities import find_quantities
 from tamis.ledger.speech.subjects import key_words
 from tamis.text.names import names_in
 

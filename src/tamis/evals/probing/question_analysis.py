@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tamis.evals.probing.lexical_terms import terms_in
-from tamis.evals.probing.passage_index import Passage
-from tamis.evals.probing.quantities import find_quantities
+from tamis.evals.probing.item_match import find_quantities
+from tamis.evals.probing.passage_index import Passage, terms_in
 from tamis.text.file_types import FILE_EXTENSIONS
 from tamis.text.names import names_in
 

@@ -1,11 +1,15 @@
 """Statement recall: key points from an agent's own recaps, looked for in a compacted text."""
 
 from tamis.evals.statements.coverage import Rarity, SearchTarget, best_window, wanted
-from tamis.evals.statements.keypoints import KeyPoint, KeyPoints, KeyPointTarget, PlaceCache, find_key_points
-from tamis.evals.statements.recall import (
+from tamis.evals.statements.keypoints import (
     COVERED,
+    KeyPoint,
+    KeyPoints,
+    KeyPointTarget,
+    PlaceCache,
     StatementRecall,
     coverages,
+    find_key_points,
     score_statements,
 )
 from tamis.evals.statements.recaps import Recap, RecapKind, find_recaps

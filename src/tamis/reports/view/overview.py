@@ -8,8 +8,8 @@ from typing import Any
 
 from tamis.evals.controls import is_control
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import sets_of, summarise
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run
