@@ -17,8 +17,7 @@ from tamis.reports.conclusions import baseline_of, conclude
 from tamis.reports.figure_labels import command_of
 from tamis.reports.findings import LENGTH, SET, Findings, find, parts_of
 from tamis.reports.number_format import half_life_text
-from tamis.reports.published import PUBLISHED
-from tamis.reports.reading_groups import distrust, judged_tables
+from tamis.reports.reading_groups import PUBLISHED, distrust, judged_tables
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
-from tamis.monitoring.source_metrics import SourceFigures
+from tamis.monitoring.tally import SourceFigures
 
 MIN_TURNS = 20
 """With fewer, one regret more or less would decide."""

@@ -16,8 +16,7 @@ from tamis.monitoring.entries import DecisionEntry
 from tamis.monitoring.log_reader import LogLine, LogReader, find_logs
 from tamis.monitoring.metrics import observations
 from tamis.monitoring.prometheus import read_metrics
-from tamis.monitoring.source_metrics import SourceFigures, figures_of
-from tamis.monitoring.tally import Tally
+from tamis.monitoring.tally import SourceFigures, Tally, figures_of
 
 SHOWN = 8
 TIMEOUT_S = 5.0

@@ -13,8 +13,7 @@ from tamis.errors import BadBudget
 from tamis.evals.controls import is_control
 from tamis.evals.inference.intervals import Estimate
 from tamis.reports import svg
-from tamis.reports.figure_labels import FigureLabel, interval
-from tamis.reports.scopes import Scope, budget_label
+from tamis.reports.figure_labels import FigureLabel, Scope, budget_label, interval
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0

@@ -7,8 +7,7 @@ from tamis.evals.controls import is_control
 from tamis.evals.figures.drift import Survival
 from tamis.evals.inference.intervals import Estimate
 from tamis.reports import svg
-from tamis.reports.figure_labels import RECALL, counted, interval
-from tamis.reports.scopes import budget_label
+from tamis.reports.figure_labels import RECALL, budget_label, counted, interval
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0

@@ -12,10 +12,9 @@ from tamis.evals.judging.rubric import HIGHEST
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
-from tamis.reports.figure_labels import MISSING, counted
+from tamis.reports.figure_labels import MISSING, budget_label, counted
 from tamis.reports.number_format import half_life_text, score
 from tamis.reports.reading_groups import calibrations_of, distrust
-from tamis.reports.scopes import budget_label
 from tamis.reports.tables import method_label, new_table
 
 SOUND = 0.9

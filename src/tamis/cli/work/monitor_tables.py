@@ -8,8 +8,8 @@ from rich.table import Table
 from tamis.cli.work.output import number, table
 from tamis.monitoring.alerts import Alert
 from tamis.monitoring.entries import DecisionEntry
-from tamis.monitoring.source_metrics import SourceFigures
 from tamis.monitoring.sources import SourceReport
+from tamis.monitoring.tally import SourceFigures
 
 NOTHING = "-"
 _STYLES = {"firing": "bold red", "quiet": "green", "not measured": "dim"}

@@ -16,7 +16,7 @@ from tamis.evals.rundir.results import PointRecord, ProbeRecord, Result
 from tamis.evals.rundir.text_store import Texts
 from tamis.reports.excerpts import TextRange, alternate, apart, find_evidence, messages_in
 from tamis.reports.view.run_index import line_at
-from tamis.reports.worst import names_pattern
+from tamis.reports.worst_answers import names_pattern
 
 _POINT, _PROBE, _RESULT = TypeAdapter(PointRecord), TypeAdapter(ProbeRecord), TypeAdapter(Result)
 _ANSWER, _JUDGEMENT = TypeAdapter(Answer), TypeAdapter(Judgement)
