@@ -182,7 +182,7 @@ def score(**given: Any) -> None:
     tamis bench score runs/*.jsonl
     tamis bench score results.jsonl
     """  # noqa: D301 - click wants the character itself
-    work("bench.ranking:score", given)
+    work("bench.running:score", given)
 
 
 @click.command()
@@ -199,7 +199,7 @@ def rank(**given: Any) -> None:
     \b
     tamis bench rank runs/*.jsonl -o board/
     """  # noqa: D301 - click wants the character itself
-    work("bench.ranking:rank", given)
+    work("bench.running:rank", given)
 
 
 for _part in (templates, cases, run, score, rank, estimate, seal, reveal):
