@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tamis.ab import Trial, compare_trials
+from tamis.ab.ab_report import markdown_of
 from tamis.ab.criteria import SuccessCriterion
-from tamis.ab.plan import TrialArm
-from tamis.ab.tables import markdown_of
-from tamis.ab.trial import Requests, TrialRegret
+from tamis.ab.trial import Requests, TrialArm, TrialRegret
 from tamis.evals.inference.comparison import paired_share_difference
 
 

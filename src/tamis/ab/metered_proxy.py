@@ -11,8 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from tamis.ab.meter import Meter
-from tamis.ab.plan import Compression, TrialArm
-from tamis.ab.trial import TrialRegret
+from tamis.ab.trial import Compression, TrialArm, TrialRegret
 from tamis.errors import InputError
 from tamis.monitoring.entries import QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.log_reader import LogReader

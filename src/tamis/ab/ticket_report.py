@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.ab.tables import Table
+from tamis.ab.ab_report import Table
 from tamis.ab.ticket_run import SCRIPTED, TicketPlan, TicketTrial
 from tamis.errors import InputError
 from tamis.evals.inference.clustering import by_cluster

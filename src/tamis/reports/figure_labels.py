@@ -106,6 +106,7 @@ FigureName = Literal[
     "cost_usd",
     "cost_without_cache_usd",
 ]
+FigureUnit = Literal["share", "tokens", "ratio", "usd"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,7 +116,7 @@ class FigureLabel:
     figure: FigureName
     title: str
     means: str
-    unit: Literal["share", "tokens", "ratio", "usd"]
+    unit: FigureUnit
 
     def of(self, cell: Cell | None) -> Estimate | None:
         """The estimate in a cell, where there is one."""
@@ -133,66 +134,47 @@ class FigureLabel:
         return f"{value * 100:.1f} %" if self.unit == "share" else f"{value:.2f}"
 
 
-RECALL = FigureLabel(
-    figure="recall",
-    title="recall",
-    means="the share of the needed names that can be read in the compacted context",
-    unit="ratio",
-)
-REGRET = FigureLabel(
-    figure="regret_rate",
-    title="regret",
-    means="the share of the agent's later turns that needed a name that was gone",
-    unit="ratio",
-)
-STATEMENTS = FigureLabel(
-    figure="statements",
-    title="statement recall",
-    means="the share of what later recaps say of the span that one place of the compacted context says",
-    unit="ratio",
-)
-WEIGHTED = FigureLabel(
-    figure="weighted_recall",
-    title="weighted",
-    means="recall, each name counted once for every turn that used it",
-    unit="ratio",
-)
-KEPT = FigureLabel(
-    figure="kept_share",
-    title="kept",
-    means="the share of the span's tokens that was really taken",
-    unit="share",
-)
-REFETCH = FigureLabel(
-    figure="refetch_tokens",
-    title="refetch",
-    means="what would have to be read again to get the missing names back",
-    unit="tokens",
-)
-PER_TASK = FigureLabel(
-    figure="tokens_per_task",
-    title="tokens per task",
-    means="the context in every turn of the rest of the task, and what fetching what it lacks costs",
-    unit="tokens",
-)
-CACHED = FigureLabel(
-    figure="cached_share",
-    title="from cache",
-    means="the share of the tokens per task that a prompt cache would serve",
-    unit="share",
-)
-COST = FigureLabel(
-    figure="cost_usd",
-    title="USD per task",
-    means="what the tokens per task cost where a prompt cache serves what it can",
-    unit="usd",
-)
-COST_UNCACHED = FigureLabel(
-    figure="cost_without_cache_usd",
-    title="USD without cache",
-    means="what they cost without a prompt cache",
-    unit="usd",
-)
+def _label(figure: FigureName, title: str, unit: FigureUnit, means: str) -> FigureLabel:
+    return FigureLabel(figure=figure, title=title, unit=unit, means=means)
+
+
+RECALL = _label(
+    "recall", "recall", "ratio",
+    "the share of the needed names that can be read in the compacted context",
+)  # fmt: skip
+REGRET = _label(
+    "regret_rate", "regret", "ratio",
+    "the share of the agent's later turns that needed a name that was gone",
+)  # fmt: skip
+STATEMENTS = _label(
+    "statements", "statement recall", "ratio",
+    "the share of what later recaps say of the span that one place of the compacted context says",
+)  # fmt: skip
+WEIGHTED = _label(
+    "weighted_recall", "weighted", "ratio",
+    "recall, each name counted once for every turn that used it",
+)  # fmt: skip
+KEPT = _label("kept_share", "kept", "share", "the share of the span's tokens that was really taken")
+REFETCH = _label(
+    "refetch_tokens", "refetch", "tokens",
+    "what would have to be read again to get the missing names back",
+)  # fmt: skip
+PER_TASK = _label(
+    "tokens_per_task", "tokens per task", "tokens",
+    "the context in every turn of the rest of the task, and what fetching what it lacks costs",
+)  # fmt: skip
+CACHED = _label(
+    "cached_share", "from cache", "share",
+    "the share of the tokens per task that a prompt cache would serve",
+)  # fmt: skip
+COST = _label(
+    "cost_usd", "USD per task", "usd",
+    "what the tokens per task cost where a prompt cache serves what it can",
+)  # fmt: skip
+COST_UNCACHED = _label(
+    "cost_without_cache_usd", "USD without cache", "usd",
+    "what they cost without a prompt cache",
+)  # fmt: skip
 MEASURES = (RECALL, STATEMENTS, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK, CACHED)
 
 

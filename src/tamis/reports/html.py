@@ -16,8 +16,7 @@ from tamis.evals.inference.pareto import ParetoFront
 from tamis.evals.rundir.results import Run
 from tamis.reports import figure_labels as wording
 from tamis.reports import number_format as amounts
-from tamis.reports.chart import draw
-from tamis.reports.drift_chart import draw_survival
+from tamis.reports.chart import draw, draw_survival
 from tamis.reports.figure_labels import Scope, budget_label, scopes_of
 from tamis.reports.findings import find
 from tamis.reports.front_chart import draw_front, price_text

@@ -9,7 +9,7 @@ import click
 
 from tamis.api import compact
 from tamis.cli.work.inputs import find_files
-from tamis.cli.work.output import print_json, print_tables, progress, table
+from tamis.cli.work.output import print_json, print_tables, progress, serve_pages, table
 from tamis.compactors.budget import parse_budget
 from tamis.errors import InputError, ModelError
 from tamis.evals.exam.asking import answer_all, grade_all, write_questions
@@ -137,12 +137,7 @@ def sit(folder: str, *, reader: int | None, grades: str | None, port: int, opens
         click.echo(
             f"serving at {viewer.url} (this machine only); Ctrl-C ends it, and all that was sent is kept"
         )
-        if opens:
-            click.launch(viewer.url)
-        try:
-            viewer.serve()
-        except KeyboardInterrupt:
-            click.echo("", err=True)
+        serve_pages(viewer, opens=opens)
 
 
 def score(folder: str, *, against: str | None, as_json: bool) -> None:

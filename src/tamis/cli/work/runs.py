@@ -7,7 +7,7 @@ from typing import Any, Literal
 import click
 
 from tamis.cli.work.inputs import require_output
-from tamis.cli.work.output import made_of, number, print_json, print_tables, table
+from tamis.cli.work.output import made_of, number, print_json, print_tables, serve_pages, table
 from tamis.errors import InputError
 from tamis.evals import Run, read_run
 from tamis.evals.experiment.experiment_run import ResourceLimits
@@ -85,12 +85,7 @@ def view(runs: tuple[str, ...], port: int, opens: bool, as_json: bool) -> None:
             print_json(ViewJson(url=viewer.url, runs=runs))
         else:
             click.echo(f"serving at {viewer.url} (this machine only); Ctrl-C ends it")
-        if opens:
-            click.launch(viewer.url)
-        try:
-            viewer.serve()
-        except KeyboardInterrupt:
-            click.echo("", err=True)
+        serve_pages(viewer, opens=opens)
 
 
 @dataclass(frozen=True, kw_only=True)

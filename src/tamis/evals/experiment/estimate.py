@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tamis.errors import TamisError
-from tamis.evals.acting.scenes import ACT_TOKENS, TAIL_TOKENS
+from tamis.evals.acting.measuring import ACT_TOKENS, TAIL_TOKENS
 from tamis.evals.experiment.arms import model_method
 from tamis.evals.experiment.components import Components
 from tamis.evals.experiment.judge_calibration import answers_for

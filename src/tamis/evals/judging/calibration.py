@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement, measure_agreement
@@ -22,6 +22,9 @@ from tamis.evals.judging.calibration_set import (
 from tamis.evals.judging.judge import Judge, Judgement, dimension_scores, overall
 from tamis.evals.judging.judge_runs import Judgements, judge_cases
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric
+
+if TYPE_CHECKING:
+    from tamis.evals.inference.intervals import Estimate, Interval
 
 RIGHT_FROM = 3.0
 """The overall score from which a judge takes an answer for right: the anchor for "mostly"."""
@@ -243,20 +246,8 @@ def _figures(labels: Sequence[LabelFigures], label: Label) -> LabelFigures:
     return next(figures for figures in labels if figures.label == label)
 
 
-class _Bounded(Protocol):
-    """What has an interval, or none."""
-
-    @property
-    def low(self) -> float | None: ...
-
-    @property
-    def high(self) -> float | None: ...
-
-
-def _bounds(found: _Bounded | None) -> tuple[float, float] | None:
-    if found is None or found.low is None or found.high is None:
-        return None
-    return found.low, found.high
+def _bounds(found: "Estimate | Interval | Separation | None") -> tuple[float, float] | None:
+    return None if found is None or found.low is None or found.high is None else (found.low, found.high)
 
 
 def between(bounds: tuple[float, float] | None, form: str) -> str:
