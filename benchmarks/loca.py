@@ -45,8 +45,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tamis.ab.ab_report import Table
 from tamis.ab.execution import CommandExit, run_command
 from tamis.ab.lines import open_lines, read_lines
-from tamis.ab.meter import Meter, parsed
-from tamis.ab.metered_proxy import DECISIONS, passage, proxy_settings, read_needs
+from tamis.ab.meter import DECISIONS, Meter, parsed, passage, proxy_settings, read_needs
 from tamis.ab.ticket_report import against_table, hold_against
 from tamis.ab.trial import Compression, Requests, TrialRegret, sum_up
 from tamis.compactors import get_method

@@ -22,8 +22,7 @@ from typing import IO, Any
 from pydantic import TypeAdapter, ValidationError
 
 from tamis.ab.lines import open_lines, read_lines, read_plan
-from tamis.ab.meter import Meter
-from tamis.ab.metered_proxy import DECISIONS, passage, proxy_settings, read_needs
+from tamis.ab.meter import DECISIONS, Meter, passage, proxy_settings, read_needs
 from tamis.ab.trial import SessionLog, Status, Trial, TrialArm, TrialPlan, folder_of, order_of, sum_up
 from tamis.errors import TamisError, UnreadableFile
 from tamis.messages import Counter, Message, count_messages, get_counter

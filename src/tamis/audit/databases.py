@@ -51,8 +51,8 @@ class DatabaseDocument(Document):
 
 
 _LISTED = {
-    "opencode-database": "SELECT s.id, coalesce(sum(length(p.data)), 0), s.time_updated / 1000.0 FROM session s "
-    "LEFT JOIN part p ON p.session_id = s.id GROUP BY s.id ORDER BY s.id",
+    "opencode-database": "SELECT s.id, coalesce(sum(length(p.data)), 0), s.time_updated / 1000.0 "
+    "FROM session s LEFT JOIN part p ON p.session_id = s.id GROUP BY s.id ORDER BY s.id",
     "goose-database": "SELECT s.id, coalesce(sum(length(m.content_json)), 0), s.updated_at FROM sessions s "
     "LEFT JOIN messages m ON m.session_id = s.id GROUP BY s.id ORDER BY s.id",
 }

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from tamis.errors import InputError
+from tamis.evals.inference.comparison import ALPHA, POWER, sessions_needed, smallest_detectable
 from tamis.evals.inference.method_comparisons import MethodComparison, compare_methods
 from tamis.evals.inference.outcome_measures import OutcomeMeasure
-from tamis.evals.inference.power import ALPHA, POWER, sessions_needed, smallest_detectable
 from tamis.evals.rundir.results import Run
 
 

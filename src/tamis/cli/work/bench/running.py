@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from tamis.bench.board import BoardRow, score_log
+from tamis.bench.compat.published_cases import read_published_words
 from tamis.bench.compat.published_run import PublishedPlan, run_published
-from tamis.bench.compat.published_words import read_published_words
 from tamis.bench.compat.result_file import is_results, read_results, score_results, write_results
 from tamis.bench.isolation import IsolatedMethod, is_submitted
 from tamis.bench.methodology import TIER_FLOORS
