@@ -36,10 +36,8 @@ def power_of(effect: float, clusters: int, *, alpha: float = ALPHA) -> float:
     return float(stats.nct.sf(critical, freedom, shift) + np.nan_to_num(far_tail))
 
 
-def smallest_detectable(
-    deviation: float, clusters: int, *, power: float = POWER, alpha: float = ALPHA
-) -> float | None:
-    """The smallest difference that so many clusters show with this power; None where it cannot be told.
+def smallest_detectable(deviation: float, clusters: int, *, alpha: float = ALPHA) -> float | None:
+    """The smallest difference that so many clusters show in 8 of 10 cases; None where it cannot be told.
 
     It cannot with fewer than two clusters, or where no cluster differs from another (`deviation` is 0).
 
@@ -49,16 +47,14 @@ def smallest_detectable(
     if clusters < 2 or not deviation:
         return None
     most = 1.0
-    while power_of(most, clusters, alpha=alpha) < power:
+    while power_of(most, clusters, alpha=alpha) < POWER:
         most *= 2
-    effect = optimize.brentq(lambda d: power_of(d, clusters, alpha=alpha) - power, 0.0, most)
+    effect = optimize.brentq(lambda d: power_of(d, clusters, alpha=alpha) - POWER, 0.0, most)
     return float(effect) * deviation
 
 
-def sessions_needed(
-    difference: float, deviation: float, *, power: float = POWER, alpha: float = ALPHA
-) -> int | None:
-    """How many clusters show this difference with this power; None where no spread is known.
+def sessions_needed(difference: float, deviation: float, *, alpha: float = ALPHA) -> int | None:
+    """How many clusters show this difference in 8 of 10 cases; None where no spread is known.
 
     Raises:
         InputError: the difference is zero or no number, or no million sessions would show it.
@@ -72,7 +68,7 @@ def sessions_needed(
         return None
     effect = difference / deviation
     low, high = 1, 2
-    while power_of(effect, high, alpha=alpha) < power:
+    while power_of(effect, high, alpha=alpha) < POWER:
         low, high = high, high * 2
         if high > MOST_SESSIONS:
             raise InputError(
@@ -81,7 +77,7 @@ def sessions_needed(
             )
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if power_of(effect, middle, alpha=alpha) >= power else (middle, high)
+        low, high = (low, middle) if power_of(effect, middle, alpha=alpha) >= POWER else (middle, high)
     return high
 
 

@@ -6,7 +6,7 @@ wrong, or declined. What the judge made of them belongs beside every figure that
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -123,16 +123,11 @@ async def calibrate(
     calibration_set: CalibrationSet | None = None,
     *,
     repeats: int = 1,
-    seed: int = 0,
-    done: Callable[[], None] = lambda: None,
 ) -> Calibration:
-    """Have a judge judge answers whose worth is known.
-
-    The figures are those of the first of `repeats`; `done` is called after each judgement.
-    """
+    """Have a judge judge answers whose worth is known; the figures are those of the first of `repeats`."""
     known = calibration_set or load_calibration_set()
-    rounds = await judge_cases(judge, [c.case for c in known.cases], repeats=repeats, seed=seed, done=done)
-    return read_calibration(judge, known, rounds, seed=seed)
+    rounds = await judge_cases(judge, [c.case for c in known.cases], repeats=repeats)
+    return read_calibration(judge, known, rounds)
 
 
 def read_calibration(
