@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from tamis.evals.rundir.run_directory import RunWriter, read_run, write_run
     from tamis.evals.rundir.text_store import Texts
-    from tamis.evals.statements import StatementRecall, find_key_points, score_statements
+    from tamis.evals.statements.keypoints import StatementRecall, find_key_points, score_statements
 
 __all__ = [
     "Answer",
@@ -82,7 +82,7 @@ _HOMES = {
     "rundir.results": "Failure PointRecord Result Run SessionResults Settings SkippedInput",
     "rundir.run_directory": "RunWriter read_run write_run",
     "rundir.text_store": "Texts",
-    "statements": "StatementRecall find_key_points score_statements",
+    "statements.keypoints": "StatementRecall find_key_points score_statements",
 }
 """Where each exported name lives, below this package."""
 
