@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement, measure_agreement
@@ -20,11 +20,12 @@ from tamis.evals.judging.calibration_set import (
     load_calibration_set,
 )
 from tamis.evals.judging.judge import Judge, Judgement, dimension_scores, overall
-from tamis.evals.judging.judge_runs import Judgements, judge_cases
+from tamis.evals.judging.judge_runs import OFFLINE, Judgements, judge_cases
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric
 
 if TYPE_CHECKING:
     from tamis.evals.inference.intervals import Estimate, Interval
+
 
 RIGHT_FROM = 3.0
 """The overall score from which a judge takes an answer for right: the anchor for "mostly"."""
@@ -252,3 +253,40 @@ def between(bounds: tuple[float, float] | None, form: str) -> str:
 
 def _mean(scores: Sequence[float]) -> float:
     return math.fsum(scores) / len(scores)
+
+
+AnswerLimit = int | Literal["all"] | None
+"""How many answers: so many, all, or as many as is sound."""
+
+FEW = 24
+"""Two right and two wrong answers of every kind of question: the least from which anything can be told."""
+
+LOCAL = "gguf:"
+
+
+def answers_for(judge: str, most: AnswerLimit = None, known: CalibrationSet | None = None) -> CalibrationSet:
+    """The answers of known worth that a judge of this name judges.
+
+    At most `most`; None: all, but `FEW` for a model that runs here and takes long over each: a smaller set with
+    every kind of question and answer in it. `known` is the set that ships unless told.
+
+    >>> len(answers_for("gguf:small.gguf").cases), len(answers_for("offline", 12).cases)
+    (24, 116)
+    """
+    known = known or load_calibration_set()
+    if judge == OFFLINE or most == "all":
+        return known
+    if most is None:
+        return known.smaller(FEW) if judge.startswith(LOCAL) else known
+    return known.smaller(most)
+
+
+async def calibrate_all(
+    judges: Sequence[Judge], *, repeats: int = 1, most: AnswerLimit = None
+) -> tuple[Calibration, ...]:
+    """What each judge makes of its answers."""
+    made = []
+    for judge in judges:
+        times = 1 if judge.name == OFFLINE else repeats
+        made.append(await calibrate(judge, answers_for(judge.name, most), repeats=times))
+    return tuple(made)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from tamis.evals.experiment.components import GetModel, get_tools
 from tamis.evals.experiment.experiment_run import SCORING, ResourceLimits, desk_for
-from tamis.evals.experiment.judge_calibration import AnswerLimit, answers_for, calibrate_all
 from tamis.evals.experiment.model_cache import ModelCache
 from tamis.evals.experiment.panel import judge_answer
+from tamis.evals.judging.calibration import AnswerLimit, answers_for, calibrate_all
 from tamis.evals.judging.judge import Judge, JudgeCase
 from tamis.evals.judging.rubric import keep_rubric
 from tamis.evals.probing.exact_scorer import score_answer
