@@ -17,9 +17,8 @@ from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir.results import AnswerRecord, JudgementRecord, PointRecord, Result, Run
 from tamis.reports.excerpts import (
     TextRange,
-    alternate,
     around,
-    cut_off,
+    excerpt,
     find_evidence,
     message_around,
     messages_in,
@@ -98,9 +97,9 @@ def _with_excerpts(result: Result, score: Hindsight, point: PointRecord, span: s
     for need in missing:
         if len(shown) == EXCERPTS:
             break
-        if need.name not in told and (excerpt := _excerpt(need, span, marked)):
-            shown.append(excerpt)
-            told.update(excerpt.pieces[1::2])
+        if need.name not in told and (found := _excerpt(need, span, marked)):
+            shown.append(found)
+            told.update(found.pieces[1::2])
     unseen = tuple(n for n in missing if n.name not in told)
     return WorstPoint(point=point, result=result, score=score, excerpts=tuple(shown), unseen=unseen)
 
@@ -113,13 +112,10 @@ def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
     at = places[-1].span()
     message = message_around(span, at[0])
     within = (message.start, message.end) if message else (0, len(span))
-    start, end = around(span, at, within)
-    pieces = list(alternate(span[start:end], (m.span() for m in marked.finditer(span[start:end]))))
-    begins, ends = cut_off(span, (start, end), within)
-    pieces[0] = f"…{pieces[0]}" if begins else pieces[0]
-    pieces[-1] += "…" if ends else ""
+    shown = around(span, at, within)
+    places = (m.span() for m in marked.finditer(span, *shown))
     where = f"message {message.number}, {message.role}" if message else ""
-    return Excerpt(need=need, message=where, pieces=tuple(pieces))
+    return Excerpt(need=need, message=where, pieces=excerpt(span, shown, within, places))
 
 
 @lru_cache(maxsize=256)
@@ -301,11 +297,6 @@ def passages(text: str, places: Iterable[TextRange], within: TextRange) -> Itera
         inside = [place for place in waiting if start <= place[0] and place[1] <= end]
         inside = inside or waiting[:1]
         end = max(end, inside[-1][1])
-        pieces = list(alternate(text[start:end], ((a - start, b - start) for a, b in inside)))
-        begins, ends = cut_off(text, (start, end), limits)
-        pieces[0] = f"…{pieces[0]}" if begins else pieces[0]
-        pieces[-1] += "…" if ends else ""
-        yield MarkedPassage(
-            message=f"message {message.number}, {message.role}" if message else "", pieces=tuple(pieces)
-        )
+        where = f"message {message.number}, {message.role}" if message else ""
+        yield MarkedPassage(message=where, pieces=excerpt(text, (start, end), limits, inside))
         waiting = waiting[len(inside) :]

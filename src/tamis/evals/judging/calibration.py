@@ -267,8 +267,8 @@ LOCAL = "gguf:"
 def answers_for(judge: str, most: AnswerLimit = None, known: CalibrationSet | None = None) -> CalibrationSet:
     """The answers of known worth that a judge of this name judges.
 
-    At most `most`; None: all, but `FEW` for a model that runs here and takes long over each: a smaller set with
-    every kind of question and answer in it. `known` is the set that ships unless told.
+    At most `most`; None: all, but `FEW` for a model that runs here and takes long over each: a smaller set
+    with every kind of question and answer in it. `known` is the set that ships unless told.
 
     >>> len(answers_for("gguf:small.gguf").cases), len(answers_for("offline", 12).cases)
     (24, 116)
