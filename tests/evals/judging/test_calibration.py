@@ -35,7 +35,7 @@ from tamis.evals.judging.calibration_set import (
     load_calibration_set,
 )
 from tamis.evals.judging.judge import JudgeCase, Judgement, dimension_scores, overall
-from tamis.evals.judging.judge_runs import ask_judge
+from tamis.evals.judging.judge_runs import ask_judge, judge_cases
 from tamis.evals.judging.model_judge import ModelJudge
 from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.judging.rubric import load_rubric
@@ -196,7 +196,9 @@ def test_agreement_with_itself_is_measured_where_it_is_asked_again() -> None:
 
 @given(st.integers(0, 1000))
 def test_the_order_of_the_cases_does_not_matter(seed: int) -> None:
-    found = asyncio.run(calibrate(OfflineJudge(RUBRIC), seed=seed))
+    judge, cases = OfflineJudge(RUBRIC), [known.case for known in SHIPPED.cases]
+    rounds = asyncio.run(judge_cases(judge, cases, seed=seed))
+    found = read_calibration(judge, SHIPPED, rounds)
     assert found.labels == OFFLINE.labels
 
 
