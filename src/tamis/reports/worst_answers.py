@@ -113,9 +113,9 @@ def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
     message = message_around(span, at[0])
     within = (message.start, message.end) if message else (0, len(span))
     shown = around(span, at, within)
-    places = (m.span() for m in marked.finditer(span, *shown))
+    marks = (m.span() for m in marked.finditer(span, *shown))
     where = f"message {message.number}, {message.role}" if message else ""
-    return Excerpt(need=need, message=where, pieces=excerpt(span, shown, within, places))
+    return Excerpt(need=need, message=where, pieces=excerpt(span, shown, within, marks))
 
 
 @lru_cache(maxsize=256)
