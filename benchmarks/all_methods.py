@@ -20,8 +20,8 @@ from tamis.ab.ticket_report import MethodScores, report_tickets
 from tamis.ab.ticket_run import read_tickets
 from tamis.evals.acting.summary import summarise_likelihoods, summarise_next_actions
 from tamis.evals.figures.reading_summary import summarise_reading
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import Cell, summarise
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.rundir.results import Run
 from tamis.evals.rundir.run_directory import read_run
 

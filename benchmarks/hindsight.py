@@ -34,7 +34,7 @@ from tamis.evals import (
 )
 from tamis.evals.experiment.point_runner import OWN_BUDGET
 from tamis.evals.experiment.workers import workers
-from tamis.evals.figures.statistics import SHARE, estimate_mean
+from tamis.evals.inference.intervals import SHARE, estimate_mean
 from tamis.messages import Session, get_counter
 from tamis.sessions import read_all
 

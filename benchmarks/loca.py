@@ -42,20 +42,17 @@ from pydantic import TypeAdapter
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tamis.ab.ab_report import Table
 from tamis.ab.execution import CommandExit, run_command
 from tamis.ab.lines import open_lines, read_lines
-from tamis.ab.meter import Meter
-from tamis.ab.metered_proxy import DECISIONS, passage, proxy_settings, read_needs
-from tamis.ab.plan import Compression
-from tamis.ab.tables import Table
+from tamis.ab.meter import DECISIONS, Meter, parsed, passage, proxy_settings, read_needs
 from tamis.ab.ticket_report import against_table, hold_against
-from tamis.ab.trial import Requests, TrialRegret, sum_up
-from tamis.ab.usage import parsed
+from tamis.ab.trial import Compression, Requests, TrialRegret, sum_up
 from tamis.compactors import get_method
 from tamis.errors import TamisError
 from tamis.evals.inference.clustering import by_cluster
+from tamis.evals.inference.comparison import share_interval
 from tamis.evals.inference.intervals import SHARE, bootstrap_t
-from tamis.evals.inference.proportions import share_interval
 from tamis.messages import get_counter
 from tamis.proxy import ProxySettings
 from tamis.proxy.dialects import find_dialect

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tamis.ab.metered_proxy import served
+from tamis.ab.meter import served
 from tamis.errors import InputError
 from tamis.proxy.server import listen
 

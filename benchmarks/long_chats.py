@@ -28,8 +28,8 @@ from tamis.compactors import CompactionRequest, get_method, run_compactor
 from tamis.compactors.budget import parse_budget
 from tamis.errors import TamisError
 from tamis.evals import At, Point, find_points
-from tamis.evals.statements import COVERED, PlaceCache
 from tamis.evals.statements.coverage import Rarity, SearchTarget, best_window, wanted
+from tamis.evals.statements.keypoints import COVERED, PlaceCache
 from tamis.evals.statements.normalization import tokens
 from tamis.evals.statements.places import join, read_text, texts_said
 from tamis.messages import Message, Session, Text, get_counter, identify

@@ -29,7 +29,7 @@ from compactbench.providers import CompletionRequest, CompletionResponse, Provid
 from compactbench.runner import RunArgs, run_experiment
 
 from tamis.compactors import get_method
-from tamis.evals.figures.statistics import SHARE, estimate_mean
+from tamis.evals.inference.intervals import SHARE, estimate_mean
 from tamis.integrations.compactbench import compactor_class
 from tamis.messages import Counter, get_counter
 from tamis.models import Prompt, get_model

@@ -28,7 +28,7 @@ from splits import half_of, learn_weights
 
 from tamis.compactors import CompactionRequest, get_method, parse_budget, run_compactor
 from tamis.errors import InputError
-from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
+from tamis.evals.inference.intervals import SHARE, Estimate, estimate_mean
 from tamis.evals.points import At, Point, find_points
 from tamis.evals.probing.exact_scorer import AnswerScore, score_answer
 from tamis.evals.probing.examination import ask, score_holding

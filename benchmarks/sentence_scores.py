@@ -23,8 +23,8 @@ from splits import HALVES, cluster_of, half_of, session_files
 from tamis.compactors.methods.sentence_scores import KEY_TERMS, PUBLISHED, SentenceWeights, score_sentence
 from tamis.errors import TamisError
 from tamis.evals import At, Point, find_points
-from tamis.evals.statements import COVERED, coverages, find_key_points
-from tamis.evals.training import sample
+from tamis.evals.statements.keypoints import COVERED, coverages, find_key_points
+from tamis.evals.training.examples import sample
 from tamis.messages import Text, get_counter
 from tamis.sessions import read_all
 from tamis.text import split_sentences

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tamis.compactors.brief.choice.worth import worth_to_json
-from tamis.evals.training import Example, collect, half_of, learn, sample
+from tamis.evals.training.examples import Example, collect, sample
+from tamis.evals.training.worth_model import half_of, learn
 from tamis.messages import Session, get_counter
 from tamis.sessions import find_sessions
 

@@ -38,7 +38,7 @@ from tamis.compactors.budget import parse_budget
 from tamis.errors import TamisError
 from tamis.evals import At, Point, find_points
 from tamis.evals.experiment.workers import workers
-from tamis.evals.statements import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
+from tamis.evals.statements.keypoints import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
 from tamis.messages import Message, count_messages, get_counter
 from tamis.sessions import read_all

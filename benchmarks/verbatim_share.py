@@ -28,9 +28,9 @@ from tamis.compactors import CompactionRequest, Compactor, get_method
 from tamis.compactors.invocation import ask
 from tamis.errors import ModelError, TamisError
 from tamis.evals import At, Point, find_points
-from tamis.evals.acting.scenes import Scene, scene_of
-from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
-from tamis.evals.statements import StatementRecall, find_key_points, score_statements
+from tamis.evals.acting.measuring import Scene, scene_of
+from tamis.evals.inference.intervals import SHARE, Estimate, estimate_mean
+from tamis.evals.statements.keypoints import StatementRecall, find_key_points, score_statements
 from tamis.messages import Counter, Message, count_messages, get_counter
 from tamis.models.likelihood import Likelihoods
 from tamis.models.likelihood_registry import get_likelihoods

@@ -41,11 +41,9 @@ from tamis.cli.work.judge import JudgeJson
 from tamis.cli.work.learn import LearnJson
 from tamis.cli.work.lists import FormatJson, MethodJson, describe_formats
 from tamis.cli.work.probes import ProbesJson
-from tamis.cli.work.report import ReportJson
-from tamis.cli.work.score import ScoreJson
+from tamis.cli.work.runs import ReportJson, ScoreJson, ViewJson
 from tamis.cli.work.show import ShowJson
 from tamis.cli.work.stats import StatsJson
-from tamis.cli.work.view import ViewJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.exam.scoring import ExamScore
 from tamis.evals.inference.sample_size import SampleSizePlan

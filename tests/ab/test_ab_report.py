@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tamis.ab import Trial, compare_trials
+from tamis.ab.ab_report import markdown_of
 from tamis.ab.criteria import SuccessCriterion
-from tamis.ab.plan import TrialArm
-from tamis.ab.tables import markdown_of
-from tamis.ab.trial import Requests, TrialRegret
-from tamis.evals.inference.proportions import paired_share_difference
+from tamis.ab.trial import Requests, TrialArm, TrialRegret
+from tamis.evals.inference.comparison import paired_share_difference
 
 
 def trial(pair: int, arm: TrialArm, *, tokens: int = 1_000, success: bool = True, turns: int = 10) -> Trial:

@@ -14,7 +14,7 @@ import pytest
 from ab.conftest import Plan
 from proxy.upstream import Upstream
 from tamis.ab import Trial, TrialPlan, compare_trials, read_comparison, run_plan
-from tamis.ab.plan import Compression, order_of
+from tamis.ab.trial import Compression, order_of
 from tamis.errors import InputError, NotComparable, UnreadableFile
 
 

@@ -6,13 +6,11 @@ import pytest
 
 from made_up_stores import FILES, RULE, compacted_session, put
 from tamis.audit import discover_sessions
-from tamis.audit.advice import SuggestedCommand, advise
-from tamis.audit.narrative import lost, nothing_found, shrinking
-from tamis.audit.page import check_target, write_page
+from tamis.audit.narrative import SuggestedCommand, advise, lost, nothing_found, shrinking
+from tamis.audit.page import write_page
 from tamis.audit.scan import conduct
 from tamis.audit.screen import screen
 from tamis.audit.totals import add_up
-from tamis.errors import OutputExists
 
 NEXT = [SuggestedCommand(line="tamis wrap claude-code", does="let tamis compact there")]
 
@@ -118,9 +116,3 @@ def test_the_page_holds_the_losses_escaped_and_asks_nothing_of_the_network(figur
     assert "<script" not in text
     assert "default-src &#39;none&#39;" in text
     assert "http://" not in text.replace("http://www.w3.org", "")
-
-
-def test_a_page_that_is_there_is_not_overwritten_and_that_is_said_before_anything_is_read(tmp_path):
-    (tmp_path / "a.html").write_text("mine")
-    with pytest.raises(OutputExists, match="--force"):
-        check_target(tmp_path / "a.html", force=False)

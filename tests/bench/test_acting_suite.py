@@ -6,7 +6,7 @@ import pytest
 
 from tamis.bench.aggregation import CycleScore, score_cycle
 from tamis.bench.case import Case, Spot
-from tamis.bench.examiner import Examiner
+from tamis.bench.run import Examiner
 from tamis.bench.suite import load_suite
 from tamis.bench.template import Template
 from tamis.evals.probing.readers import LexicalReader

@@ -10,8 +10,8 @@ import pytest
 
 from tamis.bench.aggregation import score_cycle
 from tamis.bench.case import TOKENIZER, Case, Spot
-from tamis.bench.examiner import Examiner
-from tamis.bench.phrase_match import places, sentences
+from tamis.bench.item_scorer import places, sentences
+from tamis.bench.run import Examiner
 from tamis.bench.suite import Suite, load_suite
 from tamis.bench.template import EvaluationItem, Template
 from tamis.bench.word_lists import overlaps

@@ -12,9 +12,8 @@ import pytest
 from bench.boards import SETTINGS, SUITE
 from tamis.bench.aggregation import CaseScore, at_least, cycle_of, missed_for_sure, score_cases
 from tamis.bench.board import BoardRow, score_log
-from tamis.bench.examiner import PATIENCE
 from tamis.bench.item_scorer import ItemScore
-from tamis.bench.run import BenchPlan, in_this_process, run_benchmark
+from tamis.bench.run import READER_PATIENCE, BenchPlan, in_this_process, run_benchmark
 from tamis.bench.run_log import read_log
 from tamis.bench.standings import stand
 from tamis.compactors import get_method
@@ -144,7 +143,7 @@ def test_a_reader_that_is_down_ends_the_run_and_what_was_done_stays(tmp_path: Pa
     reader = Failing(lambda number: down if number > 7 else None)
     with pytest.raises(ModelUnreachable):
         run(tmp_path / "log", reader)
-    assert reader.asked == 7 + PATIENCE
+    assert reader.asked == 7 + READER_PATIENCE
     assert read_log(tmp_path / "log").cases
     assert run(tmp_path / "log", LexicalReader(), resume=True).complete
 

@@ -10,7 +10,7 @@ from bench.boards import SETTINGS, run
 from tamis.bench.aggregation import CaseScore, CycleScore, RunScore
 from tamis.bench.board import BoardRow
 from tamis.bench.standings import Segment, command_of, pseudo_values, stand
-from tamis.cli.bench.running import run as run_command
+from tamis.cli.bench import run as run_command
 
 METHODS = ("head-tail", "truncate", "index", "full", "nothing")
 

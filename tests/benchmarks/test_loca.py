@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 
 from benchmarks.made_up_loca import lay_out, task
 from proxy.upstream import Say, Upstream, make_upstream_app, running
-from tamis.ab.plan import Compression
+from tamis.ab.trial import Compression
 from tamis.errors import InputError, NotComparable
 
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from cli.conftest import Run
 from tamis.cli.work import monitor
 from tamis.cli.work.layout import fitted
-from tamis.cli.work.monitor_tables import tables_of
+from tamis.cli.work.monitor import tables_of
 from tamis.monitoring import DecisionLog, Monitor
 from tamis.monitoring.entries import DecisionEntry, LogEntry, QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.prometheus import PrometheusMetrics

@@ -13,9 +13,8 @@ from tamis.memory import LayeredMemory, Skill, Skillbook, load_settings
 from tamis.messages import get_counter
 from tamis.models import ScriptedModel
 from tamis.monitoring import Monitor, QualityCheck, load_monitoring, open_monitor
-from tamis.monitoring.log_reader import LogReader
-from tamis.monitoring.source_metrics import figures_of
-from tamis.monitoring.tally import Tally
+from tamis.monitoring.decision_log import LogReader
+from tamis.monitoring.tally import Tally, figures_of
 
 PUBLISHED = """
 compression:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.memory.cache import ExpiringCache
-from tamis.memory.relevance import SkillFilter, SkillIndex, default_weights, score
+from tamis.memory.relevance import ExpiringCache, SkillFilter, SkillIndex, default_weights, score
 from tamis.memory.settings import CacheSettings, SkillbookSettings
 from tamis.memory.skillbook import Skill, Skillbook
 from tamis.messages import get_counter

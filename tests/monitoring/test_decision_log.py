@@ -16,8 +16,8 @@ import pytest
 
 from tamis.errors import InputError
 from tamis.monitoring import DecisionLog
+from tamis.monitoring.decision_log import LogReader, find_logs
 from tamis.monitoring.entries import DecisionEntry, LostLinesEntry, QualityEntry, RegretEntry, TurnsEntry
-from tamis.monitoring.log_reader import LogReader, find_logs
 
 COMPACTED = DecisionEntry(
     source="context",

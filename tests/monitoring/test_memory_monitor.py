@@ -10,9 +10,8 @@ from tamis.memory import LayeredMemory, Skill, Skillbook
 from tamis.memory.collection import CurrentIteration
 from tamis.memory.passes import Stages
 from tamis.monitoring import Monitor, Observation
-from tamis.monitoring.memory_monitor import MemoryMonitor
-from tamis.monitoring.source_metrics import SourceFigures, figures_of
-from tamis.monitoring.tally import Tally
+from tamis.monitoring.monitor import MemoryMonitor
+from tamis.monitoring.tally import SourceFigures, Tally, figures_of
 
 
 def watched() -> tuple[MemoryMonitor, Tally]:

@@ -14,8 +14,7 @@ from tamis.monitoring import METRICS, Monitor, Observation
 from tamis.monitoring.entries import DecisionEntry, LogEntry, QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.otel import OtelMetrics, otlp_provider
 from tamis.monitoring.prometheus import PrometheusMetrics, read_metrics
-from tamis.monitoring.source_metrics import figures_of
-from tamis.monitoring.tally import Tally
+from tamis.monitoring.tally import Tally, figures_of
 
 WORK: tuple[LogEntry, ...] = (
     DecisionEntry(

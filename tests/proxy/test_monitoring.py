@@ -20,7 +20,7 @@ from proxy.upstream import Say, Upstream, running
 from tamis.errors import InputError
 from tamis.monitoring.entries import DecisionEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.prometheus import read_metrics
-from tamis.monitoring.source_metrics import SourceFigures, figures_of
+from tamis.monitoring.tally import SourceFigures, figures_of
 from tamis.proxy import ProxySettings
 from tamis.proxy.server import make_app
 

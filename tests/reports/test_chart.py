@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from tamis.evals import Run
 from tamis.reports.chart import draw
-from tamis.reports.figure_labels import RECALL, REGRET
-from tamis.reports.scopes import Scope, scopes_of
+from tamis.reports.figure_labels import RECALL, REGRET, Scope, scopes_of
 from tamis.reports.svg import NARROW, SMALL, WIDE, Size, series_classes, spread
 
 

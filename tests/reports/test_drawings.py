@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis.evals.figures.drift import Survival
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.hindsight import NotMeasured
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.inference.pareto import Arm, ParetoFront, ParetoPoint, pareto_front
-from tamis.reports.drift_chart import draw_survival
+from tamis.reports.chart import draw_survival
 from tamis.reports.front_chart import draw_front
 from tamis.reports.svg import SMALL, series_classes
 

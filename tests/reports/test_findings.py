@@ -9,16 +9,15 @@ import pytest
 
 from reports import runs
 from tamis.evals import Run, read_run
+from tamis.evals.figures.drift import HalfLife
 from tamis.evals.figures.reading_summary import summarise_reading
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.decay import HalfLife
 from tamis.evals.judging.calibration import Calibration
 from tamis.reports.conclusions import baseline_of, conclude
 from tamis.reports.figure_labels import command_of
 from tamis.reports.findings import LENGTH, SET, Findings, find, parts_of
 from tamis.reports.number_format import half_life_text
-from tamis.reports.published import PUBLISHED
-from tamis.reports.reading_groups import distrust, judged_tables
+from tamis.reports.reading_groups import PUBLISHED, distrust, judged_tables
 
 
 @pytest.fixture(scope="module")

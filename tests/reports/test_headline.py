@@ -3,11 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tamis.evals import Run
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import Cell
+from tamis.evals.inference.intervals import Estimate
 from tamis.reports.conclusions import conclude
+from tamis.reports.figure_labels import Scope, scopes_of
 from tamis.reports.headline import by_chance, headline
-from tamis.reports.scopes import Scope, scopes_of
 
 
 def _scope(run: Run, recalls: dict[str, float | None]) -> Scope:

@@ -15,7 +15,7 @@ from tamis.errors import OutputExists
 from tamis.evals import Run, Texts
 from tamis.evals.figures.summary import kinds_kept, summarise
 from tamis.reports import render_html
-from tamis.reports.worst import by_badness
+from tamis.reports.worst_answers import by_badness
 
 VOID = {"meta", "br", "hr", "img", "input", "link", "wbr"}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import tamis
 from tamis.evals.figures.reading_summary import CellKey, ReadingCell
-from tamis.evals.figures.statistics import Estimate, estimate_mean
+from tamis.evals.inference.intervals import Estimate, estimate_mean
 from tamis.reports.reading_tables import ceiling_notes, reading_tables
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "sessions"

@@ -13,8 +13,8 @@ import numpy as np
 
 from tamis.ab.trial import Trial
 from tamis.evals.inference.clustering import ClusterTotals, by_cluster
+from tamis.evals.inference.comparison import paired_share_difference, share_interval
 from tamis.evals.inference.intervals import SHARE, Interval, bootstrap_t
-from tamis.evals.inference.proportions import paired_share_difference, share_interval
 from tamis.memory.shadow import MAX_LATENCY_MS, MAX_REGRET_RATE, MIN_SAVINGS
 
 MAX_SUCCESS_LOST = 0.02

@@ -4,19 +4,94 @@ Both arms are measured here, alike. Which of the API's answers belongs to which 
 known by the task that handles it, so that a command may ask for several things at once.
 """
 
-from collections.abc import AsyncIterator, Callable
+import json
+import re
+import threading
+from collections import Counter as Count
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 import httpx
+import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tamis.ab.trial import ApiCall, TrialTurn
-from tamis.ab.usage import parsed, usage_of
+from tamis.ab.trial import ApiCall, Compression, TrialArm, TrialRegret, TrialTurn
 from tamis.api import get_api
+from tamis.errors import InputError
 from tamis.messages import Counter, count_messages
+from tamis.monitoring.decision_log import LogReader
+from tamis.monitoring.entries import QualityEntry, RegretEntry, TurnsEntry
+from tamis.proxy import ProxySettings
 from tamis.proxy.dialects import Dialect, UnsupportedRequest, find_dialect
+from tamis.proxy.server import listen, make_app
+from tamis.proxy.sse import parse_event
+
+_BETWEEN_EVENTS = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApiUsage:
+    """Tokens as the API counted them; `input_tokens` with what was cached."""
+
+    input_tokens: int
+    output_tokens: int | None
+    cached_tokens: int | None
+
+
+def usage_of(response: httpx.Response, content: bytes) -> ApiUsage | None:
+    """The usage in an answer, from its bytes as they came; None where it tells none or was cut off."""
+    try:
+        content = httpx.Response(200, headers=response.headers, content=content).content
+    except httpx.DecodingError:
+        return None
+    if response.headers.get("content-type", "").startswith("text/event-stream"):
+        events = map(parse_event, filter(bytes.strip, _BETWEEN_EVENTS.split(content)))
+        return read_usage(event.data for event in events if event.data is not None)
+    return read_usage([parsed(content)])
+
+
+def read_usage(values: Iterable[Mapping[str, Any]]) -> ApiUsage | None:
+    """The usage that an answer, or the events of one, tell.
+
+    >>> read_usage([{"usage": {"prompt_tokens": 7, "completion_tokens": 2}}])
+    ApiUsage(input_tokens=7, output_tokens=2, cached_tokens=None)
+    """
+    said: dict[str, Any] = {}
+    for value in values:
+        for holder in (value, value.get("message"), value.get("response")):
+            usage = holder.get("usage") if isinstance(holder, Mapping) else None
+            if isinstance(usage, Mapping):
+                said |= {name: given for name, given in usage.items() if given is not None}
+    read = _number(said, "prompt_tokens", "input_tokens")
+    if read is None:
+        return None
+    details = said.get("prompt_tokens_details") or said.get("input_tokens_details") or {}
+    cached = _number(said, "cache_read_input_tokens")
+    apart = (cached or 0) + (_number(said, "cache_creation_input_tokens") or 0)  # Anthropic counts them apart
+    return ApiUsage(
+        input_tokens=read + apart,
+        output_tokens=_number(said, "completion_tokens", "output_tokens"),
+        cached_tokens=cached if cached is not None else _number(details, "cached_tokens"),
+    )
+
+
+def parsed(content: bytes) -> dict[str, Any]:
+    """A JSON object; an empty one where it is none."""
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _number(values: Mapping[str, Any], *names: str) -> int | None:
+    return next((values[name] for name in names if isinstance(values.get(name), int)), None)
+
 
 _TURN: ContextVar[TrialTurn | None] = ContextVar("turn", default=None)
 
@@ -120,3 +195,90 @@ def _note_decision(turn: TrialTurn, message: Message) -> None:
     if tokens := headers.get("x-tamis-tokens"):
         before, after = tokens.split(" to ")
         turn.tokens_before, turn.tokens_after = int(before), int(after)
+
+
+NEVER = 1_000_000_000
+"""A window that nothing reaches: the proxy of the arm without compression passes everything on."""
+
+HOST = "127.0.0.1"
+DECISIONS = "decisions.jsonl"
+
+
+def proxy_settings(compression: Compression, arm: TrialArm, folder: Path) -> ProxySettings:
+    """The settings of one trial's proxy, with an archive and a log of its own.
+
+    Raises:
+        InputError: as for the proxy itself.
+        BadBudget: as for the proxy itself.
+    """
+    if arm == "off":
+        return ProxySettings(upstream=compression.upstream, window=NEVER, budget=1, quality_every=0)
+    wanted = asdict(compression)
+    return ProxySettings(**wanted, archive=folder / "archive.tamis", log=folder / DECISIONS, quality_every=1)
+
+
+@contextmanager
+def passage(settings: ProxySettings, meter: Meter) -> Iterator[str]:
+    """A proxy that runs while this does, in a thread of its own; its URL.
+
+    Raises:
+        InputError: it did not start.
+    """
+    with served(meter.around(make_app(settings, on_answer=meter.on_answer))) as url:
+        yield url
+
+
+@contextmanager
+def served(app: ASGIApp) -> Iterator[str]:
+    """Any application, at a free port of this machine while this lasts; its URL.
+
+    Raises:
+        InputError: it did not start.
+    """
+    with listen(HOST, 0) as listening:
+        config = uvicorn.Config(
+            app, log_level="error", server_header=False, date_header=False, timeout_graceful_shutdown=5
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        try:
+            while not server.started:
+                thread.join(0.01)
+                if not thread.is_alive():
+                    raise InputError("the server of the trial did not start")
+            yield f"http://{HOST}:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def read_needs(log: Path) -> TrialRegret | None:
+    """What the decision log of a trial tells; None where nothing was taken out."""
+    if not log.exists():
+        return None
+    turns = regret_turns = tokens = looked_for = found = 0
+    kinds: Count[str] = Count()
+    reader = LogReader(log)
+    for line in reader.read():
+        match line.entry:
+            case TurnsEntry() as some:
+                turns += some.turns
+            case RegretEntry() as regret:
+                kinds[regret.kind] += 1
+                tokens += regret.tokens
+                regret_turns += regret.new_turn
+            case QualityEntry() as check:
+                looked_for += check.demanded + check.asked
+                found += check.there + check.found
+    reader.close()
+    if not turns and not looked_for:
+        return None
+    return TrialRegret(
+        turns=turns,
+        regret_turns=regret_turns,
+        kinds=dict(sorted(kinds.items())),
+        tokens=tokens,
+        looked_for=looked_for,
+        found=found,
+    )

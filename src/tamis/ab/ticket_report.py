@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.ab.tables import Table
+from tamis.ab.ab_report import Table
 from tamis.ab.ticket_run import SCRIPTED, TicketPlan, TicketTrial
 from tamis.errors import InputError
 from tamis.evals.inference.clustering import by_cluster
-from tamis.evals.inference.comparison import Comparison, compare, holm
+from tamis.evals.inference.comparison import Comparison, compare, holm, sessions_needed
 from tamis.evals.inference.intervals import SHARE, Bounds, Interval, bootstrap_t
-from tamis.evals.inference.power import sessions_needed
 
 DIFFERENCE: Bounds = (-1.0, 1.0)
 

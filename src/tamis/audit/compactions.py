@@ -18,7 +18,7 @@ from tamis.compactors.sync import run_compactor
 from tamis.errors import MethodFailed
 from tamis.evals.hindsight import NameCache, Needs, needed_names
 from tamis.evals.points import Point
-from tamis.evals.statements import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
+from tamis.evals.statements.keypoints import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
 from tamis.ledger import State
 from tamis.ledger.events import Constraint

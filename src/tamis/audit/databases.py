@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from tamis.audit.stores import StoreKind
 from tamis.errors import UnreadableFile
 from tamis.messages import Session
 from tamis.sessions import Document, Record
@@ -49,80 +50,66 @@ class DatabaseDocument(Document):
         yield from (Record(number, item, "") for number, item in enumerate(self._value, 1))
 
 
-def list_opencode(path: Path) -> list[DatabaseSession]:
-    """The sessions in OpenCode's database.
-
-    Raises:
-        UnreadableFile: broken, or not laid out as tamis knows it.
-    """
-    return _listed(
-        path,
-        "SELECT s.id, coalesce(sum(length(p.data)), 0), s.time_updated / 1000.0 FROM session s "
-        "LEFT JOIN part p ON p.session_id = s.id GROUP BY s.id ORDER BY s.id",
-    )
+_LISTED = {
+    "opencode-database": "SELECT s.id, coalesce(sum(length(p.data)), 0), s.time_updated / 1000.0 "
+    "FROM session s LEFT JOIN part p ON p.session_id = s.id GROUP BY s.id ORDER BY s.id",
+    "goose-database": "SELECT s.id, coalesce(sum(length(m.content_json)), 0), s.updated_at FROM sessions s "
+    "LEFT JOIN messages m ON m.session_id = s.id GROUP BY s.id ORDER BY s.id",
+}
 
 
-def read_opencode(path: Path, session: str) -> Iterator[Session]:
-    """One session of OpenCode's database.
+def list_sessions(path: Path, kind: StoreKind) -> list[DatabaseSession]:
+    """The sessions in a database.
 
     Raises:
         UnreadableFile: broken, or not laid out as tamis knows it.
     """
     with _opened(path) as database:
-        (found,) = database.execute("SELECT id, title, directory FROM session WHERE id = ?", [session])
-        info = dict(zip(("id", "title", "directory"), found, strict=True))
-        items: dict[str, dict[str, Any]] = {
-            name: {"info": {**_object(data), "id": name}, "parts": []}
-            for name, data in database.execute(
-                "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", [session]
-            )
-        }
-        for message, data in database.execute(
-            "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id", [session]
-        ):
-            if message in items:
-                items[message]["parts"].append(_object(data))
-    return OpenCode().read(DatabaseDocument(path, {"info": info, "messages": list(items.values())}))
-
-
-def list_goose(path: Path) -> list[DatabaseSession]:
-    """The sessions in Goose's database.
-
-    Raises:
-        UnreadableFile: broken, or not laid out as tamis knows it.
-    """
-    return _listed(
-        path,
-        "SELECT s.id, coalesce(sum(length(m.content_json)), 0), s.updated_at FROM sessions s "
-        "LEFT JOIN messages m ON m.session_id = s.id GROUP BY s.id ORDER BY s.id",
-    )
-
-
-def read_goose(path: Path, session: str) -> Iterator[Session]:
-    """One session of Goose's database.
-
-    Raises:
-        UnreadableFile: broken, or not laid out as tamis knows it.
-    """
-    with _opened(path) as database:
-        (found,) = database.execute("SELECT id, working_dir FROM sessions WHERE id = ?", [session])
-        header = {"id": found[0], "working_dir": found[1]}
-        messages = [
-            {"role": role, "created": created, "content": json.loads(content)}
-            for role, created, content in database.execute(
-                "SELECT role, created_timestamp, content_json FROM messages WHERE session_id = ? ORDER BY id",
-                [session],
-            )
-        ]
-    return Goose().read(DatabaseDocument(path, [header, *messages]))
-
-
-def _listed(path: Path, query: str) -> list[DatabaseSession]:
-    with _opened(path) as database:
-        rows = database.execute(query)
+        rows = database.execute(_LISTED[kind])
         return [
             DatabaseSession(id=str(name), bytes=size, modified=_seconds(time)) for name, size, time in rows
         ]
+
+
+def read_session(path: Path, kind: StoreKind, session: str) -> Iterator[Session]:
+    """One session of a database.
+
+    Raises:
+        UnreadableFile: broken, or not laid out as tamis knows it.
+    """
+    with _opened(path) as database:
+        if kind == "opencode-database":
+            return OpenCode().read(DatabaseDocument(path, _opencode(database, session)))
+        return Goose().read(DatabaseDocument(path, _goose(database, session)))
+
+
+def _opencode(database: sqlite3.Connection, session: str) -> dict[str, Any]:
+    (found,) = database.execute("SELECT id, title, directory FROM session WHERE id = ?", [session])
+    items: dict[str, dict[str, Any]] = {
+        name: {"info": {**_object(data), "id": name}, "parts": []}
+        for name, data in database.execute(
+            "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", [session]
+        )
+    }
+    for message, data in database.execute(
+        "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id", [session]
+    ):
+        if message in items:
+            items[message]["parts"].append(_object(data))
+    info = dict(zip(("id", "title", "directory"), found, strict=True))
+    return {"info": info, "messages": list(items.values())}
+
+
+def _goose(database: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
+    (found,) = database.execute("SELECT id, working_dir FROM sessions WHERE id = ?", [session])
+    messages = database.execute(
+        "SELECT role, created_timestamp, content_json FROM messages WHERE session_id = ? ORDER BY id",
+        [session],
+    )
+    return [
+        {"id": found[0], "working_dir": found[1]},
+        *({"role": role, "created": at, "content": json.loads(said)} for role, at, said in messages),
+    ]
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-from tamis.audit.databases import list_goose, list_opencode
+from tamis.audit.databases import list_sessions
 from tamis.audit.stores import ALL_MARKS, STORES, Machine, Store, roots_of
 from tamis.errors import UnreadableFile
 from tamis.sessions.formats.opencode import files_of
@@ -114,8 +114,7 @@ def _stored(store: Store, path: Path, status: os.stat_result) -> Iterator[Stored
             size += sum(file.stat().st_size for file in files_of(path))
         yield StoredSession(store=store, path=path, bytes=size, modified=status.st_mtime)
         return
-    rows = list_opencode(path) if store.kind == "opencode-database" else list_goose(path)
-    for row in rows:
+    for row in list_sessions(path, store.kind):
         yield StoredSession(store=store, path=path, bytes=row.bytes, modified=row.modified, inside=row.id)
 
 

@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Literal
 
 from tamis.audit.compactions import CompactionAudit, CompactionAuditor, added
-from tamis.audit.databases import read_goose, read_opencode
+from tamis.audit.databases import read_session
 from tamis.audit.discovery import StoredSession, Trouble
 from tamis.errors import TamisError, UnknownFormat
 from tamis.evals.points import At, Point, find_points
@@ -156,8 +156,7 @@ def _trouble(stored: StoredSession, kind: str, reason: str) -> Trouble:
 def _sessions(stored: StoredSession) -> Iterator[Session]:
     if stored.inside is None:
         return read_all(stored.path)
-    read = read_opencode if stored.store.kind == "opencode-database" else read_goose
-    return read(stored.path, stored.inside)
+    return read_session(stored.path, stored.store.kind, stored.inside)
 
 
 @dataclass(slots=True)

@@ -11,7 +11,8 @@ from typing import Literal
 
 from tamis.evals.hindsight import Needs
 from tamis.evals.points import Point
-from tamis.evals.statements import COVERED, KeyPointTarget, Rarity, SearchTarget, best_window, wanted
+from tamis.evals.statements.coverage import Rarity, SearchTarget, best_window, wanted
+from tamis.evals.statements.keypoints import COVERED, KeyPointTarget
 from tamis.evals.statements.places import PlaceWords, SearchableText, join, read_text, texts_said
 from tamis.ledger.events import Constraint
 from tamis.messages import Message

@@ -5,24 +5,10 @@ from functools import partial
 from pathlib import Path
 
 from tamis.audit import narrative as wording
-from tamis.audit.advice import SuggestedCommand
+from tamis.audit.narrative import SuggestedCommand
 from tamis.audit.totals import AuditFigures, shortened
-from tamis.errors import InputError, OutputExists
 from tamis.reports.template_engine import Markup, content_policy, page_asset, page_template
 from tamis.sessions import write_atomic
-
-
-def check_target(path: Path, *, force: bool) -> None:
-    """Say now what would stand in the way of writing the page later.
-
-    Raises:
-        OutputExists: the file is there already, and no `force`.
-        InputError: its folder is not there.
-    """
-    if path.is_dir() or (path.exists() and not force):
-        raise OutputExists(f"{path} exists; choose another name, or say --force to overwrite it")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"{path.absolute().parent}: no such folder; create it first")
 
 
 def write_page(

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tamis.audit import narrative as wording
-from tamis.audit.advice import SuggestedCommand
 from tamis.audit.compactions import RecallCounts
+from tamis.audit.narrative import SuggestedCommand
 from tamis.audit.totals import AuditFigures
 
 EXAMPLES = 3

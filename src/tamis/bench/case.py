@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from tamis.bench.draws import Draws
 from tamis.bench.filler import FillerWork
 from tamis.bench.template import (
     Difficulty,
@@ -22,7 +21,7 @@ from tamis.bench.template import (
     substitute,
     substitute_within,
 )
-from tamis.bench.word_lists import Words
+from tamis.bench.word_lists import Draws, Words
 from tamis.errors import InputError
 from tamis.messages import Message, Session, Text, ToolCall, ToolResult, count_messages, get_counter, identify
 from tamis.sessions import write

@@ -13,8 +13,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
 
-from tamis.bench.draws import Draws
-from tamis.bench.word_lists import MAX_TRIES, Words, own_words
+from tamis.bench.word_lists import MAX_TRIES, Draws, Words, own_words
 from tamis.errors import InputError
 from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import Role

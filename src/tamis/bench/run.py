@@ -2,10 +2,12 @@
 
 Cycle 0 compacts the transcript. Every later cycle gets the artifact of the one before and the continuation,
 and nothing else: what a method carries besides its messages is taken from it, because nobody counts that. A
-reader answers the questions from the artifact alone.
+reader answers the questions from the artifact alone. An answer that it breaks off or refuses says nothing
+about the artifact: it is not measured, why stands in the log, and it can be asked again.
 """
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final, Protocol
@@ -14,18 +16,78 @@ from pydantic_core import to_json
 
 from tamis._version import __version__
 from tamis.bench.case import CASE_VERSION, TOKENIZER, Case, CaseQuestions, Position, Spot
-from tamis.bench.examiner import Examiner
 from tamis.bench.item_scorer import SCORER
 from tamis.bench.methodology import TIER_FLOORS, Tier
-from tamis.bench.run_log import AgainEntry, CaseEntry, CycleEntry, Setup, append_again, append_case, start_log
+from tamis.bench.run_log import (
+    AgainEntry,
+    AnswerEntry,
+    CaseEntry,
+    CycleEntry,
+    Setup,
+    append_again,
+    append_case,
+    start_log,
+)
 from tamis.bench.suite import Suite
-from tamis.bench.template import Difficulty
+from tamis.bench.template import Difficulty, EvaluationItem
 from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compactor
-from tamis.errors import InputError, MethodFailed
+from tamis.errors import InputError, MethodFailed, ModelError, PromptTooLong, RequestRejected
 from tamis.evals.probing.readers import Reader
 from tamis.ledger.state import State
 from tamis.messages import Message, get_counter, part_text
 from tamis.messages.wire import from_wire, to_wire
+from tamis.models.retry import PASSING
+
+READER_PATIENCE: Final = 5
+"""So many failures in a row of the reader's server end a run: it is down."""
+
+
+class Examiner:
+    """Where questions are put to the reader. It stops the run where the reader cannot be asked at all."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._has_answered = False
+        self._down = 0
+
+    def ask(
+        self,
+        items: Sequence[EvaluationItem],
+        artifact: Sequence[Message],
+        only: Collection[str] | None = None,
+    ) -> tuple[AnswerEntry, ...]:
+        """What the reader answers from the artifact alone, item by item; to those in `only`, where given.
+
+        Raises:
+            ModelError: the reader's server is down, or accepts no request (a wrong key, a wrong name).
+        """
+
+        async def answer_all() -> tuple[AnswerEntry, ...]:
+            asked = [item for item in items if only is None or item.key in only]
+            return tuple([await self._answer(item, artifact) for item in asked])
+
+        return asyncio.run(answer_all())
+
+    async def _answer(self, item: EvaluationItem, artifact: Sequence[Message]) -> AnswerEntry:
+        try:
+            answer = await self._reader.answer(item.prompt, artifact)
+        except ModelError as error:
+            self._note(error)
+            why = f"{type(error).__name__}: {error}"
+            return AnswerEntry(item=item.key, text="", not_measured=why)
+        self._has_answered, self._down = True, 0
+        return AnswerEntry(item=item.key, text="" if answer.declined else answer.text)
+
+    def _note(self, error: ModelError) -> None:
+        """Raise what would befall every other question too."""
+        if isinstance(error, RequestRejected) and not isinstance(error, PromptTooLong):
+            if not self._has_answered:
+                raise error
+        elif isinstance(error, PASSING):
+            self._down += 1
+            if self._down == READER_PATIENCE:
+                raise error
+
 
 TIMEOUT_S: Final = 60.0
 PATIENCE: Final = 3

@@ -17,8 +17,8 @@ from tamis.bench.aggregation import CaseScore, RunScore, at_least, elite_score, 
 from tamis.bench.board import BoardRow, Group, rank
 from tamis.bench.methodology import CONSTRAINTS, Tier
 from tamis.bench.run_log import Setup
-from tamis.evals.figures.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.evals.inference.comparison import Comparison, compare, holm
+from tamis.evals.inference.intervals import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.evals.inference.pareto import pareto_front
 
 CONTROLS: Final = frozenset({"full", "nothing", "index"})

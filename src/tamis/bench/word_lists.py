@@ -7,15 +7,49 @@ template's variable is the name of a list.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TypeVar
 
-from tamis.bench.draws import Draws
 from tamis.errors import InputError
 from tamis.yaml_files import YamlDocument, read_documents
+
+T = TypeVar("T")
+
+
+class Draws:
+    """A sequence of draws that depends on its key alone.
+
+    >>> Draws("a").choice("xyz") == Draws("a").choice("xyz")
+    True
+    """
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self._drawn = 0
+
+    def below(self, limit: int) -> int:
+        """A number from 0 up to, not including, `limit`; 128 bits of digest make the bias negligible."""
+        digest = hashlib.sha256(f"{self.key}#{self._drawn}".encode()).digest()
+        self._drawn += 1
+        return int.from_bytes(digest[:16], "big") % limit
+
+    def between(self, low: int, high: int) -> int:
+        """A number from `low` to `high`, both included."""
+        return low + self.below(high - low + 1)
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def named(self, name: str) -> Draws:
+        """Draws of their own for a part, so that what one part draws never shifts another's."""
+        return Draws(f"{self.key}/{name}")
+
 
 MAX_TRIES = 200
 _SLOT = re.compile(r"\{([a-z][a-z_]*|\d+-\d+|x\d+|=[a-z_]+)\}")

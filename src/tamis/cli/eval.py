@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from tamis.cli.judging_options import judging_options
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option, method_option, output_option, tokenizer_option
+from tamis.cli.options import json_option, judging_options, method_option, output_option, tokenizer_option
 
 METHODS = ("truncate", "mask", "index", "extractive", "ledger")
 

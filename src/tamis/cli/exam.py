@@ -1,14 +1,11 @@
 """`tamis exam`: can a reader go on from a compacted text? Graded blind."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from tamis.cli.lazy import Group, work
-from tamis.cli.options import json_option, method_option, output_option, tokenizer_option
-
-F = TypeVar("F", bound=Callable[..., Any])
+from tamis.cli.options import F, json_option, method_option, output_option, tokenizer_option
 
 
 def _sitting(command: F) -> F:

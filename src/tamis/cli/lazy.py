@@ -58,8 +58,10 @@ COMMANDS = {name: summary for group in GROUPS.values() for name, summary in grou
 _TOGETHER = {
     "agents": ("wrap", "unwrap", "hook", "doctor", "stats"),
     "archive": ("recall", "expand", "pin"),
+    "evaluating": ("probes", "judge", "check-method", "learn"),
     "lists": ("methods", "formats", "completion"),
     "runs": ("report", "view", "score", "gate", "plan"),
+    "serving": ("proxy", "monitor", "mcp"),
 }
 """The modules that hold several commands, each under its own name."""
 _HOMES = {name: module for module, names in _TOGETHER.items() for name in names}
@@ -86,8 +88,10 @@ class LazyGroup(click.Group):
         """Import the command's module and take the command from it."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"tamis.cli.{_HOMES.get(cmd_name) or cmd_name.replace('-', '_')}")
-        command: click.Command = getattr(module, cmd_name if cmd_name in _HOMES else "command")
+        module = import_module(f"tamis.cli.{_HOMES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(
+            module, cmd_name.replace("-", "_") if cmd_name in _HOMES else "command"
+        )
         command.short_help = COMMANDS[cmd_name]
         return command
 

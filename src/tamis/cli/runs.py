@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from tamis.cli.judging_options import judging_options
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option, method_option, output_option
+from tamis.cli.options import json_option, judging_options, method_option, output_option
 
 
 @click.command("report")
@@ -32,7 +31,7 @@ def report(**given: Any) -> None:
     A FILE that ends in .md becomes a summary in Markdown, one that ends in .json the figures as
     `tamis eval --json` prints them.
     """
-    work("report:run", given)
+    work("runs:report", given)
 
 
 DEFAULT_PORT = 8642
@@ -53,7 +52,7 @@ def view(**given: Any) -> None:
 
     Filter the answers, set two methods, budgets or runs side by side, and open any answer in full.
     """
-    work("view:run", given)
+    work("runs:view", given)
 
 
 @click.command("score")
@@ -65,7 +64,7 @@ def score(**given: Any) -> None:
 
     Then have them judged by other judges, by another rubric, or more often. What is new is added to the run.
     """
-    work("score:run", given)
+    work("runs:score", given)
 
 
 @click.command("gate")
@@ -91,7 +90,7 @@ def gate(**given: Any) -> None:
     It has to be shown: the whole 95 % interval of the difference lies on the good side of the margin. Runs
     that were measured in other ways cannot be compared: exit 2.
     """
-    work("gate:run", given)
+    work("runs:gate", given)
 
 
 @click.command("plan")
@@ -108,4 +107,4 @@ def plan(**given: Any) -> None:
     Print how many sessions find a difference of X in 8 of 10 cases, at a level that allows for all
     comparisons, and the smallest difference that the RUN itself could have shown.
     """
-    work("plan:run", given)
+    work("runs:plan", given)

@@ -7,9 +7,9 @@ from pathlib import Path
 from tamis._version import __version__
 from tamis.errors import InputError
 from tamis.evals.experiment.components import Components, get_tools
-from tamis.evals.experiment.event_loop import drive, run_apart
-from tamis.evals.experiment.judge_calibration import AnswerLimit, calibrate_all
+from tamis.evals.experiment.runner import drive, run_apart
 from tamis.evals.experiment.session_run import measure_session
+from tamis.evals.judging.calibration import AnswerLimit, calibrate_all
 from tamis.evals.rundir.results import LEXICAL, OFFLINE, RECORDS, Run, SessionResults, Settings
 from tamis.messages import Session, get_counter
 from tamis.models import Model, get_model

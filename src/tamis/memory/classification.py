@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.memory.collection import CollectionResult
-from tamis.memory.equivalence import meaning_of
+from tamis.memory.patterns import meaning_of
 from tamis.memory.sections import JudgedLine, LineKind, LineWorth, MemoryLine, MemorySection
 from tamis.memory.settings import Classification
 from tamis.messages import Counter

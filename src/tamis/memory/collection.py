@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from tamis.compactors.brief import one_line
 from tamis.ledger.events import ErrorMessage
 from tamis.ledger.outputs.error_messages import errors_in_output
-from tamis.memory.equivalence import error_meaning, meaning_of
 from tamis.memory.history import History
+from tamis.memory.patterns import error_meaning, meaning_of
 from tamis.memory.relevance import Selection
 from tamis.memory.sections import Level, MemoryLine, MemorySection
 from tamis.memory.settings import Levels

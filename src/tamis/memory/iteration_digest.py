@@ -14,8 +14,8 @@ from tamis.compactors.brief import one_line
 from tamis.compactors.methods.sentence_scores import score_sentence
 from tamis.ledger.events import CommandRun, Decision, ErrorMessage, Event, FileChange, Request, TestRun
 from tamis.ledger.state import State
-from tamis.memory.equivalence import error_meaning
 from tamis.memory.iterations import Iteration, Outcome
+from tamis.memory.patterns import error_meaning
 from tamis.memory.sections import LineKind, MemoryLine
 from tamis.messages import Text
 from tamis.text.sentences import split_sentences

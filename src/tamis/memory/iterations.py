@@ -1,10 +1,11 @@
-"""An iteration of an agent loop, and where the iterations of a recorded session end."""
+"""Iterations of an agent loop, in tamis's own messages, and where those of a recorded session end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from tamis.messages import Counter, Message, count_messages, whole_units
+from tamis.api import get_api, which_api
+from tamis.messages import Counter, Message, Text, count_messages, identify, whole_units
 
 ITERATION_TOKENS = 2000
 """A recorded session's iteration ends when it holds as much: the most that L0 is meant to take."""
@@ -51,3 +52,29 @@ def split_iterations(
         held += sum(sizes[unit.start : unit.stop])
     if start < len(body):
         yield Iteration(number=number, task=task, messages=tuple(body[start:]))
+
+
+MessageLike = Message | Mapping[str, Any]
+
+
+def read_items(items: Sequence[MessageLike]) -> tuple[Message, ...]:
+    """The messages; dictionaries are read in the format of the API that they belong to.
+
+    Raises:
+        InputError: an item is neither, or the two are mixed.
+
+    >>> [message.text for message in read_items([{"role": "user", "content": "hello"}])]
+    ['hello']
+    """
+    own = tuple(item for item in items if isinstance(item, Message))
+    if len(own) == len(items):
+        return own
+    dictionaries: Sequence[Any] = items
+    return get_api(which_api(dictionaries)).decode(dictionaries).messages
+
+
+def user_message(*texts: str) -> Message:
+    """A message of the loop's own: the task word for word, a block of memory, or one below the other."""
+    parts = tuple(Text(text=text) for text in texts if text)
+    (message,) = identify([Message(id="", role="user", parts=parts or (Text(text=""),))])
+    return message

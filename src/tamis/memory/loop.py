@@ -21,16 +21,13 @@ from tamis.context.listener import tell
 from tamis.errors import InputError, MissingExtra, UnknownModel
 from tamis.memory.classification import Classifier
 from tamis.memory.collection import CurrentIteration
-from tamis.memory.condenser import Condenser, QueueCounts, Summarizer
+from tamis.memory.condenser import Condenser, Journal, JournalWriter, QueueCounts, Summarizer
 from tamis.memory.history import History
-from tamis.memory.items import MessageLike, read_items, user_message
 from tamis.memory.iteration_regret import IterationRegretWatch, Regret
-from tamis.memory.iterations import Iteration, Outcome
-from tamis.memory.journal import Journal, JournalWriter
+from tamis.memory.iterations import Iteration, MessageLike, Outcome, read_items, user_message
 from tamis.memory.listener import MemoryListener, NullMemoryListener
-from tamis.memory.passes import LOG, RECENT, Pass, Reason, Stages, log_pass, run_stages
+from tamis.memory.passes import LOG, RECENT, Pass, Reason, Room, Stages, log_pass, run_stages
 from tamis.memory.relevance import Selection, SkillFilter
-from tamis.memory.room import Room
 from tamis.memory.settings import MemoryMode, MemorySettings
 from tamis.memory.settings_file import load_settings
 from tamis.memory.skillbook import Skillbook, read_skillbook, update_skillbook

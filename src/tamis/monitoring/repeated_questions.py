@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tamis.compactors.completeness import fold
-from tamis.evals.probing.lexical_terms import terms_in
+from tamis.evals.probing.passage_index import terms_in
 from tamis.ledger.files.file_tools import simple_arguments
 from tamis.ledger.outputs.commands import name_words
 from tamis.messages import Message, ToolCall, part_text

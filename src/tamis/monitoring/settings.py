@@ -13,11 +13,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from tamis.monitoring.alerts import RULES, AlertRule
 from tamis.monitoring.decision_log import DecisionLog
 from tamis.monitoring.metrics import Recorder
 from tamis.monitoring.monitor import Monitor
 from tamis.monitoring.quality import EVERY, SAMPLE, QualityCheck
+from tamis.monitoring.tally import RULES, AlertRule
 from tamis.yaml_files import read_documents
 
 ROOT = "monitoring"

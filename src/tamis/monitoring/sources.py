@@ -11,13 +11,11 @@ from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
 from tamis.errors import InputError
-from tamis.monitoring.alerts import RULES, Alert, AlertRule, judge
+from tamis.monitoring.decision_log import LogLine, LogReader, find_logs
 from tamis.monitoring.entries import DecisionEntry
-from tamis.monitoring.log_reader import LogLine, LogReader, find_logs
 from tamis.monitoring.metrics import observations
 from tamis.monitoring.prometheus import read_metrics
-from tamis.monitoring.source_metrics import SourceFigures, figures_of
-from tamis.monitoring.tally import Tally
+from tamis.monitoring.tally import RULES, Alert, AlertRule, SourceFigures, Tally, figures_of, judge
 
 SHOWN = 8
 TIMEOUT_S = 5.0

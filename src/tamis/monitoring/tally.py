@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from itertools import accumulate
+from typing import Literal
 
+from tamis.monitoring.entries import REGRET_KINDS
 from tamis.monitoring.metrics import METRICS, Observation
 
 Labels = tuple[tuple[str, str], ...]
@@ -147,3 +150,176 @@ def _low(bounds: Sequence[float], at: int) -> float:
 
 def _key(labels: Mapping[str, str]) -> Labels:
     return tuple(sorted(labels.items()))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RegretFigures:
+    """The regrets of one kind: how many, and what they cost."""
+
+    kind: str
+    events: int
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SourceFigures:
+    """What one source did in one mode. None is "not measured": there was nothing to measure it on.
+
+    `ratio` is tokens after / before over all contexts that were made smaller, `ratio_p50` its median.
+    Latencies are of compactions and of attempts. `regret_rate` is `regret_turns / turns`.
+    """
+
+    source: str
+    mode: str
+    decisions: Mapping[str, int]
+    fallbacks: Mapping[str, int]
+    tokens_before: int
+    tokens_after: int
+    ratio: float | None
+    ratio_p50: float | None
+    attempts: int
+    latency_ms_p50: float | None
+    latency_ms_p95: float | None
+    turns: int
+    regret_turns: int
+    regret_rate: float | None
+    regrets: tuple[RegretFigures, ...]
+    regret_tokens: int
+    cache_hits: int
+    cache_lookups: int
+    cache_hit_rate: float | None
+    queue_length: int | None
+    quality_checks: int
+    quality_score: float | None
+
+
+def figures_of(tally: Tally) -> tuple[SourceFigures, ...]:
+    """The figures of every source and mode that there are."""
+    return tuple(_figures(tally, source, mode) for source, mode in tally.label_values("source", "mode"))
+
+
+def _figures(tally: Tally, source: str, mode: str) -> SourceFigures:
+    who = {"source": source, "mode": mode}
+    before, after = tally.sum("tokens_before", **who), tally.sum("tokens_after", **who)
+    latency = tally.histogram("compaction", **who)
+    turns, regret_turns = tally.sum("turns", **who), tally.sum("regret_turns", **who)
+    lookups = tally.by("cache_lookups", "result", **who)
+    events, tokens = tally.by("regrets", "kind", **who), tally.by("regret_tokens", "kind", **who)
+    queue = tally.newest("queue_length", source=source)
+    return SourceFigures(
+        source=source,
+        mode=mode,
+        decisions=_whole(tally.by("decisions", "decision", **who)),
+        fallbacks=_whole(tally.by("fallbacks", "reason", **who)),
+        tokens_before=int(before),
+        tokens_after=int(after),
+        ratio=_share(after, before),
+        ratio_p50=quantile(0.5, tally.histogram("compression_ratio", **who)),
+        attempts=int(latency.count),
+        latency_ms_p50=_ms(quantile(0.5, latency)),
+        latency_ms_p95=_ms(quantile(0.95, latency)),
+        turns=int(turns),
+        regret_turns=int(regret_turns),
+        regret_rate=_share(regret_turns, turns),
+        regrets=tuple(
+            RegretFigures(kind=kind, events=int(events[kind]), tokens=int(tokens.get(kind, 0)))
+            for kind in REGRET_KINDS
+            if events.get(kind)
+        ),
+        regret_tokens=int(sum(tokens.values())),
+        cache_hits=int(lookups.get("hit", 0)),
+        cache_lookups=int(sum(lookups.values())),
+        cache_hit_rate=_share(lookups.get("hit", 0), sum(lookups.values())),
+        queue_length=None if queue is None else int(queue),
+        quality_checks=int(tally.sum("quality_checks", **who)),
+        quality_score=tally.newest("quality_score", **who),
+    )
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def _ms(seconds: float | None) -> float | None:
+    return None if seconds is None else 1000 * seconds
+
+
+def _whole(counts: Mapping[str, float]) -> dict[str, int]:
+    return {key: int(value) for key, value in counts.items() if value}
+
+
+MIN_TURNS = 20
+"""With fewer, one regret more or less would decide."""
+
+AlertStatus = Literal["firing", "quiet", "not measured"]
+
+
+@dataclass(frozen=True, slots=True)
+class AlertRule:
+    """An alert: when it fires, in words and as a test; `value` is None where there is too little to go by."""
+
+    name: str
+    says: str
+    subject: str
+    bound: float
+    fires_above: bool
+    value: Callable[[SourceFigures], float | None]
+
+
+def _measured_regret(figures: SourceFigures) -> float | None:
+    return figures.regret_rate if figures.turns >= MIN_TURNS else None
+
+
+RULES = (
+    AlertRule("TamisCompressionIneffective", "ratio > 0.8", "ratio", 0.8, True, lambda f: f.ratio),
+    AlertRule(
+        "TamisCompactionSlow",
+        "time, p95 > 500 ms",
+        "time in ms, p95",
+        500.0,
+        True,
+        lambda f: f.latency_ms_p95,
+    ),
+    AlertRule("TamisRegretHigh", "regret > 5 %", "regret", 0.05, True, _measured_regret),
+    AlertRule("TamisQualityLow", "quality < 0.8", "quality", 0.8, False, lambda f: f.quality_score),
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Alert:
+    """What a rule says of one source's figures."""
+
+    name: str
+    rule: str
+    source: str
+    mode: str
+    value: float | None
+    verdict: AlertStatus
+
+
+def judge(figures: Iterable[SourceFigures], rules: Sequence[AlertRule] = RULES) -> tuple[Alert, ...]:
+    """What every rule says of every source, those that fire first."""
+    alerts = [_judged(rule, one) for one in figures for rule in rules]
+    order: dict[AlertStatus, int] = {"firing": 0, "quiet": 1, "not measured": 2}
+    return tuple(sorted(alerts, key=lambda alert: order[alert.verdict]))
+
+
+def rules_text() -> str:
+    """The rules as a file that Prometheus takes."""
+    return files("tamis.monitoring").joinpath("alerts.yaml").read_text(encoding="utf-8")
+
+
+def dashboard_text() -> str:
+    """A Grafana dashboard of the metrics, as JSON to import."""
+    return files("tamis.monitoring").joinpath("dashboard.json").read_text(encoding="utf-8")
+
+
+def _judged(rule: AlertRule, figures: SourceFigures) -> Alert:
+    value = rule.value(figures)
+    verdict: AlertStatus = "not measured"
+    if value is not None:
+        fires = value > rule.bound if rule.fires_above else value < rule.bound
+        verdict = "firing" if fires else "quiet"
+    return Alert(
+        name=rule.name, rule=rule.says, source=figures.source, mode=figures.mode, value=value, verdict=verdict
+    )

@@ -10,10 +10,9 @@ from tamis.evals.acting.summary import (
     summarise_likelihoods,
     summarise_next_actions,
 )
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.rundir.results import Run
-from tamis.reports.figure_labels import MISSING
-from tamis.reports.scopes import budget_label
+from tamis.reports.figure_labels import MISSING, budget_label
 
 SAVED = "bits saved against an arm: positive where the context foretold the agent's next act better than it"
 AGREED = (

@@ -1,9 +1,14 @@
 """The benchmark's board as a static site: one page that needs no network and no script, and its figures.
 
+Its charts set quality against compression: every run of a segment with its interval. What is on the front is
+filled, what something else beats in both is hollow.
+
 Everything is escaped by the template; a content security policy admits this style sheet and nothing else.
 """
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -14,10 +19,128 @@ from tamis.bench.compat.published_scores import PUBLISHED_SCORER
 from tamis.bench.methodology import MAX_CONTRADICTION_RATE, MIN_PASS_RATE, TIER_FLOORS
 from tamis.bench.standings import Segment, Standing
 from tamis.errors import InputError
-from tamis.reports.bench_chart import draw_segment
+from tamis.messages.reprs import shortened
+from tamis.reports import svg
 from tamis.reports.svg import NARROW, WIDE, series_classes
 from tamis.reports.template_engine import Markup, content_policy, page_asset, page_template
 from tamis.sessions import write_atomic
+
+_TOP, _BOTTOM, _LEFT, _RIGHT = 34.0, 46.0, 40.0, 18.0
+_LINE = 14.0
+_STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+_BEYOND = 8
+"""The axis ends at so many times the tier's ratio; what is smaller still stands at its end."""
+
+
+def draw_segment(segment: Segment, *, size: svg.Size, key: str, classes: Mapping[str, str]) -> Markup:
+    """The chart of a segment; `key` makes its ids unique in the page."""
+    plot = _BoardPlot(segment=segment, size=size, classes=classes)
+    told = "; ".join(_told(standing) for standing in segment.standings)
+    return svg.drawing(
+        plot.elements(), size=size, key=key, title="Score against compression", told=f"{told}."
+    )
+
+
+def _told(standing: Standing) -> str:
+    score, setup = standing.row.score, standing.row.setup
+    beaten = f"beaten in both by {', '.join(standing.beaten_by)}" if standing.beaten_by else "on the front"
+    if score.overall is None:
+        return f"{setup.method}: nothing measured"
+    return f"{setup.method}: score {score.overall:.2f} at {score.ratio:.1f}x, {beaten}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _BoardPlot:
+    segment: Segment
+    size: svg.Size
+    classes: Mapping[str, str]
+
+    def elements(self) -> Iterator[Markup]:
+        right, base = self.size.width - _RIGHT, self.size.height - _BOTTOM
+        yield from svg.grid(_STEPS, left=_LEFT, right=right, y_of=self._y)
+        yield svg.text("axis", 0, 13, "score, 95 % interval")
+        last = f"{self._most:g}x and more"
+        room = right - len(last) * svg.CHAR_WIDTH
+        for ratio in self._ticks():
+            if self._x(ratio) + 2 * svg.CHAR_WIDTH < room:
+                yield svg.text("tick middle", self._x(ratio), base + 18, f"{ratio}x")
+        yield svg.text("tick end", right, base + 18, last)
+        yield svg.text("axis middle", (_LEFT + right) / 2, base + 38, "compression, transcript over artifact")
+        x = self._x(self._floor)
+        yield Markup('<line class="tier" x1="{x:.1f}" x2="{x:.1f}" y1="{:.1f}" y2="{:.1f}"/>').format(
+            _TOP - 8, base, x=x
+        )
+        yield svg.text("tick", x + 5, _TOP - 2, f"to qualify: {self._floor:g}x")
+        yield self._front()
+        for standing in self._shown:
+            yield self._mark(standing)
+        yield from self._names()
+
+    @property
+    def _shown(self) -> list[Standing]:
+        """The runs of which there is a score to show."""
+        return [s for s in self.segment.standings if s.row.score.overall is not None]
+
+    @property
+    def _floor(self) -> float:
+        return TIER_FLOORS[self.segment.setup.tier]
+
+    @property
+    def _most(self) -> float:
+        return self._floor * _BEYOND
+
+    def _ticks(self) -> list[int]:
+        return [2**power for power in range(int(math.log2(self._most)) + 1)]
+
+    def _x(self, ratio: float) -> float:
+        share = math.log(max(1.0, min(ratio, self._most))) / math.log(self._most)
+        room = self.size.width - _LEFT - _RIGHT - 30
+        return _LEFT + 15 + share * room
+
+    def _y(self, score: float) -> float:
+        return _TOP + (self.size.height - _TOP - _BOTTOM) * (1 - score)
+
+    def _at(self, standing: Standing) -> tuple[float, float]:
+        return self._x(standing.row.score.ratio), self._y(standing.row.score.overall or 0.0)
+
+    def _front(self) -> Markup:
+        """Stairs: so much is kept until it has to be smaller than the next run on the front."""
+        leaders = sorted((s for s in self._shown if not s.beaten_by), key=lambda s: s.row.score.ratio)
+        places = [self._at(standing) for standing in leaders]
+        return svg.stairs(places, lambda i: (places[i - 1][0], places[i][1]))
+
+    def _mark(self, standing: Standing) -> Markup:
+        method, (x, y) = standing.row.setup.method, self._at(standing)
+        methods = list(dict.fromkeys(s.row.setup.method for s in self.segment.standings))
+        score = standing.score
+        interval = svg.whisker(score.low, score.high, x, self._y) if score else Markup("")
+        shape = svg.marker(svg.marker_of(method, methods), x, y, hollow=bool(standing.beaten_by))
+        return Markup('<g class="series {}"><title>{}</title>{}{}</g>').format(
+            self.classes[method], _told(standing), interval, shape
+        )
+
+    def _names(self) -> Iterator[Markup]:
+        """Every run's name beside its mark, where it lies on no mark and on no other name."""
+        taken = svg.around_marks(map(self._at, self._shown))
+        for standing in self._shown:
+            x, y = self._at(standing)
+            name = shortened(standing.row.setup.method, self.size.label_chars)
+            box = self._free(x, y, len(name) * svg.CHAR_WIDTH, taken)
+            if box is not None:
+                taken.append(box)
+                css = "label control-label" if standing.is_control else "label"
+                yield svg.text(css, box.left, box.top + _LINE - 3, name)
+
+    def _free(self, x: float, y: float, width: float, taken: list[svg.Box]) -> svg.Box | None:
+        places = [
+            (left, y + shift - _LINE / 2)
+            for shift in (0.0, -_LINE, _LINE, -2 * _LINE, 2 * _LINE)
+            for left in (x + 10, x - 10 - width)
+        ]
+        boxes = [svg.Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
+        inside = [b for b in boxes if b.left >= _LEFT and b.left + width <= self.size.width]
+        return next((b for b in inside if not any(b.overlaps(other) for other in taken)), None)
+
 
 PAGE, FIGURES = "index.html", "board.json"
 

@@ -1,7 +1,8 @@
-"""A measure against the budget as an SVG: one line per method, intervals, names at the ends of the lines.
+"""Lines by method as an SVG: a measure against the budget, or what survives cycle after cycle.
 
-Colours come from the page's style sheet by class, so that one drawing serves light, dark and print. Methods
-are told apart by marker and by name too, not by colour alone. A hollow marker covers fewer points.
+Each line has its intervals, and the method's name at its end. Colours come from the page's style sheet by
+class, so that one drawing serves light, dark and print. Methods are told apart by marker and by name too, not
+by colour alone. A hollow marker covers fewer points.
 """
 
 import math
@@ -11,10 +12,10 @@ from dataclasses import dataclass
 from tamis.compactors.budget import parse_budget
 from tamis.errors import BadBudget
 from tamis.evals.controls import is_control
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.figures.drift import Survival
+from tamis.evals.inference.intervals import Estimate
 from tamis.reports import svg
-from tamis.reports.figure_labels import FigureLabel, interval
-from tamis.reports.scopes import Scope, budget_label
+from tamis.reports.figure_labels import RECALL, FigureLabel, Scope, budget_label, counted, interval
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
@@ -23,11 +24,66 @@ _TOP, _BOTTOM, _LEFT = 34.0, 44.0, 40.0
 def draw(
     scope: Scope, measure: FigureLabel, *, size: svg.Size, key: str, classes: Mapping[str, str]
 ) -> Markup:
-    """The chart as an `<svg>` element; `key` makes its ids unique in the page."""
-    plot = _BudgetPlot(scope=scope, measure=measure, size=size, classes=classes)
-    name = scope.name or "all sets"
-    title = f"{measure.title} against budget, {name}"
+    """A measure against the budget as an `<svg>` element; `key` makes its ids unique in the page."""
+    places = _places(scope.budgets)
+    lines = {
+        method: tuple(
+            _Dot(
+                place=places[b],
+                estimate=e,
+                said=f"{method} at {budget_label(b)}: {measure.text(e.mean)}, "
+                f"95 % interval {interval(e, measure)}, {e.points} of {scope.points} points",
+                hollow=scope.is_partial(e),
+            )
+            for b in scope.budgets
+            if (e := measure.of(scope.cell(method, b))) is not None
+        )
+        for method in scope.methods
+    }
+    plot = _LinePlot(
+        lines=lines,
+        steps=_steps(measure, [dot.estimate for dots in lines.values() for dot in dots]),
+        ticks=[
+            (budget_label(b).replace(" tokens", ""), places[b])
+            for b in sorted(places, key=places.__getitem__)
+        ],
+        titles=(f"{measure.title}, 95 % interval", _axis_title(scope.budgets)),
+        beside=(5.0, 36.0),
+        size=size,
+        classes=classes,
+    )
+    title = f"{measure.title} against budget, {scope.name or 'all sets'}"
     return svg.drawing(plot.elements(), size=size, key=key, title=title, told=_told(scope, measure))
+
+
+def draw_survival(
+    curves: Sequence[Survival], *, title: str, size: svg.Size, key: str, classes: Mapping[str, str]
+) -> Markup:
+    """Curves of the same thing at the same budget; `key` makes the drawing's ids unique in the page."""
+    cycles = len(curves[0].cycles)
+    lines = {
+        c.method: tuple(
+            _Dot(
+                place=(cycle - 1) / (cycles - 1),
+                estimate=e,
+                said=f"{c.method} at {budget_label(c.budget)}, cycle {cycle}: {RECALL.text(e.mean)}, "
+                f"95 % interval {interval(e)}, {counted(e.points, 'point')}",
+            )
+            for cycle, e in enumerate(c.cycles, 1)
+        )
+        for c in curves
+    }
+    plot = _LinePlot(
+        lines=lines,
+        steps=[0.0, 0.2, 0.4, 0.6, 0.8, 1.0],
+        ticks=[(str(cycle), (cycle - 1) / (cycles - 1)) for cycle in range(1, cycles + 1)],
+        titles=(f"{title}, 95 % interval", "cycle of compaction"),
+        beside=(4.0, 24.0),
+        size=size,
+        classes=classes,
+    )
+    said = "; ".join(f"{c.method}: {', '.join(f'{e.mean:.2f}' for e in c.cycles)}" for c in curves)
+    return svg.drawing(plot.elements(), size=size, key=key, title=title, told=f"Share by cycle. {said}.")
 
 
 def _told(scope: Scope, measure: FigureLabel) -> str:
@@ -43,106 +99,95 @@ def _told(scope: Scope, measure: FigureLabel) -> str:
     return f"{measure.title}: {measure.means}. {'; '.join(said)}."
 
 
-@dataclass(frozen=True, kw_only=True)
-class _BudgetPlot:
-    """One drawing: where things go, and the elements in the order in which they are painted."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Dot:
+    """An estimate at a place from 0 to 1 along the axis, and what it says in words."""
 
-    scope: Scope
-    measure: FigureLabel
+    place: float
+    estimate: Estimate
+    said: str
+    hollow: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class _LinePlot:
+    """One drawing: where things go, and the elements in the order in which they are painted.
+
+    `titles` are of the axis upwards and of the one across; `beside` is how far methods stand beside each
+    other at most, and how far all of them do, so that their intervals can be told apart.
+    """
+
+    lines: Mapping[str, Sequence[_Dot]]
+    steps: Sequence[float]
+    ticks: Sequence[tuple[str, float]]
+    titles: tuple[str, str]
+    beside: tuple[float, float]
     size: svg.Size
     classes: Mapping[str, str]
 
     def elements(self) -> Iterator[Markup]:
-        yield from self._axes()
-        for method in sorted(self.scope.methods, key=lambda m: not is_control(m)):
-            yield from self._line(method)
+        base = self.size.height - _BOTTOM
+        yield from svg.grid(self.steps, left=_LEFT, right=self._right, y_of=self._y)
+        yield svg.text("axis", 0, 13, self.titles[0])
+        free_from = -math.inf
+        for label, place in self.ticks:
+            x, half = self._x(place), len(label) * svg.CHAR_WIDTH / 2
+            if x - half < free_from:
+                continue  # there is no room for it; its marks stand there, and the table names it
+            free_from = x + half
+            yield svg.text("tick middle", x, base + 18, label)
+        yield svg.text("axis middle", (_LEFT + self._right) / 2, base + 37, self.titles[1])
+        drawn = [method for method, dots in self.lines.items() if dots]
+        for method in sorted(drawn, key=lambda m: not is_control(m)):
+            yield self._line(method)
+        ends = (
+            svg.LineEnd(method=m, x=self._x(dot.place) + self._shift(m), y=self._y(dot.estimate.mean))
+            for m in drawn
+            for dot in self.lines[m][-1:]
+        )
         yield from svg.end_labels(
-            self._ends(),
-            right=self._right,
-            top=_TOP,
-            bottom=self.size.height - _BOTTOM,
-            size=self.size,
-            classes=self.classes,
+            ends, right=self._right, top=_TOP, bottom=base, size=self.size, classes=self.classes
         )
 
     @property
     def _right(self) -> float:
-        drawn = [m for m in self.scope.methods if any(self._estimate(m, b) for b in self.scope.budgets)]
-        return self.size.width - 20 - svg.label_room(drawn, self.size)
+        return self.size.width - 20 - svg.label_room((m for m, dots in self.lines.items() if dots), self.size)
 
-    @property
-    def _steps(self) -> list[float]:
-        """The grid: up to 1 for recall; for what is smaller, up to where the highest interval ends."""
-        cells = self.scope.cells.values()
-        estimates = [e for c in cells if (e := self.measure.of(c)) is not None]
-        highest = max((max(e.mean, e.high or 0) for e in estimates), default=1.0)
-        if self.measure.figure == "recall":
-            highest = 1.0
-        step = 0.1 if highest <= 0.5 else 0.2
-        return [round(i * step, 1) for i in range(max(1, math.ceil(highest / step - 1e-9)) + 1)]
-
-    def _estimate(self, method: str, budget: str) -> Estimate | None:
-        return self.measure.of(self.scope.cell(method, budget))
-
-    def _x(self, budget: str) -> float:
-        places = _places(self.scope.budgets)
-        return _LEFT + 18 + places[budget] * (self._right - _LEFT - 36)
+    def _x(self, place: float) -> float:
+        return _LEFT + 18 + place * (self._right - _LEFT - 36)
 
     def _y(self, value: float) -> float:
-        room = self.size.height - _TOP - _BOTTOM
-        return _TOP + room * (1 - value / self._steps[-1])
+        return _TOP + (self.size.height - _TOP - _BOTTOM) * (1 - value / self.steps[-1])
 
     def _shift(self, method: str) -> float:
-        """Methods stand a little beside each other, so that their intervals can be told apart."""
-        measured = [m for m in self.scope.methods if not is_control(m)] + [
-            m for m in self.scope.methods if is_control(m)
-        ]
-        step = min(5.0, 36 / max(1, len(measured)))
-        return (measured.index(method) - (len(measured) - 1) / 2) * step
+        order = sorted(self.lines, key=is_control)
+        most, all_of_them = self.beside
+        return (order.index(method) - (len(order) - 1) / 2) * min(most, all_of_them / len(order))
 
-    def _axes(self) -> Iterator[Markup]:
-        yield from svg.grid(self._steps, left=_LEFT, right=self._right, y_of=self._y)
-        yield svg.text("axis", 0, 13, f"{self.measure.title}, 95 % interval")
-        base = self.size.height - _BOTTOM
-        free_from = -math.inf
-        for budget in sorted(self.scope.budgets, key=self._x):
-            label, x = budget_label(budget).replace(" tokens", ""), self._x(budget)
-            if x - len(label) * svg.CHAR_WIDTH / 2 < free_from:
-                continue  # there is no room for it; its marks stand there, and the table names it
-            free_from = x + len(label) * svg.CHAR_WIDTH / 2
-            yield svg.text("tick middle", x, base + 18, label)
-        yield svg.text("axis middle", (_LEFT + self._right) / 2, base + 37, _axis_title(self.scope.budgets))
-
-    def _line(self, method: str) -> Iterator[Markup]:
-        dx = self._shift(method)
-        found = [
-            (self._x(b) + dx, b, e)
-            for b in self.scope.budgets
-            if (e := self._estimate(method, b)) is not None
-        ]
-        if not found:
-            return
-        line = svg.polyline((x, self._y(e.mean)) for x, _, e in found)
-        marks = Markup("").join(self._mark(method, budget, x, e) for x, budget, e in found)
-        yield Markup('<g class="series {}">{}{}</g>').format(self.classes[method], line, marks)
-
-    def _mark(self, method: str, budget: str, x: float, estimate: Estimate) -> Markup:
-        said = (
-            f"{method} at {budget_label(budget)}: {self.measure.text(estimate.mean)}, "
-            f"95 % interval {interval(estimate, self.measure)}, "
-            f"{estimate.points} of {self.scope.points} points"
+    def _line(self, method: str) -> Markup:
+        shape, dx = svg.marker_of(method, list(self.lines)), self._shift(method)
+        places = [(self._x(dot.place) + dx, dot) for dot in self.lines[method]]
+        line = svg.polyline((x, self._y(dot.estimate.mean)) for x, dot in places)
+        marks = (
+            svg.told(
+                dot.said,
+                svg.whisker(dot.estimate.low, dot.estimate.high, x, self._y),
+                svg.marker(shape, x, self._y(dot.estimate.mean), hollow=dot.hollow),
+            )
+            for x, dot in places
         )
-        shape, hollow = svg.marker_of(method, self.scope.methods), self.scope.is_partial(estimate)
-        mark = svg.marker(shape, x, self._y(estimate.mean), hollow=hollow)
-        return svg.told(said, svg.whisker(estimate.low, estimate.high, x, self._y), mark)
+        return Markup('<g class="series {}">{}{}</g>').format(
+            self.classes[method], line, Markup("").join(marks)
+        )
 
-    def _ends(self) -> Iterator[svg.LineEnd]:
-        for method in self.scope.methods:
-            for budget in reversed(self.scope.budgets):
-                if (e := self._estimate(method, budget)) is not None:
-                    x = self._x(budget) + self._shift(method)
-                    yield svg.LineEnd(method=method, x=x, y=self._y(e.mean))
-                    break
+
+def _steps(measure: FigureLabel, estimates: Sequence[Estimate]) -> list[float]:
+    """The grid: up to 1 for recall; for what is smaller, up to where the highest interval ends."""
+    highest = max((max(e.mean, e.high or 0) for e in estimates), default=1.0)
+    if measure.figure == "recall":
+        highest = 1.0
+    step = 0.1 if highest <= 0.5 else 0.2
+    return [round(i * step, 1) for i in range(max(1, math.ceil(highest / step - 1e-9)) + 1)]
 
 
 def _places(budgets: Sequence[str]) -> dict[str, float]:
@@ -158,7 +203,7 @@ def _places(budgets: Sequence[str]) -> dict[str, float]:
         sizes[budget] = math.log(parsed.share if parsed.share is not None else parsed.tokens or 1)
     if len(sizes) < len(budgets) or len(units) > 1 or len(set(sizes.values())) < len(budgets):
         sizes = {budget: float(i) for i, budget in enumerate(budgets)}
-    low, high = min(sizes.values()), max(sizes.values())
+    low, high = min(sizes.values(), default=0.0), max(sizes.values(), default=0.0)
     return {b: (size - low) / (high - low) if high > low else 0.5 for b, size in sizes.items()}
 
 

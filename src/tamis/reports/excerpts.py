@@ -83,11 +83,15 @@ def alternate(text: str, places: Iterable[TextRange]) -> Iterator[str]:
     yield text[at:]
 
 
-def cut_off(text: str, shown: TextRange, within: TextRange) -> tuple[bool, bool]:
-    """Whether an excerpt begins, and ends, in the middle of a line."""
+def excerpt(text: str, shown: TextRange, within: TextRange, places: Iterable[TextRange]) -> tuple[str, ...]:
+    """The part that is shown, in pieces; an ellipsis where it begins or ends in the middle of a line."""
     start, end = shown
-    begins = start > within[0] and text[start - 1] != "\n"
-    return begins, bool(text[end : within[1]].partition("\n")[0].strip())
+    pieces = list(alternate(text[start:end], ((a - start, b - start) for a, b in places)))
+    if start > within[0] and text[start - 1] != "\n":
+        pieces[0] = f"…{pieces[0]}"
+    if text[end : within[1]].partition("\n")[0].strip():
+        pieces[-1] += "…"
+    return tuple(pieces)
 
 
 def _lines_before(text: str, at: int, limit: int) -> int:

@@ -3,14 +3,91 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from tamis.compactors.budget import parse_budget
+from tamis.errors import BadBudget
+from tamis.evals.controls import is_control
 from tamis.evals.figures.prices import Price
-from tamis.evals.figures.statistics import Estimate
-from tamis.evals.figures.summary import Cell
+from tamis.evals.figures.summary import Cell, KindCell, kinds_kept, sets_of, summarise
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.rundir.results import LEXICAL, OFFLINE, Run, Settings
-from tamis.reports.scopes import Scope, budget_label
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scope:
+    """The points that are averaged together: one set, or all (`name` is None).
+
+    `cells` and `kinds` are looked up by method and budget, both as the run names them.
+    """
+
+    name: str | None
+    points: int
+    clusters: int
+    methods: tuple[str, ...]
+    budgets: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Cell] = field(repr=False)
+    kinds: Mapping[tuple[str, str], tuple[KindCell, ...]] = field(repr=False)
+
+    def cell(self, method: str, budget: str) -> Cell | None:
+        """The averages of a method at a budget, where it ran at all."""
+        return self.cells.get((method, budget))
+
+    def is_partial(self, estimate: Estimate) -> bool:
+        """Whether an average covers fewer points than the scope has."""
+        return estimate.points < self.points
+
+    def best(self, budget: str, figure: Literal["recall", "statements"] = "recall") -> Cell | None:
+        """The method with the highest figure at a budget, controls aside.
+
+        A method that was measured at less than half of the points takes no part: an average over a few easy
+        points is no win.
+        """
+        cells = [
+            (e.mean, c)
+            for m in self.methods
+            if not is_control(m) and (c := self.cell(m, budget)) and (e := getattr(c, figure))
+            if e.points * 2 >= self.points
+        ]
+        return max(cells, key=lambda pair: pair[0])[1] if cells else None
+
+
+def scopes_of(run: Run) -> tuple[Scope, ...]:
+    """All points together; then, where there are several sets, each set."""
+    names = sets_of(run)
+    return (_scope(run, None), *(_scope(run, name) for name in names if len(names) > 1))
+
+
+def budget_label(budget: str) -> str:
+    """A budget as people read it, from the way it was given.
+
+    >>> budget_label("0.05"), budget_label("1.4%"), budget_label("4000"), budget_label("own")
+    ('5 %', '1.4 %', '4,000 tokens', 'own')
+    """
+    try:
+        parsed = parse_budget(budget)
+    except BadBudget:
+        return budget
+    return f"{parsed.tokens:,} tokens" if parsed.share is None else str(parsed).replace("%", " %")
+
+
+def _scope(run: Run, name: str | None) -> Scope:
+    cells = {(c.method, c.budget): c for c in summarise(run, set_name=name)}
+    kinds: dict[tuple[str, str], list[KindCell]] = {}
+    for kind in kinds_kept(run, set_name=name):
+        kinds.setdefault((kind.method, kind.budget), []).append(kind)
+    points = [p for p in run.points if name is None or p.set == name]
+    return Scope(
+        name=name,
+        points=len(points),
+        clusters=len({p.cluster for p in points}),
+        methods=tuple(dict.fromkeys(method for method, _ in cells)),
+        budgets=tuple(dict.fromkeys(budget for _, budget in cells)),
+        cells=cells,
+        kinds={key: tuple(found) for key, found in kinds.items()},
+    )
+
 
 MISSING = "–"
 """Stands where nothing was measured. Never a zero."""
@@ -29,6 +106,7 @@ FigureName = Literal[
     "cost_usd",
     "cost_without_cache_usd",
 ]
+FigureUnit = Literal["share", "tokens", "ratio", "usd"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,7 +116,7 @@ class FigureLabel:
     figure: FigureName
     title: str
     means: str
-    unit: Literal["share", "tokens", "ratio", "usd"]
+    unit: FigureUnit
 
     def of(self, cell: Cell | None) -> Estimate | None:
         """The estimate in a cell, where there is one."""
@@ -56,66 +134,47 @@ class FigureLabel:
         return f"{value * 100:.1f} %" if self.unit == "share" else f"{value:.2f}"
 
 
-RECALL = FigureLabel(
-    figure="recall",
-    title="recall",
-    means="the share of the needed names that can be read in the compacted context",
-    unit="ratio",
-)
-REGRET = FigureLabel(
-    figure="regret_rate",
-    title="regret",
-    means="the share of the agent's later turns that needed a name that was gone",
-    unit="ratio",
-)
-STATEMENTS = FigureLabel(
-    figure="statements",
-    title="statement recall",
-    means="the share of what later recaps say of the span that one place of the compacted context says",
-    unit="ratio",
-)
-WEIGHTED = FigureLabel(
-    figure="weighted_recall",
-    title="weighted",
-    means="recall, each name counted once for every turn that used it",
-    unit="ratio",
-)
-KEPT = FigureLabel(
-    figure="kept_share",
-    title="kept",
-    means="the share of the span's tokens that was really taken",
-    unit="share",
-)
-REFETCH = FigureLabel(
-    figure="refetch_tokens",
-    title="refetch",
-    means="what would have to be read again to get the missing names back",
-    unit="tokens",
-)
-PER_TASK = FigureLabel(
-    figure="tokens_per_task",
-    title="tokens per task",
-    means="the context in every turn of the rest of the task, and what fetching what it lacks costs",
-    unit="tokens",
-)
-CACHED = FigureLabel(
-    figure="cached_share",
-    title="from cache",
-    means="the share of the tokens per task that a prompt cache would serve",
-    unit="share",
-)
-COST = FigureLabel(
-    figure="cost_usd",
-    title="USD per task",
-    means="what the tokens per task cost where a prompt cache serves what it can",
-    unit="usd",
-)
-COST_UNCACHED = FigureLabel(
-    figure="cost_without_cache_usd",
-    title="USD without cache",
-    means="what they cost without a prompt cache",
-    unit="usd",
-)
+def _label(figure: FigureName, title: str, unit: FigureUnit, means: str) -> FigureLabel:
+    return FigureLabel(figure=figure, title=title, unit=unit, means=means)
+
+
+RECALL = _label(
+    "recall", "recall", "ratio",
+    "the share of the needed names that can be read in the compacted context",
+)  # fmt: skip
+REGRET = _label(
+    "regret_rate", "regret", "ratio",
+    "the share of the agent's later turns that needed a name that was gone",
+)  # fmt: skip
+STATEMENTS = _label(
+    "statements", "statement recall", "ratio",
+    "the share of what later recaps say of the span that one place of the compacted context says",
+)  # fmt: skip
+WEIGHTED = _label(
+    "weighted_recall", "weighted", "ratio",
+    "recall, each name counted once for every turn that used it",
+)  # fmt: skip
+KEPT = _label("kept_share", "kept", "share", "the share of the span's tokens that was really taken")
+REFETCH = _label(
+    "refetch_tokens", "refetch", "tokens",
+    "what would have to be read again to get the missing names back",
+)  # fmt: skip
+PER_TASK = _label(
+    "tokens_per_task", "tokens per task", "tokens",
+    "the context in every turn of the rest of the task, and what fetching what it lacks costs",
+)  # fmt: skip
+CACHED = _label(
+    "cached_share", "from cache", "share",
+    "the share of the tokens per task that a prompt cache would serve",
+)  # fmt: skip
+COST = _label(
+    "cost_usd", "USD per task", "usd",
+    "what the tokens per task cost where a prompt cache serves what it can",
+)  # fmt: skip
+COST_UNCACHED = _label(
+    "cost_without_cache_usd", "USD without cache", "usd",
+    "what they cost without a prompt cache",
+)  # fmt: skip
 MEASURES = (RECALL, STATEMENTS, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK, CACHED)
 
 

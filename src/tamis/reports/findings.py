@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from tamis.evals.figures.drift import Survival, survival
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import Cell, sets_of, summarise
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.inference.method_comparisons import LENGTHS, LONGEST, length_of
 from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables

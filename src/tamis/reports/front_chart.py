@@ -7,11 +7,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.inference.pareto import ParetoFront, ParetoPoint
 from tamis.messages.reprs import shortened
 from tamis.reports import svg
-from tamis.reports.scopes import budget_label
+from tamis.reports.figure_labels import budget_label
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT, _SIDE = 34.0, 44.0, 40.0, 22.0

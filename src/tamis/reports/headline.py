@@ -4,13 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.evals.controls import is_control
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.inference.method_comparisons import Family, MethodComparison
 from tamis.reports.conclusions import Conclusions
-from tamis.reports.figure_labels import RECALL, STATEMENTS, FigureLabel, absences, counted
+from tamis.reports.figure_labels import (
+    RECALL,
+    STATEMENTS,
+    FigureLabel,
+    Scope,
+    absences,
+    budget_label,
+    counted,
+)
 from tamis.reports.number_format import p_text
-from tamis.reports.scopes import Scope, budget_label
-from tamis.reports.worst import reference_budget
+from tamis.reports.worst_answers import reference_budget
 
 CHANCE = 0.05
 """A difference at or above this p value is not told apart from chance."""

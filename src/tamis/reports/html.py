@@ -16,19 +16,16 @@ from tamis.evals.inference.pareto import ParetoFront
 from tamis.evals.rundir.results import Run
 from tamis.reports import figure_labels as wording
 from tamis.reports import number_format as amounts
-from tamis.reports.chart import draw
-from tamis.reports.drift_chart import draw_survival
+from tamis.reports.chart import draw, draw_survival
+from tamis.reports.figure_labels import Scope, budget_label, scopes_of
 from tamis.reports.findings import find
 from tamis.reports.front_chart import draw_front, price_text
 from tamis.reports.headline import by_chance, headline
 from tamis.reports.inline_texts import InlineTexts
-from tamis.reports.published import SOURCE
-from tamis.reports.reading_groups import distrust
-from tamis.reports.scopes import Scope, budget_label, scopes_of
+from tamis.reports.reading_groups import SOURCE, distrust
 from tamis.reports.svg import NARROW, SMALL, WIDE, series_classes
 from tamis.reports.template_engine import Markup, content_policy, page_asset, page_template
-from tamis.reports.worst import by_badness, reference_budget, worst_points
-from tamis.reports.worst_answers import worst_answers
+from tamis.reports.worst_answers import by_badness, reference_budget, worst_answers, worst_points
 from tamis.sessions import write_atomic
 from tamis.text.names import KINDS
 

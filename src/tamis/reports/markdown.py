@@ -1,15 +1,19 @@
 """A run as Markdown: the summary that goes into a pull request."""
 
 import html
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
+from tamis.evals.controls import is_control
 from tamis.evals.figures.summary import Cell
+from tamis.evals.inference.method_comparisons import Family, MethodComparison
 from tamis.evals.rundir.results import Run
 from tamis.reports import figure_labels as wording
-from tamis.reports.findings import find
-from tamis.reports.markdown_findings import acting_blocks, conclusion_blocks, reading_blocks
-from tamis.reports.markdown_text import escaped, markdown_table, method_name
-from tamis.reports.scopes import Scope, budget_label, scopes_of
+from tamis.reports.conclusions import Conclusions
+from tamis.reports.figure_labels import MISSING, Scope, budget_label, scopes_of
+from tamis.reports.findings import Findings, find
+from tamis.reports.number_format import bounds, difference_bounds, half_life_text, p_text, score, signed
+from tamis.reports.reading_groups import SOURCE, DimensionTable, QuestionTable, ReadingGroup, distrust
 
 
 def render_markdown(run: Run) -> str:
@@ -75,3 +79,190 @@ def _not_measured(run: Run, scope: Scope) -> Iterator[str]:
         yield "<details><summary>What was not measured</summary>"
         yield markdown_table(["method", "budget", "count at each", "why"], rows)
         yield "</details>"
+
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+
+
+def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; all columns but the first are set to the right."""
+    lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def escaped(text: str) -> str:
+    r"""Text that Markdown and its HTML show as it is, on one line.
+
+    >>> escaped("a_b <c>")
+    'a\\_b \\<c\\>'
+    """
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def method_name(method: str) -> str:
+    """A method, marked where it is a control arm."""
+    return f"*{escaped(method)}* (control)" if is_control(method) else escaped(method)
+
+
+def folded(summary: str, *blocks: str) -> Iterable[str]:
+    """Blocks that are folded away under a line of HTML."""
+    yield f"<details><summary>{summary}</summary>"
+    yield from blocks
+    yield "</details>"
+
+
+def reading_blocks(found: Findings) -> Iterator[str]:
+    """The dimensions by judge, with how far it can be trusted, the kinds of questions, and the drift."""
+    for table in found.judged:
+        who = f"answered by {escaped(table.reader)}, judged by {escaped(table.judge)}"
+        yield f"**Six dimensions**, 0 to 5, {who}."
+        yield _judged(table)
+        yield _verdict(table)
+    for asked in found.asked:
+        summary = f"Questions by kind, 0 to 1, answered by {escaped(asked.reader)}"
+        yield from folded(summary, _asked(asked))
+    if found.curves:
+        yield from folded("What survives cycle after cycle", _drift(found))
+
+
+def acting_blocks(found: Findings) -> Iterator[str]:
+    """What the agent's next act costs behind each context, and how far next calls agree."""
+    for table in found.acting:
+        yield f"**{escaped(table.title)}**. {escaped(table.note)}."
+        yield markdown_table(
+            ["method", *table.headings], [[method_name(row.method), *row.figures] for row in table.rows]
+        )
+        if table.missing:
+            yield from folded(
+                "What was not measured there", "\n".join(f"- {escaped(m)}" for m in table.missing)
+            )
+
+
+def conclusion_blocks(found: Findings) -> Iterator[str]:
+    """Each method less the baseline, and what nothing else beats."""
+    said = found.conclusions
+    if said.baseline is not None and said.overall:
+        yield f"**Each method less {escaped(said.baseline)}**, with the 95 % interval and Holm’s p."
+        yield _differences(said.overall)
+    for one in said.unsaid:
+        yield f"{one.figure.capitalize()} is not compared: {escaped(one.reason)}."
+    fronts = list(_fronts(said))
+    if fronts:
+        yield "**Beaten by nothing in quality and price together**, cheapest first:"
+        yield "\n".join(fronts)
+
+
+def _judged(table: DimensionTable) -> str:
+    names = [name.replace("_", " ") for name in table.dimensions]
+    rows = [
+        [
+            budget_label(group.budget),
+            method_name(cell.place.method),
+            *(score(cell.dimensions.get(name)) for name in table.dimensions),
+            f"{score(cell.overall)} ({bounds(cell.overall)})",
+            f"{cell.overall.points:,}" if cell.overall else "0",
+        ]
+        for group in _first(table.groups)
+        for cell in group.cells
+    ]
+    rows += [
+        [
+            "published",
+            f"*{row.method}, {row.by}*",
+            *(f"{row.dimensions[name]:.2f}" for name in table.dimensions),
+            f"{row.overall:.2f} (mean {row.mean_of_dimensions:.4g})",
+            MISSING,
+        ]
+        for row in table.published
+    ]
+    return markdown_table(["budget", "method", *names, "overall (95 %)", "points"], rows)
+
+
+def _verdict(table: DimensionTable) -> str:
+    doubt = distrust(table.calibration)
+    judge = escaped(table.judge)
+    trust = (
+        f"The judge {judge} is **not to be relied on**: {escaped(doubt)}."
+        if doubt
+        else f"The judge {judge} {escaped(table.calibration.verdict)}."
+        if table.calibration
+        else ""
+    )
+    if table.calibration:
+        trust += f" {escaped(table.calibration.set)}: {escaped(table.calibration.evidence)}."
+    if table.above_full:
+        left_out = ", ".join(table.above_full).replace("_", " ")
+        trust += f" Not reported, because some method was above full: {left_out}."
+    if not table.published:
+        return trust
+    return (
+        f"{trust} Published rows: {SOURCE}; not measured here; their overall is not the mean of "
+        "their six dimensions."
+    )
+
+
+def _asked(table: QuestionTable) -> str:
+    rows = (
+        [
+            budget_label(group.budget),
+            method_name(cell.place.method),
+            f"{score(cell.exact)} ({bounds(cell.exact)})",
+            score(cell.answered),
+            score(cell.held),
+            *(score(cell.by_kind.get(kind)) for kind in table.kinds),
+            f"{cell.answers:,}",
+        ]
+        for group in _first(table.groups)
+        for cell in group.cells
+    )
+    return markdown_table(
+        ["budget", "method", "exact (95 %)", "answered", "held", *table.kinds, "answers"], rows
+    )
+
+
+def _drift(found: Findings) -> str:
+    whole = [curve for curve in found.curves if ":" not in curve.what]
+    cycles = [f"cycle {n}" for n in range(1, len(whole[0].cycles) + 1)]
+    rows = (
+        [
+            budget_label(c.budget),
+            method_name(c.method),
+            escaped(f"{c.what}, {c.reader}" if c.reader else c.what),
+            *(score(estimate) for estimate in c.cycles),
+            half_life_text(c.half_life),
+        ]
+        for c in whole
+    )
+    return markdown_table(["budget", "method", "of", *cycles, "half-life in cycles"], rows)
+
+
+def _differences(families: Sequence[Family]) -> str:
+    rows: dict[tuple[str, str], list[str]] = {}
+    for family in families:
+        for row in family.rows:
+            rows.setdefault((row.budget, row.method), []).append(_difference(row))
+    names = [f.figure.replace("_", " ") for f in families]
+    cells = ([budget_label(budget), method_name(method), *found] for (budget, method), found in rows.items())
+    return markdown_table(["budget", "method", *names], cells)
+
+
+def _difference(row: MethodComparison) -> str:
+    made = row.comparison
+    if made is None:
+        return MISSING
+    return f"{signed(made.difference)} ({difference_bounds(made)}), p {p_text(row.p_holm)}"
+
+
+def _fronts(said: Conclusions) -> Iterator[str]:
+    for front in said.fronts:
+        leaders = sorted((s for s in front.standings if not s.dominated_by), key=lambda s: s.tokens.mean)
+        named = ", ".join(
+            f"{escaped(s.arm.method)} {budget_label(s.arm.budget)} ({score(s.quality)})" for s in leaders
+        )
+        price = "dollars per task" if front.price == "cost_usd" else "tokens"
+        yield f"- {front.figure} against {price}: {named or MISSING}"
+
+
+def _first(groups: Sequence[ReadingGroup]) -> list[ReadingGroup]:
+    """The first cycle. In later ones fewer questions are asked, so that their rows are none to put beside."""
+    return [group for group in groups if group.cycle == 1]

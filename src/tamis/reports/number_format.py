@@ -1,9 +1,9 @@
 """Scores, differences, p values and half-lives as people read them: the same in every form of the report."""
 
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.figures.drift import HalfLife
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.inference.comparison import Comparison
-from tamis.evals.inference.decay import HalfLife
+from tamis.evals.inference.intervals import Estimate
 from tamis.reports.figure_labels import MISSING
 
 _MINUS = "−"

@@ -7,15 +7,14 @@ from rich.table import Column, Table
 
 from tamis.evals.figures.drift import Survival, survival
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.judging.rubric import HIGHEST
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
-from tamis.reports.figure_labels import MISSING, counted
+from tamis.reports.figure_labels import MISSING, budget_label, counted
 from tamis.reports.number_format import half_life_text, score
 from tamis.reports.reading_groups import calibrations_of, distrust
-from tamis.reports.scopes import budget_label
 from tamis.reports.tables import method_label, new_table
 
 SOUND = 0.9

@@ -11,7 +11,7 @@ from tamis.evals.controls import is_control
 from tamis.evals.figures.summary import Cell
 from tamis.evals.rundir.results import Run
 from tamis.reports import figure_labels as wording
-from tamis.reports.scopes import Scope, budget_label, scopes_of
+from tamis.reports.figure_labels import Scope, budget_label, scopes_of
 
 _OVER_ALL = (
     wording.STATEMENTS,

@@ -1,11 +1,15 @@
 """The worst answers of each method, of every kind of question by turns, with the texts that explain them."""
 
 import heapq
+import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice, zip_longest
 
+from tamis.evals.controls import is_control
+from tamis.evals.hindsight import Hindsight, Need
 from tamis.evals.judging.judge import Judgement
 from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe
@@ -13,13 +17,118 @@ from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir.results import AnswerRecord, JudgementRecord, PointRecord, Result, Run
 from tamis.reports.excerpts import (
     TextRange,
-    alternate,
     around,
-    cut_off,
+    excerpt,
     find_evidence,
     message_around,
     messages_in,
 )
+from tamis.reports.figure_labels import Scope
+
+POINTS = 3
+"""How many points are shown of a method."""
+
+EXCERPTS = 4
+"""How many missing names of a point are shown in their text; the rest is counted."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Excerpt:
+    """A missing name in the text that it stood in. `pieces` alternate: text, marked, text, marked ..."""
+
+    need: Need
+    message: str
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorstPoint:
+    """One method's result at one point, with what it lost."""
+
+    point: PointRecord
+    result: Result
+    score: Hindsight
+    excerpts: tuple[Excerpt, ...]
+    unseen: tuple[Need, ...]
+
+    @property
+    def needed(self) -> int:
+        """How many names were needed."""
+        return len(self.point.needs)
+
+
+def reference_budget(scope: Scope) -> str:
+    """The budget in the middle of those asked for: neither a trifle nor plenty."""
+    return scope.budgets[(len(scope.budgets) - 1) // 2] if scope.budgets else ""
+
+
+def worst_points(run: Run, method: str, budget: str, text_of: Callable[[str], str]) -> list[WorstPoint]:
+    """The points where a method kept the least, with excerpts; those where all was kept are none."""
+    points = {p.key: p for p in run.points}
+    scored = [
+        (r, r.score, points[r.point])
+        for r in run.results
+        if r.method == method
+        and r.budget == budget
+        and r.cycle == 1
+        and isinstance(r.score, Hindsight)
+        and r.score.missing
+    ]
+    scored.sort(key=lambda item: (item[1].recall, -len(item[1].missing), item[2].key))
+    return [_with_excerpts(*item, text_of(item[2].span)) for item in scored[:POINTS]]
+
+
+def by_badness(run: Run) -> list[PointRecord]:
+    """All points, the one where methods kept the least on average first; unmeasured points last."""
+    recalls: dict[str, list[float]] = {}
+    for result in run.results:
+        if result.cycle == 1 and isinstance(result.score, Hindsight) and not is_control(result.method):
+            recalls.setdefault(result.point, []).append(result.score.recall)
+    means = {key: sum(values) / len(values) for key, values in recalls.items()}
+    return sorted(run.points, key=lambda p: (means.get(p.key, 2.0), p.key))
+
+
+def _with_excerpts(result: Result, score: Hindsight, point: PointRecord, span: str) -> WorstPoint:
+    missing = [n for n in point.needs if n.name in set(score.missing)]
+    missing.sort(key=lambda n: (-n.uses, n.turn, n.name))
+    marked = names_pattern(tuple(n.name for n in missing))
+    shown: list[Excerpt] = []
+    told: set[str] = set()
+    for need in missing:
+        if len(shown) == EXCERPTS:
+            break
+        if need.name not in told and (found := _excerpt(need, span, marked)):
+            shown.append(found)
+            told.update(found.pieces[1::2])
+    unseen = tuple(n for n in missing if n.name not in told)
+    return WorstPoint(point=point, result=result, score=score, excerpts=tuple(shown), unseen=unseen)
+
+
+def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
+    """The place where the name stood last, since that is where the agent had it from."""
+    places = list(names_pattern((need.name,)).finditer(span))
+    if not places:
+        return None  # it stood in a call's arguments, written with escapes
+    at = places[-1].span()
+    message = message_around(span, at[0])
+    within = (message.start, message.end) if message else (0, len(span))
+    shown = around(span, at, within)
+    marks = (m.span() for m in marked.finditer(span, *shown))
+    where = f"message {message.number}, {message.role}" if message else ""
+    return Excerpt(need=need, message=where, pieces=excerpt(span, shown, within, marks))
+
+
+@lru_cache(maxsize=256)
+def names_pattern(names: Sequence[str]) -> re.Pattern[str]:
+    """Any of the names where it stands as itself, as `tamis.text.names.stands_in` has it."""
+    return re.compile("|".join(_standing(n) for n in sorted(names, key=len, reverse=True)))
+
+
+def _standing(name: str) -> str:
+    before = r"(?<!\w)" if name[0].isalnum() or name[0] == "_" else ""
+    after = r"(?!\w)" if name[-1].isalnum() or name[-1] == "_" else ""
+    return f"{before}{re.escape(name)}{after}"
+
 
 PASSAGES = 3
 """How many places with evidence are shown of a text, at most."""
@@ -188,11 +297,6 @@ def passages(text: str, places: Iterable[TextRange], within: TextRange) -> Itera
         inside = [place for place in waiting if start <= place[0] and place[1] <= end]
         inside = inside or waiting[:1]
         end = max(end, inside[-1][1])
-        pieces = list(alternate(text[start:end], ((a - start, b - start) for a, b in inside)))
-        begins, ends = cut_off(text, (start, end), limits)
-        pieces[0] = f"…{pieces[0]}" if begins else pieces[0]
-        pieces[-1] += "…" if ends else ""
-        yield MarkedPassage(
-            message=f"message {message.number}, {message.role}" if message else "", pieces=tuple(pieces)
-        )
+        where = f"message {message.number}, {message.role}" if message else ""
+        yield MarkedPassage(message=where, pieces=excerpt(text, (start, end), limits, inside))
         waiting = waiting[len(inside) :]

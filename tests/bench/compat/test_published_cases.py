@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from tamis.bench.compat.published_cases import (
+    LEXICONS,
     Derivation,
     PublishedCase,
+    PublishedWords,
     case_seed,
     continuation_prompt,
     make_published_case,
+    read_published_words,
 )
-from tamis.bench.compat.published_words import LEXICONS, PublishedWords, read_published_words
 from tamis.bench.suite import load_suite
 from tamis.bench.template import DIFFICULTIES
 from tamis.errors import InputError

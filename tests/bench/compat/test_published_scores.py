@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tamis.bench.compat.artifact import Artifact, artifact_tokens
-from tamis.bench.compat.published_cases import make_published_case
+from tamis.bench.compat.published_cases import make_published_case, read_published_words
 from tamis.bench.compat.published_run import PublishedPlan, run_published
 from tamis.bench.compat.published_scores import (
     TIER_NAMES,
@@ -20,7 +20,6 @@ from tamis.bench.compat.published_scores import (
     score_case,
     score_cycle,
 )
-from tamis.bench.compat.published_words import read_published_words
 from tamis.bench.compat.result_file import PublishedRun, read_results, scores_of, write_results
 from tamis.bench.methodology import Tier
 from tamis.bench.suite import load_suite

@@ -10,7 +10,7 @@ import pytest
 
 from evals.exam.sittings import answered, dealt, judged, point
 from tamis.errors import InputError, OutputExists, UnreadableFile
-from tamis.evals.exam.asking import answer_all, grade_all
+from tamis.evals.exam.asking import answer_all, grade_all, write_questions
 from tamis.evals.exam.dealing import (
     Answers,
     collect,
@@ -22,7 +22,6 @@ from tamis.evals.exam.dealing import (
 )
 from tamis.evals.exam.points import exam_point, locate, read_points, write_point
 from tamis.evals.exam.scoring import GradeAgreement, score_exam
-from tamis.evals.exam.writing import write_questions
 from tamis.evals.points import At, Point, find_points
 from tamis.messages import Message, Session, Text, get_counter
 from tamis.models import ScriptedModel

@@ -4,8 +4,8 @@ import pytest
 
 from evals.inference.made_runs import run_of
 from tamis.errors import InputError
+from tamis.evals.inference.comparison import sessions_needed
 from tamis.evals.inference.outcome_measures import get_figure
-from tamis.evals.inference.power import sessions_needed
 from tamis.evals.inference.sample_size import plan
 
 RECALL = get_figure("recall")

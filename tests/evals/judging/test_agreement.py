@@ -94,16 +94,6 @@ def test_a_failed_judgement_and_a_criterion_that_was_not_judged_count_for_nothin
     assert agree([1, 2, 3, math.nan, 4], [1, 2, 3, 0, None]) == agree([1, 2, 3], [1, 2, 3])
 
 
-def test_only_the_criteria_that_are_asked_for_count() -> None:
-    raters = [
-        [judgement({"a": 1.0, "b": 1.0}), judgement({"a": 4.0, "b": 2.0})],
-        [judgement({"a": 1.0, "b": 5.0}), judgement({"a": 4.0, "b": 0.0})],
-    ]
-    found = measure_agreement(raters, criteria={"a"})
-    assert isinstance(found, Agreement)
-    assert (found.units, found.alpha) == (2, 1)
-
-
 SCORES = st.lists(st.tuples(*[st.sampled_from([None, 0.0, 1.0, 2.5, 3.0, 5.0])] * 3), max_size=12)
 
 

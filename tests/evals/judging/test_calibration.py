@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,19 @@ from hypothesis import strategies as st
 
 from evals.judging.judged import RUBRIC, SaysAlways, judgement
 from tamis.errors import InputError, ModelTimeout, UnreadableFile
+from tamis.evals.experiment.experiment_run import conduct
+from tamis.evals.experiment.runner import SessionFile
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement
-from tamis.evals.judging.calibration import Calibration, Separation, calibrate, read_calibration
+from tamis.evals.judging.calibration import (
+    FEW,
+    Calibration,
+    Separation,
+    answers_for,
+    calibrate,
+    calibrate_all,
+    read_calibration,
+)
 from tamis.evals.judging.calibration_set import (
     LABELS,
     Label,
@@ -24,9 +35,15 @@ from tamis.evals.judging.calibration_set import (
     load_calibration_set,
 )
 from tamis.evals.judging.judge import JudgeCase, Judgement, dimension_scores, overall
-from tamis.evals.judging.judge_runs import ask_judge
+from tamis.evals.judging.judge_runs import ask_judge, judge_cases
+from tamis.evals.judging.model_judge import ModelJudge
 from tamis.evals.judging.offline import OfflineJudge
+from tamis.evals.judging.rubric import load_rubric
 from tamis.evals.probing.probes import PROBE_KINDS
+from tamis.evals.rundir.rescore import score_run
+from tamis.evals.rundir.results import Settings
+from tamis.evals.rundir.run_directory import read_run
+from tamis.models import Prompt, ScriptedModel
 
 SHIPPED = load_calibration_set()
 OFFLINE = asyncio.run(calibrate(OfflineJudge(RUBRIC)))
@@ -179,7 +196,9 @@ def test_agreement_with_itself_is_measured_where_it_is_asked_again() -> None:
 
 @given(st.integers(0, 1000))
 def test_the_order_of_the_cases_does_not_matter(seed: int) -> None:
-    found = asyncio.run(calibrate(OfflineJudge(RUBRIC), seed=seed))
+    judge, cases = OfflineJudge(RUBRIC), [known.case for known in SHIPPED.cases]
+    rounds = asyncio.run(judge_cases(judge, cases, seed=seed))
+    found = read_calibration(judge, SHIPPED, rounds)
     assert found.labels == OFFLINE.labels
 
 
@@ -284,3 +303,52 @@ def test_a_set_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text("name =")
     with pytest.raises(UnreadableFile, match="is not TOML"):
         load_calibration_set(tmp_path / "bad.toml")
+
+
+WHOLE = len(answers_for("offline").cases)
+STORY = Path(__file__).parents[2] / "examples/sessions/logmerge.openai-chat.json"
+
+
+def graded(prompt: Prompt) -> dict[str, object]:
+    asked = json.loads(prompt.text)["rubric_criteria"]
+    return {"criterionResults": [{"criterionId": c, "reasoning": "so", "score": 3} for c in asked]}
+
+
+@pytest.mark.parametrize(
+    ("judge", "most", "cases"),
+    [
+        ("offline", None, WHOLE),
+        ("offline", 12, WHOLE),
+        ("openai:gpt-5-mini", None, WHOLE),
+        ("openai:gpt-5-mini", 12, 12),
+        ("gguf:small.gguf", None, FEW),
+        ("gguf:small.gguf", 12, 12),
+        ("gguf:small.gguf", "all", WHOLE),
+    ],
+)
+def test_a_model_that_runs_here_judges_fewer_unless_told(judge: str, most: object, cases: int) -> None:
+    assert len(answers_for(judge, most).cases) == cases  # type: ignore[arg-type]
+
+
+def test_each_judge_says_on_how_many_it_was_tried() -> None:
+    model = ScriptedModel([graded] * 100)
+    judges = [OfflineJudge(load_rubric()), ModelJudge(model, load_rubric())]
+    offline, weak = asyncio.run(calibrate_all(judges, most=12))
+    assert (offline.cases, weak.cases, len(model.prompts)) == (WHOLE, 12, 12)
+    assert weak.set.endswith("(12 of 116 answers)")
+    assert not weak.reliable
+
+
+def test_a_judge_that_was_tried_is_tried_again_only_on_more(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    conduct(
+        [SessionFile(set="story", path=STORY)],
+        Settings(methods=("nothing",), budgets=("5%",), readers=("lexical",), judges=("offline",)),
+        run,
+    )
+    model = ScriptedModel([graded] * 100)
+    for most in (4, 2, 6):
+        score_run(run, judges=["scripted"], calibration=most, models=lambda _: model)
+    cases = [c.cases for c in read_run(run).calibrations if c.judge == model.name]
+    assert cases == [4, 6]
+    assert len({prompt.text for prompt in model.prompts}) == len(model.prompts)

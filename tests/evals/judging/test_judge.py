@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,8 +22,10 @@ def test_a_dimension_is_the_mean_of_its_criteria() -> None:
 
 
 def test_weights_count_within_a_dimension() -> None:
-    criteria = tuple(replace(c, weight=3.0) if c.id == "accuracy_factual" else c for c in RUBRIC.criteria)
-    weighted = replace(RUBRIC, criteria=criteria)
+    criteria = tuple(
+        c.model_copy(update={"weight": 3.0}) if c.id == "accuracy_factual" else c for c in RUBRIC.criteria
+    )
+    weighted = RUBRIC.model_copy(update={"criteria": criteria})
     given_ = judgement({"accuracy_factual": 5, "accuracy_technical": 1, "completeness_coverage": 2})
     assert dimension_scores(weighted, given_) == {"accuracy": 4, "completeness": 2}
 

@@ -210,7 +210,9 @@ def test_a_fence_around_the_json_and_aggregates_beside_it_do_no_harm() -> None:
 
 def test_a_rubric_without_a_criterion_for_the_question_is_not_measured_and_asks_nobody() -> None:
     model = ScriptedModel([])
-    only = replace(RUBRIC, criteria=tuple(c for c in RUBRIC.criteria if c.id == "continuity_todo_state"))
+    only = RUBRIC.model_copy(
+        update={"criteria": tuple(c for c in RUBRIC.criteria if c.id == "continuity_todo_state")}
+    )
     said = asyncio.run(ModelJudge(model, only).judge(case(PORT, "9090")))
     assert isinstance(said, NotMeasured)
     assert model.prompts == []

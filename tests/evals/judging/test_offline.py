@@ -168,8 +168,14 @@ def test_the_superseded_rule_earns_nothing_for_resembling_the_current_one() -> N
 
 
 def test_a_criterion_of_ones_own_is_not_judged() -> None:
-    mine = Criterion(id="elegance", dimension="style", question="?", anchors={}, kinds=frozenset(PROBE_KINDS))
-    judgement = judge_offline(case(PORT, "9090"), replace(RUBRIC, criteria=(mine,)))
+    mine = Criterion(
+        id="elegance",
+        dimension="style",
+        question="?",
+        anchors=dict.fromkeys((0, 3, 5), "so"),
+        kinds=frozenset(PROBE_KINDS),
+    )
+    judgement = judge_offline(case(PORT, "9090"), RUBRIC.model_copy(update={"criteria": (mine,)}))
     assert judgement.results[0].score is None
     assert "no criterion of this name" in judgement.results[0].reasoning
 

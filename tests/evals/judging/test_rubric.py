@@ -105,7 +105,7 @@ def test_words_are_found_in_chinese() -> None:
         id="c",
         dimension="d",
         question="?",
-        anchors={},
+        anchors=dict.fromkeys((0, 3, 5), "so"),
         kinds=frozenset({"recall"}),
         words=("为什么",),
     )

@@ -14,8 +14,8 @@ from tamis.compactors.brief.choice.stock import root_of
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import settled
 from tamis.evals import At, Point, find_points
-from tamis.evals.statements import find_key_points
-from tamis.evals.training import Example, collect, examples_of, needed_among, sample
+from tamis.evals.statements.keypoints import find_key_points
+from tamis.evals.training.examples import Example, collect, examples_of, needed_among, sample
 from tamis.messages import ExactCounter
 
 COUNTER = ExactCounter()

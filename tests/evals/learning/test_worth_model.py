@@ -17,17 +17,17 @@ from tamis.compactors.brief.choice.signals import FLAGS, Signals
 from tamis.compactors.brief.choice.worth import worth_from_json, worth_to_json
 from tamis.compactors.brief.reading.statement import KINDS
 from tamis.errors import InputError
-from tamis.evals.training import (
+from tamis.evals.training.examples import Example, examples_of
+from tamis.evals.training.worth_model import (
     MIN_POINTS,
     MIN_SESSIONS,
-    Example,
-    examples_of,
+    Rows,
+    auc,
     half_of,
     held_out_auc,
     learn,
     log_odds,
 )
-from tamis.evals.training.worth_model import Rows, auc
 from tamis.messages import ExactCounter
 
 COUNTER = ExactCounter()
@@ -46,7 +46,7 @@ def test_another_process_learns_the_same_bytes() -> None:
     script = (
         "from evals.learning.test_worth_model import examples\n"
         "from tamis.compactors.brief.choice.worth import worth_to_json\n"
-        "from tamis.evals.training import learn\n"
+        "from tamis.evals.training.worth_model import learn\n"
         "print(worth_to_json(learn(examples())), end='')\n"
     )
     for_another = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(sys.path)}

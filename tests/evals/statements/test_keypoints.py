@@ -3,8 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tamis.evals import At, NotMeasured, Point, evaluate, find_key_points, find_points
-from tamis.evals.statements import StatementRecall, score_statements
-from tamis.evals.statements.keypoints import MOST_POINTS, KeyPoints
+from tamis.evals.statements.keypoints import MOST_POINTS, KeyPoints, StatementRecall, score_statements
 from tamis.messages import Message, Role, Session, Text, get_counter
 
 FILLER = (

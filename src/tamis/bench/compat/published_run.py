@@ -20,12 +20,12 @@ from tamis.bench.compat.published_cases import (
     Derivation,
     PublishedCase,
     PublishedTurn,
+    PublishedWords,
     case_seed,
     continuation_prompt,
     make_published_case,
 )
 from tamis.bench.compat.published_scores import PublishedCycle, figures, score_case, score_cycle
-from tamis.bench.compat.published_words import PublishedWords
 from tamis.bench.methodology import WEIGHTS
 from tamis.bench.run import TIMEOUT_S
 from tamis.bench.suite import Suite

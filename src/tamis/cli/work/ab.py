@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from tamis.ab import ABReport, Compression, Trial, TrialPlan, compare_trials, read_comparison, run_plan
+from tamis.ab.ab_report import markdown_of, tables_of, told
 from tamis.ab.lines import read_plan
-from tamis.ab.metered_proxy import proxy_settings
-from tamis.ab.plan import ARMS
-from tamis.ab.tables import markdown_of, tables_of, told
+from tamis.ab.meter import proxy_settings
 from tamis.ab.ticket_agent import Window
 from tamis.ab.ticket_report import report_tickets, ticket_tables, told_of
 from tamis.ab.ticket_run import FORMAT, TicketPlan, TicketTrial, read_tickets, run_tickets
+from tamis.ab.trial import ARMS
 from tamis.cli.work.output import print_json, print_tables, table
 from tamis.compactors import parse_budget
 from tamis.errors import InputError, ModelError, UnreadableFile

@@ -4,20 +4,19 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import click
 
-from tamis.audit.advice import advise
 from tamis.audit.discovery import discover_sessions
-from tamis.audit.narrative import nothing_found
+from tamis.audit.narrative import advise, nothing_found
 from tamis.audit.scan import ScanProgress, conduct
 from tamis.audit.screen import screen
 from tamis.audit.stores import Machine
 from tamis.audit.totals import add_up
+from tamis.cli.work.inputs import require_output
 from tamis.cli.work.output import print_json
 from tamis.errors import InputError
 
@@ -39,8 +38,8 @@ def run(
         InputError: there are no sessions, or the page cannot be written.
     """
     page = Path(output) if output else None
-    if page is not None:
-        write_page = _page_writer(page, force=force)  # says what is in the way before a minute of reading
+    if output:
+        require_output(output, force=force)  # says what is in the way before a minute of reading
     machine = this_machine()
     with watching() as watch:
         named = [Path(path) for path in (*folders, *paths)]
@@ -52,7 +51,9 @@ def run(
     figures = add_up(audited)
     advice = list(advise(figures, audited, page=page))
     if page is not None:
-        write_page(figures, advice, home=machine.home)
+        from tamis.audit.page import write_page  # behind the reports stand libraries that take a second
+
+        write_page(figures, advice, page, home=machine.home, force=force)
     if as_json:
         print_json(figures)
         return
@@ -60,17 +61,6 @@ def run(
     click.echo("\n".join(screen(figures, advice, width=width, home=machine.home)))
     if page is not None:
         click.echo(f"page: {page}")
-
-
-def _page_writer(path: Path, *, force: bool) -> Callable[..., Path]:
-    """What writes the page to the path.
-
-    It is loaded only where a page is wanted: behind the reports stand libraries that take a second to load.
-    """
-    from tamis.audit.page import check_target, write_page
-
-    check_target(path, force=force)
-    return partial(write_page, path=path, force=force)
 
 
 def this_machine() -> Machine:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextC
 
 from tamis.cli.work.inputs import find_files
 from tamis.cli.work.output import console, print_json, print_tables
-from tamis.cli.work.plan import plan_run, print_plan
+from tamis.cli.work.runs import plan_run, print_plan
 from tamis.errors import InputError
 from tamis.evals import Run, Settings, SkippedInput, read_run
 from tamis.evals.experiment.components import model_names

@@ -9,15 +9,14 @@ import click
 
 from tamis.api import compact
 from tamis.cli.work.inputs import find_files
-from tamis.cli.work.output import print_json, print_tables, progress, table
+from tamis.cli.work.output import print_json, print_tables, progress, serve_pages, table
 from tamis.compactors.budget import parse_budget
 from tamis.errors import InputError, ModelError
-from tamis.evals.exam.asking import answer_all, grade_all
+from tamis.evals.exam.asking import answer_all, grade_all, write_questions
 from tamis.evals.exam.dealing import collect, read_grades, write_grades
 from tamis.evals.exam.dealing import deal as deal_texts
 from tamis.evals.exam.points import Located, exam_point, locate, read_points, write_point
 from tamis.evals.exam.scoring import ExamScore, MethodScore, score_exam
-from tamis.evals.exam.writing import write_questions
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import At, NoPoint, find_points
 from tamis.messages import get_counter
@@ -138,12 +137,7 @@ def sit(folder: str, *, reader: int | None, grades: str | None, port: int, opens
         click.echo(
             f"serving at {viewer.url} (this machine only); Ctrl-C ends it, and all that was sent is kept"
         )
-        if opens:
-            click.launch(viewer.url)
-        try:
-            viewer.serve()
-        except KeyboardInterrupt:
-            click.echo("", err=True)
+        serve_pages(viewer, opens=opens)
 
 
 def score(folder: str, *, against: str | None, as_json: bool) -> None:

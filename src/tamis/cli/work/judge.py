@@ -10,10 +10,9 @@ from rich.table import Table
 
 from tamis.cli.work.output import number, print_json, print_tables, progress, table
 from tamis.errors import InputError
-from tamis.evals.experiment.judge_calibration import answers_for
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement, measure_agreement
-from tamis.evals.judging.calibration import Calibration, between, read_calibration
+from tamis.evals.judging.calibration import Calibration, answers_for, between, read_calibration
 from tamis.evals.judging.calibration_set import CalibrationSet, load_calibration_set
 from tamis.evals.judging.judge import Judge
 from tamis.evals.judging.judge_runs import Judgements, get_judge, judge_cases

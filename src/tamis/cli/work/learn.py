@@ -12,8 +12,9 @@ from tamis.cli.work.inputs import find_files, require_output
 from tamis.cli.work.output import made_of, number, print_json, print_tables, progress, table
 from tamis.compactors.brief.choice.worth import Steps, Worth, default_worth, read_worth, worth_to_json
 from tamis.errors import InputError
-from tamis.evals.training import Example, collect, held_out_auc, learn
-from tamis.evals.training import sample as drawn
+from tamis.evals.training.examples import Example, collect
+from tamis.evals.training.examples import sample as drawn
+from tamis.evals.training.worth_model import held_out_auc, learn
 from tamis.messages import get_counter
 from tamis.sessions import write_atomic
 

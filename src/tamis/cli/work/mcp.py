@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tamis.cli.mcp import LOOPBACK
+from tamis.cli.serving import LOOPBACK
 from tamis.errors import InputError
 from tamis.integrations.mcp_server import make_server
 

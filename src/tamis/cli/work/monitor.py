@@ -1,20 +1,23 @@
 """Compaction at work, in the terminal; the alert rules and the dashboard for elsewhere."""
 
+import re
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 from rich.console import Group
 from rich.live import Live
+from rich.table import Table
 from rich.text import Text
 
 from tamis.cli.work.layout import fitted
-from tamis.cli.work.monitor_tables import tables_of
-from tamis.cli.work.output import console, print_json, print_tables
+from tamis.cli.work.output import console, number, print_json, print_tables, table
 from tamis.errors import InputError
-from tamis.monitoring.alerts import dashboard_text, rules_text
+from tamis.monitoring.entries import DecisionEntry
 from tamis.monitoring.settings import MonitoringSettings, load_monitoring
 from tamis.monitoring.sources import MonitoredSource, MonitorReport, SourceReport, open_sources
+from tamis.monitoring.tally import Alert, SourceFigures, dashboard_text, rules_text
 
 
 def run(
@@ -75,3 +78,145 @@ def _watch(opened: list[MonitoredSource], watched: tuple[SourceReport, ...], int
                 live.update(frame(watched, trouble))
     except KeyboardInterrupt:
         return
+
+
+NOTHING = "-"
+_STYLES = {"firing": "bold red", "quiet": "green", "not measured": "dim"}
+
+
+def tables_of(watched: SourceReport) -> list[Table]:
+    """The tables of one source."""
+    tables = [_alerts(watched), _figures(watched)]
+    return [*tables, _newest(watched)] if watched.newest else tables
+
+
+def _alerts(watched: SourceReport) -> Table:
+    made = table(_title(watched), ["alert", "fires at", "who", ">measured", "now"], ())
+    for alert in watched.alerts:
+        if alert.verdict == "not measured" and alert.mode == "shadow":
+            continue
+        cells = (_in_words(alert.name), alert.rule, _who(alert), _measured(alert), alert.verdict)
+        made.add_row(*cells, style=_STYLES[alert.verdict])
+    if not watched.alerts:
+        made.add_row("nothing was decided yet", "", "", "", "", style="dim")
+    return _unbroken(made, "measured", "now")
+
+
+def _title(watched: SourceReport) -> str:
+    if watched.kind == "url":
+        return f"{watched.name}, since it began"
+    told = f"{watched.name}: {number(watched.lines)} lines"
+    if watched.first_at and watched.last_at:
+        told += f", {_time(watched.first_at)} to {_time(watched.last_at)}"
+    if watched.unread:
+        told += f", {number(watched.unread)} unread"
+    return told
+
+
+def _figures(watched: SourceReport) -> Table:
+    columns = ["figure", *(f">{_who(one)}" for one in watched.figures)]
+    rows = [(name, *cells) for name, cells in _rows(watched) if any(cell != NOTHING for cell in cells)]
+    if watched.lines_lost:
+        rows.append(("log lines lost", number(watched.lines_lost), *[""] * (len(watched.figures) - 1)))
+    return table("Figures", columns, rows)
+
+
+def _rows(watched: SourceReport) -> Iterator[tuple[str, list[str]]]:
+    """The rows, in the order of the work; a row that says nothing of any source is left out above."""
+
+    def row(name: str, cell: Callable[[SourceFigures], str]) -> tuple[str, list[str]]:
+        return name, [cell(one) for one in watched.figures]
+
+    for decision in ("compacted", "replayed", "untouched", "fallback"):
+        yield row(decision, lambda f, d=decision: _count(f.decisions.get(d, 0)))  # type: ignore[misc]
+    reasons = dict.fromkeys(reason for one in watched.figures for reason in one.fallbacks)
+    for reason in reasons:
+        yield row(f"  because {reason}", lambda f, r=reason: _count(f.fallbacks.get(r, 0)))  # type: ignore[misc]
+    yield row("tokens before", lambda f: _count(f.tokens_before))
+    yield row("tokens after", lambda f: _count(f.tokens_after))
+    yield row("ratio (median)", lambda f: _told(f.ratio, ".2f", f.ratio_p50, ".2f"))
+    yield row("time, ms (p50, p95)", lambda f: _told(f.latency_ms_p50, ".0f", f.latency_ms_p95, ".0f"))
+    yield row("turns after compaction", lambda f: _count(f.turns))
+    yield row("regret, of turns", lambda f: NOTHING if f.regret_rate is None else f"{f.regret_rate:.1%}")
+    kinds = dict.fromkeys(regret.kind for one in watched.figures for regret in one.regrets)
+    for kind in kinds:
+        yield row(f"  {kind.replace('_', ' ')} (tokens)", lambda f, k=kind: _regret(f, k))  # type: ignore[misc]
+    yield row(
+        "cache hits",
+        lambda f: (
+            f"{f.cache_hits} of {f.cache_lookups} ({f.cache_hit_rate:.0%})"
+            if f.cache_hit_rate is not None
+            else NOTHING
+        ),
+    )
+    yield row("waiting", lambda f: NOTHING if f.queue_length is None else number(f.queue_length))
+    yield row(
+        "quality (checks)",
+        lambda f: f"{_number(f.quality_score, '.2f')} ({f.quality_checks})" if f.quality_checks else NOTHING,
+    )
+
+
+def _newest(watched: SourceReport) -> Table:
+    columns = ["time", "who", "decision", "why", ">tokens", ">ms"]
+    rows = []
+    for made in watched.newest:
+        decision = made.decision
+        tokens = (
+            f"{_thousands(decision.tokens_before)} to {_thousands(decision.tokens_after)}"
+            if decision.tokens_before is not None and decision.tokens_after is not None
+            else NOTHING
+        )
+        why = decision.reason or decision.trigger
+        ms = _number(decision.latency_ms, ",.0f")
+        rows.append((_time(made.at), _who(decision), decision.decision, why, tokens, ms))
+    return _unbroken(table("Newest decisions", columns, rows), "time", "decision", "tokens", "ms")
+
+
+def _regret(figures: SourceFigures, kind: str) -> str:
+    found = next((regret for regret in figures.regrets if regret.kind == kind), None)
+    return f"{number(found.events)} ({number(found.tokens)})" if found and found.events else NOTHING
+
+
+def _who(one: Alert | SourceFigures | DecisionEntry) -> str:
+    return f"{one.source} (shadow)" if one.mode == "shadow" else one.source
+
+
+def _measured(alert: Alert) -> str:
+    form = {"TamisCompactionSlow": ",.0f", "TamisRegretHigh": ".1%"}.get(alert.name, ".2f")
+    return _number(alert.value, form)
+
+
+def _told(first: float | None, first_form: str, second: float | None, second_form: str) -> str:
+    if first is None and second is None:
+        return NOTHING
+    return f"{_number(first, first_form)} ({_number(second, second_form)})"
+
+
+def _number(value: float | None, form: str) -> str:
+    return NOTHING if value is None else format(value, form)
+
+
+def _count(value: int) -> str:
+    return number(value) if value else NOTHING
+
+
+def _thousands(value: int) -> str:
+    """As many digits as tell decisions apart: `160k`, `4.5k`, `812`."""
+    return f"{value / 1000:.3g}k" if value >= 1_000 else str(value)
+
+
+def _in_words(name: str) -> str:
+    """`TamisRegretHigh` as people read it, and as a narrow terminal can break it."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.removeprefix("Tamis")).lower()
+
+
+def _unbroken(made: Table, *columns: str) -> Table:
+    """The table with these columns as wide as what stands in them."""
+    for column in made.columns:
+        column.no_wrap = column.header in columns
+    return made
+
+
+def _time(at: str) -> str:
+    """The time of day of what an entry was stamped with."""
+    return at[11:19] or at

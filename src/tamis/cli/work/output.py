@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from pydantic import TypeAdapter
@@ -20,6 +20,9 @@ from rich.table import Table
 
 from tamis.cli.terminal import visible, visible_json
 from tamis.cli.work.layout import fitted
+
+if TYPE_CHECKING:
+    from tamis.reports.local_server import Viewer
 
 T = TypeVar("T")
 
@@ -66,6 +69,16 @@ def progress(doing: str, *, total: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(doing, total=total)
         yield lambda: bar.advance(task)
+
+
+def serve_pages(viewer: "Viewer", *, opens: bool) -> None:
+    """Serve until Ctrl-C, in the browser where it `opens`."""
+    if opens:
+        click.launch(viewer.url)
+    try:
+        viewer.serve()
+    except KeyboardInterrupt:
+        click.echo("", err=True)
 
 
 def print_tables(*tables: Table) -> None:

@@ -14,9 +14,8 @@ from tamis.errors import InputError
 from tamis.evals.points import At, NoPoint, Point, find_points
 from tamis.evals.probing.examination import ask_blind
 from tamis.evals.probing.model_probes import dropped_line, propose_probes
-from tamis.evals.probing.probe_maker import ProbeSet, belonging, make_point_probes
+from tamis.evals.probing.probe_maker import ProbeSet, belonging, holds, make_point_probes
 from tamis.evals.probing.probes import LineFault, Probe, check_probes, write_probes
-from tamis.evals.probing.proofs import holds
 from tamis.evals.probing.readers import ModelReader, Reader
 from tamis.messages import Counter, get_counter, message_text
 from tamis.models import Model, get_model

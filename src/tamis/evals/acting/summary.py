@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from tamis.evals.acting.actions import CallAgreement
-from tamis.evals.figures.statistics import SHARE, Estimate, estimate_mean
 from tamis.evals.hindsight import NotMeasured
+from tamis.evals.inference.intervals import SHARE, Estimate, estimate_mean
 from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, PointRecord, Result, Run
 from tamis.models.likelihood import Cost
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tamis.errors import TamisError
-from tamis.evals.acting.scenes import ACT_TOKENS, TAIL_TOKENS
+from tamis.evals.acting.measuring import ACT_TOKENS, TAIL_TOKENS
 from tamis.evals.experiment.arms import model_method
 from tamis.evals.experiment.components import Components
-from tamis.evals.experiment.judge_calibration import answers_for
 from tamis.evals.experiment.point_runner import PointRunner
 from tamis.evals.figures.prices import Price
+from tamis.evals.judging.calibration import answers_for
 from tamis.evals.points import Point, find_points
 from tamis.evals.probing.examination import in_view
 from tamis.evals.probing.probe_maker import make_point_probes

@@ -15,15 +15,14 @@ from typing import Any
 from tamis.errors import CapReached, InputError, NotComparable
 from tamis.evals.experiment.components import Components, GetModel, get_tools, model_names
 from tamis.evals.experiment.estimate import CostEstimate, SampledFile, estimate_cost
-from tamis.evals.experiment.event_loop import run_apart
-from tamis.evals.experiment.judge_calibration import calibrate_all
 from tamis.evals.experiment.model_cache import ExchangeStore, ModelCache
-from tamis.evals.experiment.runner import SessionFile, measure_files, measure_files_with_models
+from tamis.evals.experiment.runner import SessionFile, measure_files, measure_files_with_models, run_apart
 from tamis.evals.experiment.workers import get_engine
 from tamis.evals.figures.prices import Price, find_price
+from tamis.evals.judging.calibration import calibrate_all
+from tamis.evals.judging.rubric import keep_rubric
 from tamis.evals.rundir.results import SessionResults, Settings, SkippedInput
 from tamis.evals.rundir.run_directory import RunWriter, write_run
-from tamis.evals.rundir.run_rubrics import keep_rubric
 from tamis.messages import Session
 from tamis.models import get_model
 from tamis.models.likelihood import UNIGRAM

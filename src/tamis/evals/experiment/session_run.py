@@ -11,9 +11,8 @@ from tamis.compactors import Compactor
 from tamis.evals.acting.measuring import Acted, PointActing
 from tamis.evals.display_text import transcript
 from tamis.evals.experiment.components import Components
-from tamis.evals.experiment.cycles import Stage, lasting_needs, stages_of
 from tamis.evals.experiment.panel import ContextReading, PointReading
-from tamis.evals.experiment.point_runner import ArmResult, PointRunner
+from tamis.evals.experiment.point_runner import ArmResult, PointRunner, Stage, lasting_needs, stages_of
 from tamis.evals.hindsight import NameCache, Need, Needs, needed_names, tokens_beside
 from tamis.evals.points import NoPoint, Point, find_points
 from tamis.evals.probing.examination import in_view

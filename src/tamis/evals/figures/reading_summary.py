@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from tamis.evals.figures.statistics import Estimate, estimate_mean
-from tamis.evals.inference.intervals import SHARE
+from tamis.evals.inference.intervals import SHARE, Estimate, estimate_mean
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.exact_scorer import ANSWERED_FROM
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind

@@ -6,12 +6,47 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tamis.evals.figures.prices import Price
-from tamis.evals.figures.prompt_cache import task_cost, task_tokens
-from tamis.evals.figures.statistics import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.evals.hindsight import Hindsight, NotMeasured
+from tamis.evals.inference.intervals import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.evals.rundir.results import Failure, PointRecord, Result, Run
-from tamis.evals.statements.recall import StatementRecall
+from tamis.evals.statements.keypoints import StatementRecall
 from tamis.text.names import KINDS, NameKind
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TaskTokens:
+    """The tokens that the rest of a task reads because of a context: anew, and from a prompt cache.
+
+    After a compaction the first turn reads the new context for the first time, and every later turn finds it
+    in the cache; a span that stood as it was, was there before. What has to be read again comes on top, at
+    the price of what is new. How long a provider keeps a beginning, the least length that it keeps, and what
+    stands before and behind the span are not taken into account.
+    """
+
+    new: int
+    cached: int
+
+    @property
+    def cached_share(self) -> float | None:
+        """The share that the cache serves; None where nothing is read."""
+        total = self.new + self.cached
+        return self.cached / total if total else None
+
+
+def task_tokens(result: Result, score: Hindsight) -> TaskTokens:
+    """How the tokens per task divide: `Hindsight.tokens_per_task` is their sum."""
+    cached = score.cached_tokens
+    if result.outcome == "unchanged":
+        cached = score.carried_tokens + (score.regained_tokens or 0) - score.fetched_tokens
+    return TaskTokens(new=score.tokens_per_task - cached, cached=cached)
+
+
+def task_cost(result: Result, score: Hindsight, price: Price, *, cache: bool) -> float | None:
+    """What the rest of the task costs because of the context, in US dollars; None where unknown."""
+    if price.tier_from is not None and result.tokens_after >= price.tier_from:
+        return None
+    tokens = task_tokens(result, score)
+    return price.cost(new_tokens=tokens.new, cached_tokens=tokens.cached, cache=cache)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,19 +2,84 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import special, stats
+from scipy import optimize, special, stats
 
+from tamis.errors import InputError
 from tamis.evals.inference.clustering import EPSILON, ClusterTotals, by_cluster
-from tamis.evals.inference.intervals import Bounds, bootstrap_t
-from tamis.evals.inference.power import smallest_detectable
+from tamis.evals.inference.intervals import CONFIDENCE, Bounds, Interval, bootstrap_t
 
 if TYPE_CHECKING:
     from tamis.evals.inference.clustering import FloatArray
+
+
+POWER = 0.8
+ALPHA = 0.05
+MOST_SESSIONS = 1_000_000
+
+
+def power_of(effect: float, clusters: int, *, alpha: float = ALPHA) -> float:
+    """The chance that the two-sided test finds an effect of so many standard deviations.
+
+    >>> round(power_of(0.5, 20), 4)
+    0.5645
+    """
+    freedom = clusters - 1
+    shift = abs(effect) * math.sqrt(clusters)
+    critical = stats.t.ppf(1 - alpha / 2, freedom)
+    far_tail = stats.nct.cdf(-critical, freedom, shift)  # NaN where it is too small for scipy to tell
+    return float(stats.nct.sf(critical, freedom, shift) + np.nan_to_num(far_tail))
+
+
+def smallest_detectable(deviation: float, clusters: int, *, alpha: float = ALPHA) -> float | None:
+    """The smallest difference that so many clusters show in 8 of 10 cases; None where it cannot be told.
+
+    It cannot with fewer than two clusters, or where no cluster differs from another (`deviation` is 0).
+
+    >>> round(smallest_detectable(0.1, 30), 4)
+    0.0529
+    """
+    if clusters < 2 or not deviation:
+        return None
+    most = 1.0
+    while power_of(most, clusters, alpha=alpha) < POWER:
+        most *= 2
+    effect = optimize.brentq(lambda d: power_of(d, clusters, alpha=alpha) - POWER, 0.0, most)
+    return float(effect) * deviation
+
+
+def sessions_needed(difference: float, deviation: float, *, alpha: float = ALPHA) -> int | None:
+    """How many clusters show this difference in 8 of 10 cases; None where no spread is known.
+
+    Raises:
+        InputError: the difference is zero or no number, or no million sessions would show it.
+
+    >>> sessions_needed(0.05, 0.1)
+    34
+    """
+    if not math.isfinite(difference) or difference == 0:
+        raise InputError(f"a difference of {difference} cannot be planned for; give one such as 0.05")
+    if not deviation:
+        return None
+    effect = difference / deviation
+    low, high = 1, 2
+    while power_of(effect, high, alpha=alpha) < POWER:
+        low, high = high, high * 2
+        if high > MOST_SESSIONS:
+            raise InputError(
+                f"no {MOST_SESSIONS:,} sessions would show a difference of {difference:g} where sessions "
+                f"differ by {deviation:.3g}; give a larger one"
+            )
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power_of(effect, middle, alpha=alpha) >= POWER else (middle, high)
+    return high
+
 
 FLIPS = 9_999
 """Up to 13 clusters all flips are tried, which makes the test exact; with more, so many at random."""
@@ -184,3 +249,54 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
         highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[i]))
         adjusted[i] = highest
     return tuple(adjusted)
+
+
+def share_interval(found: int, of: int) -> Interval:
+    """The 95 % interval of the share, by Wilson's score.
+
+    It holds for a handful and at 0 and 1 too (Wilson, "Probable inference, the law of succession, and
+    statistical inference", J. Am. Stat. Assoc. 22, 1927).
+
+    >>> some = share_interval(3, 30)
+    >>> round(some.low, 3), round(some.high, 3)
+    (0.035, 0.256)
+    """
+    within = stats.binomtest(found, of).proportion_ci(CONFIDENCE, method="wilson")
+    return Interval(low=float(within.low), high=float(within.high))
+
+
+def paired_share_difference(pairs: Sequence[tuple[bool, bool]]) -> Interval:
+    """The 95 % interval of the first's share less the second's.
+
+    Wilson's intervals of both shares, put together with their correlation: method 10 of Newcombe, "Improved
+    confidence intervals for the difference between binomial proportions based on paired data" (Statistics in
+    Medicine 17, 1998). Unlike a bootstrap it has a width where all pairs agree.
+
+    >>> all_agree = paired_share_difference([(True, True)] * 5)
+    >>> round(all_agree.low, 2), round(all_agree.high, 2)
+    (-0.43, 0.43)
+    """
+    n = len(pairs)
+    both = sum(a and b for a, b in pairs)
+    first, second = sum(a for a, _ in pairs), sum(b for _, b in pairs)
+    difference = (first - second) / n
+    one, other = share_interval(first, n), share_interval(second, n)
+    correlation = _correlation(both, first, second, n)
+    below = _joined(first / n - one.low, other.high - second / n, correlation)
+    above = _joined(one.high - first / n, second / n - other.low, correlation)
+    return Interval(low=max(-1.0, difference - below), high=min(1.0, difference + above))
+
+
+def _joined(one: float, other: float, correlation: float) -> float:
+    return math.sqrt(max(0.0, one**2 - 2 * correlation * one * other + other**2))
+
+
+def _correlation(both: int, first: int, second: int, n: int) -> float:
+    """Phi of the two by two table, with Newcombe's correction towards zero where it is positive."""
+    neither = n - first - second + both
+    spread = first * (n - first) * second * (n - second)
+    if not spread:
+        return 0.0
+    crossed = both * neither - (first - both) * (second - both)
+    corrected = max(crossed - n / 2, 0.0) if crossed > 0 else crossed
+    return corrected / math.sqrt(spread)

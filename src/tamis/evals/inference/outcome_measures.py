@@ -25,7 +25,7 @@ from tamis.evals.rundir.readings import (
     result_places,
 )
 from tamis.evals.rundir.results import Result, Run
-from tamis.evals.statements.recall import StatementRecall
+from tamis.evals.statements.keypoints import StatementRecall
 
 K = TypeVar("K")
 
@@ -71,23 +71,18 @@ class OutcomeMeasure:
         return (least - most, most - least)
 
 
-def _hindsight(value: Callable[[Result, Hindsight], float]) -> Callable[[Run], Iterator[OutcomeValue]]:
+def _of_results(value: Callable[[Result], float | None]) -> Callable[[Run], Iterator[OutcomeValue]]:
     def observe(run: Run) -> Iterator[OutcomeValue]:
         for result in run.results:
-            if isinstance(result.score, Hindsight):
+            if (found := value(result)) is not None:
                 unit = ObservationUnit(point=result.point, cycle=result.cycle, stratum="", part="")
-                found = value(result, result.score)
                 yield OutcomeValue(method=result.method, budget=result.budget, unit=unit, value=found)
 
     return observe
 
 
-def _stated(run: Run) -> Iterator[OutcomeValue]:
-    for result in run.results:
-        if isinstance(result.statements, StatementRecall):
-            unit = ObservationUnit(point=result.point, cycle=result.cycle, stratum="", part="")
-            found = result.statements.recall
-            yield OutcomeValue(method=result.method, budget=result.budget, unit=unit, value=found)
+def _recalled(result: Result) -> float | None:
+    return result.statements.recall if isinstance(result.statements, StatementRecall) else None
 
 
 def _reading(run: Run) -> Iterator[OutcomeValue]:
@@ -150,32 +145,26 @@ def _one_of(names: set[str], what: str) -> str:
     return names.pop()
 
 
+def _of_names(name: str, within: Bounds, *, higher_is_better: bool = True) -> OutcomeMeasure:
+    """A figure of hindsight, under the name that it has there."""
+
+    def value(result: Result) -> float | None:
+        return getattr(result.score, name) if isinstance(result.score, Hindsight) else None
+
+    return OutcomeMeasure(
+        name=name, observe=_of_results(value), within=within, higher_is_better=higher_is_better
+    )
+
+
 FIGURES: dict[str, OutcomeMeasure] = {
     figure.name: figure
     for figure in (
-        OutcomeMeasure(name="recall", observe=_hindsight(lambda _, s: s.recall), within=SHARE),
-        OutcomeMeasure(name="statements", observe=_stated, within=SHARE),
-        OutcomeMeasure(
-            name="weighted_recall", observe=_hindsight(lambda _, s: s.weighted_recall), within=SHARE
-        ),
-        OutcomeMeasure(
-            name="regret_rate",
-            observe=_hindsight(lambda _, s: s.regret_rate),
-            higher_is_better=False,
-            within=SHARE,
-        ),
-        OutcomeMeasure(
-            name="refetch_tokens",
-            observe=_hindsight(lambda _, s: s.refetch_tokens),
-            higher_is_better=False,
-            within=AMOUNT,
-        ),
-        OutcomeMeasure(
-            name="tokens_per_task",
-            observe=_hindsight(lambda _, s: s.tokens_per_task),
-            higher_is_better=False,
-            within=AMOUNT,
-        ),
+        _of_names("recall", SHARE),
+        OutcomeMeasure(name="statements", observe=_of_results(_recalled), within=SHARE),
+        _of_names("weighted_recall", SHARE),
+        _of_names("regret_rate", SHARE, higher_is_better=False),
+        _of_names("refetch_tokens", AMOUNT, higher_is_better=False),
+        _of_names("tokens_per_task", AMOUNT, higher_is_better=False),
         OutcomeMeasure(name="reading", observe=_answered, within=SHARE, rests_on="answers"),
         OutcomeMeasure(name="overall", observe=_judged, within=(LOWEST, HIGHEST), rests_on="judgements"),
     )

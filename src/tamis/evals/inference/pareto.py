@@ -11,10 +11,9 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 
 from tamis.errors import InputError
 from tamis.evals.figures.prices import Price as Tariff
-from tamis.evals.figures.prompt_cache import task_cost
-from tamis.evals.figures.statistics import Estimate, estimate_mean
+from tamis.evals.figures.summary import task_cost
 from tamis.evals.hindsight import Hindsight, NotMeasured
-from tamis.evals.inference.intervals import AMOUNT, Bounds
+from tamis.evals.inference.intervals import AMOUNT, Bounds, Estimate, estimate_mean
 from tamis.evals.inference.outcome_measures import ObservationUnit, OutcomeMeasure, by_point
 from tamis.evals.rundir.results import Result, Run
 

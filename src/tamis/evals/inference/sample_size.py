@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from tamis.errors import InputError
+from tamis.evals.inference.comparison import ALPHA, POWER, sessions_needed, smallest_detectable
 from tamis.evals.inference.method_comparisons import MethodComparison, compare_methods
 from tamis.evals.inference.outcome_measures import OutcomeMeasure
-from tamis.evals.inference.power import ALPHA, POWER, sessions_needed, smallest_detectable
 from tamis.evals.rundir.results import Run
 
 
@@ -39,9 +39,7 @@ class SampleSizePlan:
     rows: tuple[SampleSizeRow, ...]
 
 
-def plan(
-    run: Run, figure: OutcomeMeasure, baseline: str, *, difference: float, power: float = POWER
-) -> SampleSizePlan:
+def plan(run: Run, figure: OutcomeMeasure, baseline: str, *, difference: float) -> SampleSizePlan:
     """Plan with a run as the pilot.
 
     The level is 5 % over the number of comparisons: what the first step of Holm's correction demands.
@@ -58,13 +56,13 @@ def plan(
         figure=figure.name,
         baseline=baseline,
         difference=difference,
-        power=power,
+        power=POWER,
         alpha=alpha,
-        rows=tuple(_row(row, difference, power=power, alpha=alpha) for row in rows),
+        rows=tuple(_row(row, difference, alpha=alpha) for row in rows),
     )
 
 
-def _row(row: MethodComparison, difference: float, *, power: float, alpha: float) -> SampleSizeRow:
+def _row(row: MethodComparison, difference: float, *, alpha: float) -> SampleSizeRow:
     made = row.comparison
     spread = made.deviation if made else None
     return SampleSizeRow(
@@ -73,8 +71,8 @@ def _row(row: MethodComparison, difference: float, *, power: float, alpha: float
         sessions=made.clusters if made else 0,
         points_per_session=made.pairs / made.clusters if made else None,
         deviation=spread,
-        smallest_detectable=smallest_detectable(spread, made.clusters, power=power, alpha=alpha)
+        smallest_detectable=smallest_detectable(spread, made.clusters, alpha=alpha)
         if made and spread
         else None,
-        sessions_needed=sessions_needed(difference, spread, power=power, alpha=alpha) if spread else None,
+        sessions_needed=sessions_needed(difference, spread, alpha=alpha) if spread else None,
     )

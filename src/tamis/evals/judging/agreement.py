@@ -7,7 +7,7 @@ undefined.
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -39,7 +39,6 @@ def measure_agreement(
     raters: Sequence[Sequence[Judgement | NotMeasured]],
     *,
     level: MeasurementLevel = "ordinal",
-    criteria: Collection[str] | None = None,
 ) -> Agreement | NotMeasured:
     """The agreement of raters over the same cases.
 
@@ -48,7 +47,7 @@ def measure_agreement(
     """
     if len(raters) < 2:
         return NotMeasured(reason="one set of scores agrees with itself; two are needed")
-    units = [unit for unit in _units(raters, criteria) if len(_given(unit)) > 1]
+    units = [unit for unit in _units(raters) if len(_given(unit)) > 1]
     if not units:
         return NotMeasured(reason="no criterion of any case was scored twice")
     differences = [abs(a - b) for unit in units for a, b in combinations(_given(unit), 2)]
@@ -64,19 +63,13 @@ def measure_agreement(
 _Unit = list[float | None]
 
 
-def _units(
-    raters: Sequence[Sequence[Judgement | NotMeasured]], criteria: Collection[str] | None
-) -> list[_Unit]:
+def _units(raters: Sequence[Sequence[Judgement | NotMeasured]]) -> list[_Unit]:
     """The scores of every criterion of every case, one for each rater."""
     units: list[_Unit] = []
     for said in zip(*raters, strict=True):
         judged = [judgement for judgement in said if isinstance(judgement, Judgement)]
         names = dict.fromkeys(result.criterion for judgement in judged for result in judgement.results)
-        units += [
-            [j.score_of(name) if isinstance(j, Judgement) else None for j in said]
-            for name in names
-            if criteria is None or name in criteria
-        ]
+        units += [[j.score_of(name) if isinstance(j, Judgement) else None for j in said] for name in names]
     return units
 
 

@@ -6,9 +6,9 @@ wrong, or declined. What the judge made of them belongs beside every figure that
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Literal
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.agreement import Agreement, measure_agreement
@@ -20,8 +20,12 @@ from tamis.evals.judging.calibration_set import (
     load_calibration_set,
 )
 from tamis.evals.judging.judge import Judge, Judgement, dimension_scores, overall
-from tamis.evals.judging.judge_runs import Judgements, judge_cases
+from tamis.evals.judging.judge_runs import OFFLINE, Judgements, judge_cases
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric
+
+if TYPE_CHECKING:
+    from tamis.evals.inference.intervals import Estimate, Interval
+
 
 RIGHT_FROM = 3.0
 """The overall score from which a judge takes an answer for right: the anchor for "mostly"."""
@@ -120,16 +124,11 @@ async def calibrate(
     calibration_set: CalibrationSet | None = None,
     *,
     repeats: int = 1,
-    seed: int = 0,
-    done: Callable[[], None] = lambda: None,
 ) -> Calibration:
-    """Have a judge judge answers whose worth is known.
-
-    The figures are those of the first of `repeats`; `done` is called after each judgement.
-    """
+    """Have a judge judge answers whose worth is known; the figures are those of the first of `repeats`."""
     known = calibration_set or load_calibration_set()
-    rounds = await judge_cases(judge, [c.case for c in known.cases], repeats=repeats, seed=seed, done=done)
-    return read_calibration(judge, known, rounds, seed=seed)
+    rounds = await judge_cases(judge, [c.case for c in known.cases], repeats=repeats)
+    return read_calibration(judge, known, rounds)
 
 
 def read_calibration(
@@ -184,10 +183,10 @@ def _judged(cases: Sequence[LabelledCase], judgements: Judgements, rubric: Rubri
 
 
 def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence[_Judged]) -> LabelFigures:
-    from tamis.evals.figures.statistics import estimate_mean
-    from tamis.evals.inference.proportions import (
+    from tamis.evals.inference.comparison import (
         share_interval,
     )  # need an extra that reading a calibration does not
+    from tamis.evals.inference.intervals import estimate_mean
 
     found = [case for case in judged if case.known.label == label]
     scores, questions = [case.score for case in found], [case.known.question for case in found]
@@ -207,7 +206,7 @@ def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence
 
 
 def _separation(judged: Sequence[_Judged], *, seed: int) -> Separation | NotMeasured:
-    from tamis.evals.figures.statistics import estimate_mean
+    from tamis.evals.inference.intervals import estimate_mean
 
     by_question: dict[str, dict[Label, list[float]]] = {}
     for case in judged:
@@ -243,20 +242,8 @@ def _figures(labels: Sequence[LabelFigures], label: Label) -> LabelFigures:
     return next(figures for figures in labels if figures.label == label)
 
 
-class _Bounded(Protocol):
-    """What has an interval, or none."""
-
-    @property
-    def low(self) -> float | None: ...
-
-    @property
-    def high(self) -> float | None: ...
-
-
-def _bounds(found: _Bounded | None) -> tuple[float, float] | None:
-    if found is None or found.low is None or found.high is None:
-        return None
-    return found.low, found.high
+def _bounds(found: "Estimate | Interval | Separation | None") -> tuple[float, float] | None:
+    return None if found is None or found.low is None or found.high is None else (found.low, found.high)
 
 
 def between(bounds: tuple[float, float] | None, form: str) -> str:
@@ -266,3 +253,40 @@ def between(bounds: tuple[float, float] | None, form: str) -> str:
 
 def _mean(scores: Sequence[float]) -> float:
     return math.fsum(scores) / len(scores)
+
+
+AnswerLimit = int | Literal["all"] | None
+"""How many answers: so many, all, or as many as is sound."""
+
+FEW = 24
+"""Two right and two wrong answers of every kind of question: the least from which anything can be told."""
+
+LOCAL = "gguf:"
+
+
+def answers_for(judge: str, most: AnswerLimit = None, known: CalibrationSet | None = None) -> CalibrationSet:
+    """The answers of known worth that a judge of this name judges.
+
+    At most `most`; None: all, but `FEW` for a model that runs here and takes long over each: a smaller set
+    with every kind of question and answer in it. `known` is the set that ships unless told.
+
+    >>> len(answers_for("gguf:small.gguf").cases), len(answers_for("offline", 12).cases)
+    (24, 116)
+    """
+    known = known or load_calibration_set()
+    if judge == OFFLINE or most == "all":
+        return known
+    if most is None:
+        return known.smaller(FEW) if judge.startswith(LOCAL) else known
+    return known.smaller(most)
+
+
+async def calibrate_all(
+    judges: Sequence[Judge], *, repeats: int = 1, most: AnswerLimit = None
+) -> tuple[Calibration, ...]:
+    """What each judge makes of its answers."""
+    made = []
+    for judge in judges:
+        times = 1 if judge.name == OFFLINE else repeats
+        made.append(await calibrate(judge, answers_for(judge.name, most), repeats=times))
+    return tuple(made)

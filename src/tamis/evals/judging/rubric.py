@@ -10,13 +10,12 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from tamis.errors import InputError, UnreadableFile
 from tamis.evals.probing.probes import Probe, ProbeKind
@@ -28,21 +27,27 @@ ANCHORED = (0, 3, 5)
 """The scores whose meaning every criterion must give."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Criterion:
+class Criterion(BaseModel, extra="forbid", frozen=True):
     """One thing that an answer is judged on.
 
     `kinds` are the kinds of probe that it goes with. With `words` it goes only with questions that have one
     of them, or a word that begins so. `weight` counts among the criteria of its dimension.
     """
 
-    id: str
-    dimension: str
-    question: str
-    anchors: Mapping[int, str]
-    weight: float = 1.0
-    kinds: frozenset[ProbeKind]
-    words: tuple[str, ...] = ()
+    id: str = Field(pattern=r"^[A-Za-z][\w-]*$")
+    dimension: str = Field(pattern=r"^[A-Za-z][\w-]*$")
+    question: str = Field(min_length=1)
+    anchors: dict[Annotated[int, Field(ge=LOWEST, le=HIGHEST)], str]
+    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
+    kinds: Annotated[frozenset[ProbeKind], Field(min_length=1)]
+    words: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+
+    @field_validator("anchors")
+    @classmethod
+    def _are_enough(cls, anchors: dict[int, str]) -> dict[int, str]:
+        if missing := [score for score in ANCHORED if score not in anchors]:
+            raise ValueError(f"the anchors must say what a score of {missing[0]} means")
+        return dict(sorted(anchors.items()))
 
     def applies_to(self, probe: Probe) -> bool:
         """Whether an answer to this probe can be judged on it."""
@@ -51,13 +56,20 @@ class Criterion:
         return not self.words or _has_any(probe.question, self.words)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rubric:
+class Rubric(BaseModel, extra="forbid", frozen=True):
     """Criteria, in the order of the file. `name@version` stands beside every score."""
 
-    name: str
-    version: str
-    criteria: tuple[Criterion, ...] = field(repr=False)
+    name: str = Field(pattern=r"^[A-Za-z][\w.-]*$")
+    version: str = Field(pattern=r"^[\w.-]+$")
+    criteria: tuple[Criterion, ...] = Field(min_length=1, repr=False)
+
+    @field_validator("criteria")
+    @classmethod
+    def _named_once(cls, criteria: tuple[Criterion, ...]) -> tuple[Criterion, ...]:
+        name, times = Counter(criterion.id for criterion in criteria).most_common(1)[0]
+        if times > 1:
+            raise ValueError(f"the criterion {name!r} stands there {times} times; give each an id of its own")
+        return criteria
 
     @property
     def id(self) -> str:
@@ -94,35 +106,6 @@ def shipped_rubric() -> str:
     return files("tamis.evals.judging").joinpath("rubric.toml").read_text("utf-8")
 
 
-class _CriterionFile(BaseModel, extra="forbid", frozen=True):
-    id: str = Field(pattern=r"^[A-Za-z][\w-]*$")
-    dimension: str = Field(pattern=r"^[A-Za-z][\w-]*$")
-    question: str = Field(min_length=1)
-    anchors: dict[Annotated[int, Field(ge=LOWEST, le=HIGHEST)], str]
-    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
-    kinds: list[ProbeKind] = Field(min_length=1)
-    words: list[Annotated[str, Field(min_length=1)]] = []
-
-    @model_validator(mode="after")
-    def _is_anchored(self) -> _CriterionFile:
-        if missing := [score for score in ANCHORED if score not in self.anchors]:
-            raise ValueError(f"the anchors must say what a score of {missing[0]} means")
-        return self
-
-
-class _RubricFile(BaseModel, extra="forbid", frozen=True):
-    name: str = Field(pattern=r"^[A-Za-z][\w.-]*$")
-    version: str = Field(pattern=r"^[\w.-]+$")
-    criteria: list[_CriterionFile] = Field(min_length=1)
-
-    @model_validator(mode="after")
-    def _names_each_once(self) -> _RubricFile:
-        name, times = Counter(criterion.id for criterion in self.criteria).most_common(1)[0]
-        if times > 1:
-            raise ValueError(f"the criterion {name!r} stands there {times} times; give each an id of its own")
-        return self
-
-
 def _read(path: Path) -> Any:
     try:
         text = path.read_text(encoding="utf-8")
@@ -138,28 +121,12 @@ def _read(path: Path) -> Any:
 
 def _rubric(data: Any, where: str) -> Rubric:
     try:
-        made = _RubricFile.model_validate(data)
+        return Rubric.model_validate(data)
     except ValidationError as error:
         told = first_fault(error, "the whole", counted_from=1)
         raise InputError(
             f"{where}: no rubric; at {told}; see the rubric that ships: tamis judge --show-rubric"
         ) from None
-    return Rubric(
-        name=made.name,
-        version=made.version,
-        criteria=tuple(
-            Criterion(
-                id=c.id,
-                dimension=c.dimension,
-                question=c.question,
-                anchors=dict(sorted(c.anchors.items())),
-                weight=c.weight,
-                kinds=frozenset(c.kinds),
-                words=tuple(c.words),
-            )
-            for c in made.criteria
-        ),
-    )
 
 
 def _has_any(question: str, words: Iterable[str]) -> bool:
@@ -172,3 +139,28 @@ def _has_any(question: str, words: Iterable[str]) -> bool:
         question = question.replace(name.text, " ")
     begins = "|".join(re.escape(word) for word in words)
     return bool(re.search(rf"(?<![a-z0-9])(?:{begins})", question, re.IGNORECASE))
+
+
+FOLDER = "rubrics"
+
+
+def keep_rubric(run: Path, file: Path) -> Rubric:
+    """Copy a rubric's file into a run directory.
+
+    Raises:
+        InputError: it is no rubric, or another one of the same name and version is kept already.
+    """
+    rubric = load_rubric(file)
+    kept = run / FOLDER / f"{rubric.id.replace('/', '_')}{file.suffix}"
+    data = file.read_bytes()
+    if kept.exists() and kept.read_bytes() != data:
+        raise InputError(f"{file}: {run} was judged by another {rubric.id}; give the rubric another version")
+    kept.parent.mkdir(exist_ok=True)
+    kept.write_bytes(data)
+    return rubric
+
+
+def kept_rubrics(run: Path) -> tuple[Rubric, ...]:
+    """The rubrics that a run directory keeps, besides the one that ships."""
+    folder = run / FOLDER
+    return tuple(load_rubric(path) for path in sorted(folder.iterdir())) if folder.is_dir() else ()

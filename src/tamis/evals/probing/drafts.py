@@ -1,14 +1,12 @@
 """Drafts of probes: questions with the words that name their subject."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 
+from tamis.evals.probing.item_match import find_quantities
 from tamis.evals.probing.probes import Expected, ItemType, ProbeKind
-from tamis.evals.probing.quantities import find_quantities
 from tamis.ledger.speech.subjects import key_words
 from tamis.text.names import names_in
 

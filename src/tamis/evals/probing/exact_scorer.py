@@ -5,8 +5,6 @@ precision and recall (F1), anything else by the mean credit, less what was super
 it held. What no reader answered is `NotMeasured`, never a zero.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

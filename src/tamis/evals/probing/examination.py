@@ -4,8 +4,6 @@ An answer can be missing for two reasons: the context no longer holds it, or it 
 find it. `exact_scorer.score_answer` measures what was answered, `score_holding` what stands there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

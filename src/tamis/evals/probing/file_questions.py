@@ -1,7 +1,5 @@
 """Questions about the file trail: which files, what was changed in them, and where something was changed."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections import Counter

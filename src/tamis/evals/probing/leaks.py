@@ -14,8 +14,6 @@ One message of the tail must tell it all: the answer, and every name that the qu
 stands somewhere behind the cut does not say what was changed in it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -5,8 +5,6 @@ passage that proves it, and give an answer that stands in what it quotes; then i
 as those made without a model. What is dropped is counted by its reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -19,9 +17,8 @@ from tamis.compactors.modelled.transcript import Stretch, over_stretches, stretc
 from tamis.errors import ModelError, UnusableReply
 from tamis.evals.probing.drafts import ProbeDraft, is_askable
 from tamis.evals.probing.leaks import REASONS, Surroundings
-from tamis.evals.probing.probe_maker import MAX_PER_KIND, ProbeSet, choose, sift, to_probe
+from tamis.evals.probing.probe_maker import MAX_PER_KIND, ProbeSet, choose, holds, sift, to_probe
 from tamis.evals.probing.probes import Expected, ItemType
-from tamis.evals.probing.proofs import holds
 from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Counter, Message, message_text
 from tamis.models import Model

@@ -2,13 +2,11 @@
 
 They are read off the ledger, off what the agent said, and off recaps behind the cut: these choose what is
 asked, but every answer is the span's. What followed is looked at besides to leave out what it tells anyway
-(`leaks.py`). A question is left out too, and counted, where the span does not hold the answer (`proofs.py`),
+(`leaks.py`). A question is left out too, and counted, where the span does not hold the answer,
 or gives several values under the name that is asked for.
 
 The same span gives the same probes, in the same order.
 """
-
-from __future__ import annotations
 
 import hashlib
 import re
@@ -18,17 +16,18 @@ from dataclasses import dataclass, replace
 from tamis.compactors.protocol import Usage
 from tamis.evals.points import Point
 from tamis.evals.probing.drafts import TEMPLATE_CHARS, ProbeDraft, type_of
-from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault
-from tamis.evals.probing.probes import PROBE_KINDS, Probe, ProbeKind, probe_id
+from tamis.evals.probing.exact_scorer import credit
+from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault, words_of
+from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
 from tamis.evals.probing.progress_questions import ask_for_progress
-from tamis.evals.probing.proofs import find_proof
-from tamis.evals.probing.questions import draft_questions
+from tamis.evals.probing.questions import draft_questions, draft_unanswerable
 from tamis.evals.probing.recap_questions import ask_for_recaps
 from tamis.evals.probing.spoken_questions import ask_for_choices, ask_for_findings, ask_for_named_files
-from tamis.evals.probing.unanswerable import draft_unanswerable
 from tamis.evals.statements.keypoints import KeyPoints, find_key_points
 from tamis.ledger import State, read_ledger
+from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, message_text
+from tamis.text.names import names_in, stands_in
 
 MAX_PER_KIND = 6
 
@@ -204,3 +203,46 @@ def _by_turns(by_form: Mapping[str, Sequence[ProbeDraft]]) -> Iterator[ProbeDraf
 def _savable(text: str) -> str:
     """The text without the halves of characters that a log may hold and no file can."""
     return text.encode("utf-8", "replace").decode()
+
+
+PROVEN_FROM = 0.99
+"""The share of an expected text's words that its sources must hold."""
+
+
+def find_proof(
+    question: str, expected: Sequence[Expected], sources: Sequence[str], texts: Mapping[str, str]
+) -> tuple[str, ...] | None:
+    """The sources, and those that are needed besides; None where the span does not hold the answer.
+
+    A ledger's entry points at the newest message about its subject, which need not hold all of the answer.
+    What is missing is looked for in the span, newest first, where every name that the question asks about
+    stands too. Nothing expected is nothing proven. `texts` are the messages by id, oldest first.
+    """
+    if not expected:
+        return None
+    proof = "\n".join(texts.get(source, "") for source in sources)
+    found = dict.fromkeys(sources)
+    names = [name.text.rpartition("/")[2] or name.text for name in names_in(question)]
+    for item in expected:
+        if holds(proof, item):
+            continue
+        newest = (
+            source
+            for source, text in reversed(list(texts.items()))
+            if holds(text, item) and all(stands_in(name, text) for name in names)
+        )
+        if (source := next(newest, None)) is None:
+            return None
+        found[source] = None
+    return tuple(found)
+
+
+def holds(text: str, item: Expected) -> bool:
+    """Whether the text holds the whole of what is expected."""
+    if item.type == "text":
+        words = key_words(item.value)
+        return len(words & words_of(text)) >= PROVEN_FROM * len(words)
+    if item.type == "path":  # resolved against a working directory, which the call need not repeat
+        name = item.value.rpartition("/")[2]
+        return bool(name) and stands_in(name, text)
+    return stands_in(item.value, text) or credit(item, text) == 1.0

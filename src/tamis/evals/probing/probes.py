@@ -4,8 +4,6 @@ Probes are saved one to a line (JSONL), for a person to read and edit; what is r
 line by line.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

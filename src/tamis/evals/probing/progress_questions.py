@@ -1,7 +1,5 @@
 """Questions about where the work stood at the end of a span: what was in progress, and what comes next."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

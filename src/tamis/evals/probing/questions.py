@@ -6,8 +6,8 @@ are ours, not the ledger's, and a hash chooses among several ways to ask, so tha
 one that the questions are worded like.
 """
 
-from __future__ import annotations
-
+import hashlib
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -146,3 +146,44 @@ def _program(subject: str) -> str:
             return " ".join(words[:3])
         return "" if words[1:2] and words[1].startswith("-") else " ".join(words[:2])
     return " ".join(words[:2]) if len(words) > 2 and words[1].isalpha() else "".join(words[:1])
+
+
+MOST = 3
+
+_WORDS = """
+zephyr quokka tundra marigold obsidian larkspur tamarind cobalt heron juniper saffron walrus basalt clover
+gannet thistle ocelot pumice sorrel vermilion
+"""
+
+_FORMS = (
+    "What was changed in {folder}{word}_settings{ending}?",
+    "What was decided about the {word} migration, and why?",
+    "What did the {title}Error at {word}_loader{ending}:88 say?",
+    "In which file was {word}_timeout changed?",
+    "Which version of {word} is named?",
+    "With which arguments was {word}-cli called?",
+    'What is the rule about "the {word} folder"?',
+    "What is the value of {word}_limit?",
+)
+
+
+def draft_unanswerable(state: State, known: str) -> Iterator[ProbeDraft]:
+    """So many questions about what stands nowhere in `known`."""
+    neighbour = state.files[-1].value.path if state.files else "src/app.py"
+    folder, name = posixpath.split(neighbour)
+    ending = posixpath.splitext(name)[1] or ".py"
+    folded = known.lower()
+    words = _shuffled([word for word in _WORDS.split() if word not in folded], neighbour + str(state.turns))
+    forms = _shuffled(list(_FORMS), neighbour + str(state.turns))
+    for word, form in list(zip(words, forms, strict=False))[:MOST]:
+        question = form.format(
+            word=word, title=word.title(), folder=f"{folder}/" if folder else "", ending=ending
+        )
+        yield ProbeDraft("unanswerable", form, question, expected=(), sources=())
+
+
+def _shuffled(texts: list[str], seed: str) -> list[str]:
+    def place(text: str) -> bytes:
+        return hashlib.sha256(f"{seed}\0{text}".encode("utf-8", "surrogatepass")).digest()
+
+    return sorted(texts, key=place)

@@ -4,8 +4,6 @@ The recap chooses what is worth asking, so neither the ledger nor a method has a
 span's own sentence. A recap is a final report, a commit message, a later summary (`statements/recaps.py`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Cues in what was said: of a reason, a consequence, a step with its purpose, a cause, a choice, a wish."""
 
-from __future__ import annotations
-
 import re
 
 REASON = re.compile(

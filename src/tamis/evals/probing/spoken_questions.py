@@ -5,8 +5,6 @@ that names a cause or a choice is asked for by a few of its words. What the agen
 asked where there is little else, and the user's own words where the agent said nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

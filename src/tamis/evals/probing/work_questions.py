@@ -1,7 +1,5 @@
 """Questions about the work: what is to be done, what was decided and why, and which rules hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

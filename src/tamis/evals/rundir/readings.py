@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 from tamis.errors import UnreadableFile
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.judge import Judgement, dimension_scores
-from tamis.evals.judging.rubric import Rubric, load_rubric
+from tamis.evals.judging.rubric import Rubric, kept_rubrics, load_rubric
 from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.rundir.records import JUDGEMENT, RecordLines, raw_records
 from tamis.evals.rundir.results import Run, answer_key, result_key
-from tamis.evals.rundir.run_rubrics import kept_rubrics
 from tamis.evals.rundir.text_store import Texts
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from tamis.evals.experiment.components import GetModel, get_tools
 from tamis.evals.experiment.experiment_run import SCORING, ResourceLimits, desk_for
-from tamis.evals.experiment.judge_calibration import AnswerLimit, answers_for, calibrate_all
 from tamis.evals.experiment.model_cache import ModelCache
 from tamis.evals.experiment.panel import judge_answer
+from tamis.evals.judging.calibration import AnswerLimit, answers_for, calibrate_all
 from tamis.evals.judging.judge import Judge, JudgeCase
+from tamis.evals.judging.rubric import keep_rubric
 from tamis.evals.probing.exact_scorer import score_answer
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import Answer
@@ -29,7 +30,6 @@ from tamis.evals.rundir.results import (
     result_key,
 )
 from tamis.evals.rundir.run_directory import RunWriter, continue_run
-from tamis.evals.rundir.run_rubrics import keep_rubric
 from tamis.models import get_model
 
 AT_ONCE = 500

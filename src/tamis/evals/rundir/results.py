@@ -24,8 +24,7 @@ from tamis.evals.judging.judge import Judgement
 from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import Answer
-from tamis.evals.statements.keypoints import KeyPoint
-from tamis.evals.statements.recall import StatementRecall
+from tamis.evals.statements.keypoints import KeyPoint, StatementRecall
 from tamis.models.likelihood import Cost
 from tamis.text.names import NameKind
 

@@ -21,7 +21,7 @@ from tamis.compactors.brief.writing.layout import lines_of
 from tamis.errors import TamisError
 from tamis.evals.experiment.workers import workers
 from tamis.evals.points import At, Point, find_points
-from tamis.evals.statements import KeyPointTarget, PlaceCache, find_key_points
+from tamis.evals.statements.keypoints import KeyPointTarget, PlaceCache, find_key_points
 from tamis.evals.statements.normalization import tokens
 from tamis.messages import Counter, Message, Session
 from tamis.sessions import read_all

@@ -26,7 +26,7 @@ from tamis.integrations.agents.rows import PluginRow, messages_of, rows_of, said
 from tamis.messages import Counter, Message, Text, count_messages, part_text
 
 if TYPE_CHECKING:
-    from tamis.monitoring.context_monitor import ContextMonitor
+    from tamis.monitoring.monitor import ContextMonitor
 
 M = TypeVar("M", bound=BaseModel)
 

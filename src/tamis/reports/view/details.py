@@ -10,14 +10,13 @@ from pydantic import TypeAdapter
 
 from tamis.evals.hindsight import Hindsight
 from tamis.evals.judging.judge import Judgement, dimension_scores, overall
-from tamis.evals.judging.rubric import load_rubric
+from tamis.evals.judging.rubric import kept_rubrics, load_rubric
 from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir.results import PointRecord, ProbeRecord, Result
-from tamis.evals.rundir.run_rubrics import kept_rubrics
 from tamis.evals.rundir.text_store import Texts
 from tamis.reports.excerpts import TextRange, alternate, apart, find_evidence, messages_in
 from tamis.reports.view.run_index import line_at
-from tamis.reports.worst import names_pattern
+from tamis.reports.worst_answers import names_pattern
 
 _POINT, _PROBE, _RESULT = TypeAdapter(PointRecord), TypeAdapter(ProbeRecord), TypeAdapter(Result)
 _ANSWER, _JUDGEMENT = TypeAdapter(Answer), TypeAdapter(Judgement)

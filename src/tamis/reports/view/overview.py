@@ -8,14 +8,13 @@ from typing import Any
 
 from tamis.evals.controls import is_control
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
-from tamis.evals.figures.statistics import Estimate
 from tamis.evals.figures.summary import sets_of, summarise
+from tamis.evals.inference.intervals import Estimate
 from tamis.evals.judging.calibration import Calibration
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run
-from tamis.reports.figure_labels import tokenizer
+from tamis.reports.figure_labels import budget_label, tokenizer
 from tamis.reports.reading_groups import calibrations_of, distrust
-from tamis.reports.scopes import budget_label
 
 
 def describe_run(run: Run, folder: Path, number: int, index: sqlite3.Connection) -> dict[str, Any]:

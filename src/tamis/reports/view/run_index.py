@@ -12,7 +12,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from tamis.errors import UnreadableFile
-from tamis.evals.rundir.comparability import point_names
+from tamis.evals.regression_gate import point_names
 from tamis.evals.rundir.records import raw_records
 from tamis.evals.rundir.results import Run, answer_key, result_key
 from tamis.evals.rundir.run_directory import read_run

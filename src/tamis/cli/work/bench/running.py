@@ -1,8 +1,8 @@
-"""Running a method over a suite."""
+"""Running a method over a suite, scores of runs from their logs, and the board."""
 
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from tamis.bench.board import score_log
+from tamis.bench.board import BoardRow, score_log
+from tamis.bench.compat.published_cases import read_published_words
 from tamis.bench.compat.published_run import PublishedPlan, run_published
-from tamis.bench.compat.published_words import read_published_words
-from tamis.bench.compat.result_file import read_results, score_results, write_results
+from tamis.bench.compat.result_file import is_results, read_results, score_results, write_results
 from tamis.bench.isolation import IsolatedMethod, is_submitted
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.run import (
@@ -24,14 +24,17 @@ from tamis.bench.run import (
     in_this_process,
     run_benchmark,
 )
-from tamis.bench.run_log import read_log
+from tamis.bench.run_log import RunLog, read_log
+from tamis.bench.standings import stand
+from tamis.bench.suite import Suite, load_suite, own_suites
 from tamis.cli.work.bench.cases import plan_of
-from tamis.cli.work.bench.tables import print_published, print_run
+from tamis.cli.work.bench.tables import print_board, print_published, print_run, print_scores
 from tamis.cli.work.output import progress
 from tamis.compactors import get_method
 from tamis.errors import InputError, OutputExists
 from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
 from tamis.models import get_model
+from tamis.reports.bench_site import write_site
 
 
 def run(
@@ -137,3 +140,45 @@ def _run_published(
         ratio=TIER_FLOORS[plan.tier],
     )
     write_results(path, run_published(published, get_method(method), reader, earlier=earlier))
+
+
+def score(logs: tuple[str, ...], suites: tuple[str, ...], as_json: bool) -> None:
+    published = [path for path in map(Path, logs) if is_results(path)]
+    own = [path for path in map(Path, logs) if path not in published]
+    print_scores(
+        _rows(own, suites), [score_results(read_results(path)) for path in published], as_json=as_json
+    )
+
+
+def rank(
+    logs: tuple[str, ...], *, suites: tuple[str, ...], output: str | None, force: bool, as_json: bool
+) -> None:
+    paths = [Path(log) for log in logs]
+    if published := [path for path in paths if is_results(path)]:
+        raise InputError(
+            f"{published[0]} holds scores without answers, so it has no row here; "
+            "score it with: tamis bench score"
+        )
+    segments = stand(_rows(paths, suites))
+    if output is not None:
+        page = write_site(segments, Path(output), force=force)
+    print_board(segments, as_json=as_json)
+    if output is not None and not as_json:
+        click.echo(f"\nboard: {page}")
+
+
+def _rows(logs: Sequence[Path], named: Sequence[str]) -> list[BoardRow]:
+    """The rows of the logs, each scored by the suite that it is of."""
+    suites = {suite.key: suite for suite in map(load_suite, named)}
+    rows = []
+    for log in map(read_log, logs):
+        key = log.setup.suite
+        suites[key] = suites.get(key) or _own_suite(key, log)
+        rows.append(score_log(log, suites[key]))
+    return rows
+
+
+def _own_suite(key: str, log: RunLog) -> Suite:
+    if key not in own_suites():
+        raise InputError(f"{log.path} is of a suite {key!r}; name its folder with --suite")
+    return load_suite(key)

@@ -11,7 +11,7 @@ from tamis.bench.compat.result_file import PublishedScore
 from tamis.bench.run_log import Setup
 from tamis.bench.standings import Segment, Standing
 from tamis.cli.work.output import print_json, print_tables, table
-from tamis.evals.figures.statistics import Estimate
+from tamis.evals.inference.intervals import Estimate
 
 MAX_REASON_CHARS = 160
 NOT_MEASURED = "-"

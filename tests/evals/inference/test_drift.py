@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.evals import NotMeasured
-from tamis.evals.inference.decay import HalfLife, half_life
+from tamis.evals.figures.drift import HalfLife, half_life
 
 ONE = {"p": "s"}
 

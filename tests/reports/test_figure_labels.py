@@ -3,9 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tamis.evals import NotMeasured, Run
-from tamis.evals.figures.statistics import Estimate
-from tamis.reports.figure_labels import absences, alike
-from tamis.reports.scopes import budget_label, scopes_of
+from tamis.evals.inference.intervals import Estimate
+from tamis.reports.figure_labels import absences, alike, budget_label, scopes_of
 
 
 def without(run: Run, method: str, points: int) -> Run:

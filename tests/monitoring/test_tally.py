@@ -14,11 +14,9 @@ import pytest
 import yaml
 
 from tamis.monitoring import METRICS
-from tamis.monitoring.alerts import MIN_TURNS, RULES, dashboard_text, judge, rules_text
 from tamis.monitoring.entries import DecisionEntry, LogEntry, QualityEntry, RegretEntry, TurnsEntry
 from tamis.monitoring.metrics import observations
-from tamis.monitoring.source_metrics import figures_of
-from tamis.monitoring.tally import Tally
+from tamis.monitoring.tally import MIN_TURNS, RULES, Tally, dashboard_text, figures_of, judge, rules_text
 
 _NAME = re.compile(r"\btamis[_:][a-z0-9_:]+")
 

@@ -15,6 +15,7 @@ from tamis.context.listener import CompactionAttempt
 from tamis.errors import MethodFailed
 from tamis.messages import Message, Session
 from tamis.monitoring import DecisionLog, Monitor, QualityCheck, replay_session
+from tamis.monitoring.decision_log import LogReader
 from tamis.monitoring.entries import (
     DecisionEntry,
     LogEntry,
@@ -23,7 +24,6 @@ from tamis.monitoring.entries import (
     RegretEntry,
     TurnsEntry,
 )
-from tamis.monitoring.log_reader import LogReader
 
 
 def watched(tmp_path: Path, **settings: Any) -> tuple[Any, Any, DecisionLog]:

@@ -1,4 +1,4 @@
-"""`tamis proxy`: keep the requests of any agent within the window; its base URL is all that changes."""
+"""`tamis proxy`, `monitor` and `mcp`: what runs beside an agent."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import complete_method, tokenizer_option
+from tamis.cli.options import complete_method, json_option, tokenizer_option
 
 
 @click.command("proxy")
@@ -44,7 +44,7 @@ from tamis.cli.options import complete_method, tokenizer_option
     "--decide-timeout", "decide_timeout_s", default=10.0, help="Seconds until a request goes on as it came."
 )
 @click.option("--timeout", default=600.0, help="Seconds between two pieces of an answer.")
-def command(**given: Any) -> None:
+def proxy(**given: Any) -> None:
     """Pass an agent's requests on to its model's API, and compact a conversation that nears the window.
 
     Set the agent's base URL to http://127.0.0.1:8788 and what stood behind the host before (/v1). OpenAI chat
@@ -52,3 +52,45 @@ def command(**given: Any) -> None:
     taken out.
     """
     work("proxy:run", given)
+
+
+@click.command("monitor")
+@click.argument("sources", metavar="LOG_OR_URL...", nargs=-1)
+@click.option("--once", is_flag=True, help="Print once; so it is where stdout is no terminal.")
+@click.option("--last", default=10_000, type=click.IntRange(1), help="Newest lines of a log.")
+@click.option("--interval", default=2.0, type=click.FloatRange(0.1), help="Seconds between two looks.")
+@click.option("--check", is_flag=True, help="Print once, and exit with 1 where an alert fires.")
+@click.option("--rules", is_flag=True, help="Print the alert rules, as Prometheus takes them.")
+@click.option("--dashboard", is_flag=True, help="Print a Grafana dashboard, to import.")
+@click.option(
+    "--config",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Settings in YAML: the bounds of its block `monitoring`, and its log where no source is named.",
+)
+@json_option
+def monitor(**given: Any) -> Any:
+    """Show what decision logs (files, folders) and running proxies (http://127.0.0.1:8788) say.
+
+    How much was saved, how long it took, what was needed again, and which alerts fire. The figures of a log
+    are over its newest lines, those of a URL since its program began.
+    """
+    return work("monitor:run", given)
+
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@click.command("mcp")
+@click.option(
+    "--archive", metavar="ARCHIVE", type=click.Path(), help="What recall and expand read; made if missing."
+)
+@click.option("--http", is_flag=True, help="Serve streamable HTTP, not stdin and stdout.")
+@click.option("--host", default=LOOPBACK[0], help="With --http; only this machine's own.")
+@click.option("--port", default=8765, type=click.IntRange(1, 65535), help="With --http.")
+def mcp(**given: Any) -> None:
+    """Serve tools that an agent can call: recall, expand, show, file_trail, compact.
+
+    Over stdin and stdout, as desktop clients and coding agents start it, or over HTTP at /mcp.
+    """
+    work("mcp:run", given)

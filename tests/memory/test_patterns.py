@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamis.ledger.events import ErrorMessage
-from tamis.memory.equivalence import error_meaning, meaning_of
-from tamis.memory.patterns import Patterns
+from tamis.memory.patterns import Patterns, error_meaning, meaning_of
 
 LONG = "could not apply the migration to the orders table of the production database because the column " * 2
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from proxy.upstream import SHAPES, Say
-from tamis.ab.usage import ApiUsage, read_usage, usage_of
+from tamis.ab.meter import ApiUsage, read_usage, usage_of
 
 
 @pytest.mark.parametrize("path", SHAPES)

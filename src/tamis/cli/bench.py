@@ -1,0 +1,206 @@
+"""`tamis bench`: seeded cases, true drift, a board that is hard to game."""
+
+from typing import Any
+
+import click
+
+from tamis.cli.lazy import Group, work
+from tamis.cli.options import F, json_option, method_option, output_option
+
+
+def suite_option(function: F) -> F:
+    """`--suite`: whose templates."""
+    return click.option(
+        "--suite", "suite_name", default="practice", help="A suite's name, or a folder of templates."
+    )(function)
+
+
+def case_options(function: F) -> F:
+    """Which cases: the same for making, counting and running them."""
+    options = (
+        click.option("--slots", default=5, help="Cases of each template."),
+        click.option(
+            "--per-family", metavar="N", type=int, help="Only the first N templates of each family."
+        ),
+        click.option("--cycles", default=2, help="How often it is compacted again."),
+        click.option(
+            "--difficulty",
+            default="medium",
+            type=click.Choice(["easy", "medium", "hard", "elite"]),
+            help="How obliquely things are said.",
+        ),
+        click.option("--length", "length_tokens", default=4_000, help="Tokens of a transcript."),
+        click.option(
+            "--position",
+            type=click.Choice(["start", "middle", "end"]),
+            help="Where the tested turns stand; by turns unless told.",
+        ),
+        click.option(
+            "--tier",
+            default="mid",
+            type=click.Choice(["light", "mid", "aggressive"]),
+            help="Compress at least 2x, 4x, 8x.",
+        ),
+        click.option("--seed-group", default="practice", help="Another group, other cases."),
+        click.option(
+            "--secret", metavar="FILE", type=click.Path(), help="A sealed seed group, from `bench seal`."
+        ),
+    )
+    for option in (*reversed(options), suite_option):
+        function = option(function)
+    return function
+
+
+@click.group("bench", cls=Group)
+def command() -> None:
+    """Benchmark compaction methods on seeded, made-up sessions of any length."""
+
+
+@click.command()
+@suite_option
+@click.option("--schema", is_flag=True, help="Print the JSON schema of a template file.")
+@json_option
+def templates(**given: Any) -> None:
+    """List the templates of a suite, or check a folder of your own.
+
+    \b
+    tamis bench templates
+    tamis bench templates --suite my-suite/
+    """  # noqa: D301 - click wants the character itself
+    work("bench.cases:templates", given)
+
+
+@click.command()
+@case_options
+@click.option("--template", "key", metavar="KEY", help="Only this template's cases.")
+@output_option("FOLDER", "Write the transcripts there as sessions.")
+@json_option
+def cases(**given: Any) -> None:
+    """Show the cases: their questions and what is expected. With -o, write the transcripts as sessions.
+
+    \b
+    tamis bench cases --template bc_release_day --slots 1
+    tamis bench cases --per-family 1 --length 20000 -o cases/
+    """  # noqa: D301 - click wants the character itself
+    work("bench.cases:cases", given)
+
+
+@click.command()
+@case_options
+@json_option
+def estimate(**given: Any) -> None:
+    """Count what a run would take, before it is begun: compactions, questions, tokens.
+
+    \b
+    tamis bench estimate --per-family 1 --slots 1 --length 1000
+    """  # noqa: D301 - click wants the character itself
+    work("bench.cases:estimate", given)
+
+
+@click.command()
+@suite_option
+@output_option("FILE", "The seal, to publish.", required=True)
+@click.option("--secret", required=True, metavar="FILE", type=click.Path(), help="The secret, to keep.")
+@json_option
+def seal(**given: Any) -> None:
+    """Draw a hidden seed group, and publish a hash of it before anybody is measured.
+
+    \b
+    tamis bench seal -o autumn.seal --secret autumn.secret
+    tamis bench run --secret autumn.secret -m ledger -o runs/hidden.jsonl
+    """  # noqa: D301 - click wants the character itself
+    work("bench.cases:seal", given)
+
+
+@click.command()
+@click.argument("sealed", metavar="SEAL", type=click.Path())
+@click.argument("secret", metavar="SECRET", type=click.Path())
+@json_option
+def reveal(**given: Any) -> None:
+    """Check that a SECRET is the one that a SEAL was made from, and say its seed group.
+
+    \b
+    tamis bench reveal autumn.seal autumn.secret
+    """  # noqa: D301 - click wants the character itself
+    work("bench.cases:reveal", given)
+
+
+@click.command()
+@case_options
+@method_option(required=True, help="What to measure.")
+@click.option("--reader", default="lexical", metavar="NAME", help="lexical, or a model's name.")
+@output_option("FILE", "The run's log.", required=True)
+@click.option("--resume", is_flag=True, help="Go on with a log that is there.")
+@click.option("--retry-missing", is_flag=True, help="Resume, and ask again what the reader did not answer.")
+@click.option("--timeout", "timeout_s", default=60.0, help="Seconds for one compaction.")
+@click.option(
+    "--compat", is_flag=True, help="Run as CompactBench's own program does; writes its results.jsonl."
+)
+@click.option(
+    "--words", metavar="FOLDER", type=click.Path(), help="With --compat: where CompactBench is installed."
+)
+@click.option(
+    "--seeds",
+    default="template",
+    type=click.Choice(["template", "suite"]),
+    help="With --compat: what seeds are derived from; suite is release 0.1.0.",
+)
+@json_option
+def run(**given: Any) -> None:
+    """Run a method over a suite: compact, ask, go on, compact again.
+
+    METHOD is a name from `tamis methods`, package.module:Class, path/to/file.py:Class, or exec:COMMAND. What
+    is not tamis's own runs in a process of its own, with limits and without your keys.
+
+    \b
+    tamis bench run -m ledger -o runs/ledger.jsonl
+    tamis bench run -m ./mine.py:Mine --tier aggressive -o runs/mine.jsonl
+    tamis bench run -m mask --reader gguf:model.gguf -o runs/mask.jsonl
+    """  # noqa: D301 - click wants the character itself
+    work("bench.running:run", given)
+
+
+LOGS = click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path())
+
+SUITES = click.option(
+    "--suite",
+    "suites",
+    metavar="FOLDER",
+    multiple=True,
+    help="Where runs of a suite of your own have theirs.",
+)
+
+
+@click.command()
+@LOGS
+@SUITES
+@json_option
+def score(**given: Any) -> None:
+    """Score runs from their logs, by this scorer and the published one; a results.jsonl as published.
+
+    \b
+    tamis bench score runs/*.jsonl
+    tamis bench score results.jsonl
+    """  # noqa: D301 - click wants the character itself
+    work("bench.running:score", given)
+
+
+@click.command()
+@LOGS
+@SUITES
+@output_option("FOLDER", "Write the board there as a site.")
+@click.option("--force", is_flag=True, help="Replace a site that is there.")
+@json_option
+def rank(**given: Any) -> None:
+    """Rank runs; those of other cases, readers or scorers stand apart.
+
+    With -o, the board is a site: index.html, which needs no network, and board.json with every figure.
+
+    \b
+    tamis bench rank runs/*.jsonl -o board/
+    """  # noqa: D301 - click wants the character itself
+    work("bench.running:rank", given)
+
+
+for _part in (templates, cases, run, score, rank, estimate, seal, reveal):
+    command.add_command(_part)
