@@ -12,6 +12,7 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.referents import with_referents
+from tamis.compactors.brief.reading.renames import renaming
 from tamis.compactors.brief.reading.reversals import (
     as_settled,
     refuted,
@@ -112,7 +113,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     again = _asked_again(reading.statements)
     gone = _withdrawn(reading.statements) | overtaken(reading.statements) | _rejected(reading.statements)
     gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
-    gone |= refuted(reading.statements)
+    gone |= refuted(reading.statements) | renaming(reading.statements)
     values = replaced_values(reading.statements)
     since = settled_since(reading.statements)
     renamed = renamed_since(reading.statements)
