@@ -66,6 +66,8 @@ _DIFF_HEAD = re.compile(
 _HEADING = re.compile(r"\A[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"\A[ \t]*>+[ \t]?")
 _TABLE = re.compile(r"\A[ \t]*\|.*\|[ \t]*$")
+_RULER = re.compile(r"(?m)^[ \t]*:?-{2,}:?[ \t]*\|[ \t|:-]*$")
+"""Stands between the head of a table and its rows, which need no lines around them then."""
 _ITEM = re.compile(
     r"\A[ \t]*(?:[-*+•‣·●○◦▪–][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}[、．]|[a-zA-Z]\)[ \t]+|[(（]\w{1,2}[)）][ \t]*"
     r"|\*\*\d{1,3}[.)][ \t]+(?=[^*\n]{1,90}\*\*[ \t:–—-]{0,4}\w)|[①-⑳][ \t]*"
@@ -130,6 +132,8 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
     run: list[_Line] = []
     fence: tuple[str, _Line] | None = None
     diff = _Diff() if "@@ -" in text else None
+    heads = {text.rfind("\n", 0, max(ruler.start() - 1, 0)) + 1 for ruler in _RULER.finditer(text)}
+    in_table = False
     for match in _LINE.finditer(text):
         raw = match.group().rstrip()
         if not match.group():
@@ -158,7 +162,10 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
             run = []
             fence = (opening["fence"], _Line(start, start, end, "code"))
             continue
+        in_table = "|" in raw and (in_table or match.start() in heads)
         line = _classified(raw, match.start(), start, end)
+        if line is not None and in_table and line.kind != "markup":
+            line = _Line(start, start, end, "table")
         if line is None:
             yield from _flushed(run)
             run = []

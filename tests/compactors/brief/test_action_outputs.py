@@ -152,7 +152,11 @@ def test_of_two_texts_each_stands_with_the_file_it_went_into() -> None:
 
 def test_of_a_long_output_the_passage_that_the_agent_goes_on_to_speak_of_is_copied() -> None:
     shown = lines("alpha", 200) + "def load_rows(shop):\n    return shop.open()\n" + lines("omega", 200)
-    span = [TASK, *use("r", "Read", shown, file_path=ROWS), say("assistant", "`load_rows` opens the shop.")]
+    span = [
+        TASK,
+        *use("r", "get_rows", shown, shop="7"),
+        say("assistant", "`load_rows` opens the shop."),
+    ]
     [passage] = passages_of(span, range(len(span)), 2_000)
     assert "def load_rows(shop):" in passage.text
 
@@ -213,7 +217,7 @@ def test_a_patch_that_was_refused_is_not_copied_once_its_file_was_changed() -> N
         TASK,
         *use("p", "apply_patch", "Failed to find expected lines in src/rows.py:\na row", input=patch),
     ]
-    assert not [*passages_of(span, range(len(span)), 500, {"rows.py": 9})]
+    assert not [*passages_of(span, range(len(span)), 500, {"rows.py": 3})]
 
 
 def test_where_a_tool_says_which_file_it_shows_is_not_told() -> None:
@@ -264,7 +268,7 @@ def test_a_look_at_a_file_that_was_changed_since_is_not_copied() -> None:
     look = run("a", "cat src/rows.py", "limit = 1\n" * 3)
     span = [TASK, *look, *run("b", "cat src/shop.py", "shop = 1\n" * 3)]
     assert len([*passages_of(span, range(len(span)), 500)]) == 2
-    [left] = passages_of(span, range(len(span)), 500, {"rows.py": 9})
+    [left] = passages_of(span, range(len(span)), 500, {"rows.py": 3})
     assert "shop = 1" in left.text
 
 
@@ -357,3 +361,17 @@ def test_failing_tests_of_one_class_are_told_with_their_class_once() -> None:
         "tested",
     )
     assert "(test_empty, test_last (shop.tests.Rows))" in told
+
+
+def test_a_list_of_files_that_an_editor_shows_is_not_told() -> None:
+    listed = "Here are the files in /w/src:\n/w/src/errors.py\n/w/src/rows.py\n"
+    look = use("v", "str_replace_editor", listed, command="view", path="/w/src")
+    assert texts([TASK, *look], "ran") == []
+    many = "\n".join(f"/w/src/errors_{n}.py" for n in range(60))
+    far = use("v", "str_replace_editor", many, command="view", path="/w/src")
+    assert texts([TASK, *far, say("assistant", "The errors are in errors_7.py of src.")], "ran") == []
+
+
+def test_a_look_through_an_editor_is_told_by_its_file() -> None:
+    look = use("v", "str_replace_editor", "limit = 7 rows", command="view", path="/w/src/rows.txt")
+    assert texts([TASK, *look], "ran") == ["view /w/src/rows.txt → limit = 7 rows"]

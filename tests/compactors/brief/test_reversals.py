@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, edit, texts
+from compactors.brief.talk import TASK, brief, edit, section, texts
 from compactors.conversations import run, say
 from tamis.messages import Message, Text, Thinking
 
@@ -290,3 +290,20 @@ def test_a_formula_that_was_replaced_in_a_draft_since_is_marked() -> None:
     ]
     assert any("`row_id = sha256(number)` (replaced, #3)\n" in text for text in texts(span))
     assert any('`row_id = "row_" + sha256(place)`' in text for text in texts(span))
+
+
+def test_names_that_edits_replaced_are_told_once_with_the_new_ones() -> None:
+    span = [
+        say("user", "Rows go through `shop.readRows`, please."),
+        *edit("a", WHERE, "readRows", "rows"),
+        *edit("b", "/repo/src/shop.py", "shop.readRows(1)", "shop.rows(1)"),
+        *edit("c", WHERE, "is_open = first", "is_shut = first"),
+    ]
+    [line] = [line for line in section(brief(span), "State") if "renamed" in line]
+    assert line == "- renamed: readRows → rows (#1-3)"
+    assert not any("`readRows` → `rows`" in text for text in texts(span, "changed"))
+
+
+def test_a_name_that_came_back_is_not_told_as_renamed() -> None:
+    span = [TASK, *edit("a", WHERE, "readRows", "rows"), *edit("b", WHERE, "rows", "readRows")]
+    assert "renamed" not in brief(span)

@@ -129,9 +129,9 @@ def test_a_command_of_the_program_that_the_user_sits_at_is_no_request() -> None:
 def test_a_passage_that_is_not_the_beginning_says_so() -> None:
     text = "\n".join(f"rows = keep({n}, 'a row of many words and more')" for n in range(60))
     told = [
-        s.text.partition("\n")[0] for s in passages_of(edit("a", "/w/rows.py", "old", text), range(2), 9_000)
+        s.text.partition("\n")[0] for s in passages_of(edit("a", "/w/rows.txt", "old", text), range(2), 9_000)
     ]
-    assert told[:2] == ["#0 put into rows.py:", "#0 put into rows.py, further down:"]
+    assert told[:2] == ["#0 put into rows.txt:", "#0 put into rows.txt, further down:"]
 
 
 def test_what_an_edit_takes_out_is_told_by_the_definitions_that_go() -> None:
@@ -170,3 +170,37 @@ def test_tests_that_all_pass_by_the_agents_word_stand_beside_the_run_that_failed
     for claim, mark in (("All tests pass.", True), ("All tests pass but the one of the till.", False)):
         said = texts([TASK, *span, say("assistant", claim)], "said", "concluded", "found")
         assert any("(claimed; the run at #3 had failures)" in text for text in said) is mark
+
+
+def test_a_line_that_lays_a_file_out_and_tests_it_is_a_run_and_no_edit() -> None:
+    line = "gofmt -w src/rows.go\ngo build ./... && go test ./..."
+    told = texts([TASK, *run("a", line, "ok  \tshop/src\t0.1s", 0)])
+    assert not any(text.startswith("edited") for text in told)
+    assert any(text.startswith("ran `gofmt -w src/rows.go && go build") and "ok" in text for text in told)
+
+
+def test_what_was_taken_out_is_not_paired_with_what_was_put_in_elsewhere() -> None:
+    old = "# Rows\nif shut:\n    # the flag wins\n    rows = none\nelse:\n    rows = all\nreturn rows"
+    new = "# Rows\n# Note: all is gone\nif shut:\n    rows = none\nreturn rows"
+    told = compared(old, new, "a.py", 400)
+    assert " → " not in told
+    assert "put in `# Note: all is gone`" in told
+    assert "rows = all" in told.partition(" ; ")[0]
+    wide = compared("a = 1\nsize.add(rows)\n", "if rows:\na = 1\nsize.add(rows or 1)\n", "a.py", 200)
+    assert wide == "`size.add(rows)` → `size.add(rows or 1)` ; put in `if rows:`"
+
+
+def test_signs_of_a_pattern_are_not_told_as_text_of_the_file() -> None:
+    told = texts([TASK, *run("a", "sed -i '7s/^limit$/limit, 2/' src/rows.py", "", 0)])
+    assert "edited src/rows.py: line 7: `limit` → `limit, 2`" in told
+
+
+def test_a_search_that_leaves_lines_out_is_told_with_what_it_left_of_an_output() -> None:
+    looked = texts(run("a", "git status --porcelain | grep -v '^??'", " M src/rows.py", 0))
+    assert any(text.startswith("ran `git status --porcelain | grep -v") for text in looked)
+    assert any("ran `pytest -q`" in t for t in texts(run("b", "pytest -q | tail -3", "no rows\n3 passed", 0)))
+
+
+def test_a_patch_that_was_asked_for_is_among_what_was_made() -> None:
+    span = [say("user", "Put the diff into patch.txt."), *run("a", "git diff -- src > patch.txt", "", 0)]
+    assert any("patch.txt" in line for line in section(brief(span), "State") if line.startswith("- made"))

@@ -267,7 +267,9 @@ def test_an_issue_is_told_once_without_the_remarks_of_its_form_and_the_frames_of
 
 def test_of_a_long_example_the_lines_are_told_that_the_message_speaks_of() -> None:
     said = [s for s in user_statements(say("user", ISSUE), 0) if "table.read" in s.text]
-    assert [s.text for s in said if "paste" not in s.flags] == ["table = store.Table()\n… table.read(rows=0)"]
+    assert [s.text for s in said if "paste" not in s.flags] == [
+        "… table = store.Table()\n… table.read(rows=0)\n… IndexError: list index out of range"
+    ]
 
 
 def test_a_list_of_versions_tells_little() -> None:
@@ -339,7 +341,7 @@ def test_of_a_pasted_traceback_its_last_error_is_told() -> None:
     trace = "ValueError    Traceback (most recent call last)\n-> 12  raise ValueError('no')\n\nValueError: no"
     text = f"Reading fails:\n```\nrows = read()\n{trace}\n```\n{FILLER * 10}"
     said = list(user_statements(say("user", text), 0))
-    assert [s.text for s in said if "trouble" in s.flags] == ["ValueError: no"]
+    assert [s.text for s in said if "trouble" in s.flags] == ["… ValueError: no"]
 
 
 def thinking(thought: str, words: str = "") -> list[str]:
@@ -409,7 +411,7 @@ LINT_LOG = "\n".join(
 def test_a_log_without_a_fence_is_told_by_the_words_that_bring_it_in_and_the_fault() -> None:
     said = list(user_statements(say("user", LINT_LOG + "\n\n" + FILLER * 9), 0))
     [fault] = [s for s in said if "trouble" in s.flags]
-    assert fault.text.startswith("src/rows/read.go:16:9: R17: possible use of nothing")
+    assert fault.text.startswith("… src/rows/read.go:16:9: R17: possible use of nothing")
     assert [lead.text for lead in fault.leads] == ["The build says this:"]
     assert not [s for s in said if s.text.startswith("Starting") and "paste" not in s.flags]
 
@@ -455,7 +457,11 @@ def test_what_went_wrong_in_an_example_does_not_pass_for_the_example() -> None:
     said += 'Traceback (most recent call last):\n  File "a.py", line 1\nTypeError: read() got rows\n```\n'
     pasted = [*user_statements(say("user", said + "It should read no rows of the table. " * 20), 0)]
     (wrong,) = [s for s in pasted if "trouble" in s.flags]
-    assert (wrong.text, wrong.leads) == ("TypeError: read() got rows", ())
+    assert wrong.text == "… >>> table.read(rows=0)\n… TypeError: read() got rows"
+    bare = said.replace(">>> table.read(rows=0)", ">>> 7")
+    pasted = [*user_statements(say("user", bare + "It should be as it was before. " * 30), 0)]
+    (wrong,) = [s for s in pasted if "trouble" in s.flags]
+    assert (wrong.text, wrong.leads) == ("… TypeError: read() got rows", ())
 
 
 def test_what_a_terminal_filled_its_lines_up_with_is_not_told() -> None:

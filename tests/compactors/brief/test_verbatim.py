@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compactors.brief.talk import use
-from compactors.conversations import lines, run
+from compactors.brief.talk import edit, use
+from compactors.conversations import lines, run, say
 from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.messages import Message
 
@@ -55,3 +55,28 @@ def test_what_a_refused_call_was_to_write_is_not_copied() -> None:
     assert "rows_of" in copied(use("w", "Write", "ok", file_path="a.py", content=content))
     refused = use("w", "Write", "ERROR: a.py exists already.", file_path="a.py", content=content)
     assert "rows_of" not in copied(refused)
+
+
+def test_a_look_at_code_is_not_copied_behind_an_edit_or_an_answer() -> None:
+    look = run("a", "sed -n 1,9p shop.py", "open = shop.first\nclose = shop.last", 0)
+    assert "shop.first" in copied(look)
+    assert "shop.first" not in copied(look, rows=4)
+    assert "shop.first" not in copied([*look, say("assistant", "The shop opens first.")])
+
+
+def test_what_an_edit_put_in_is_not_copied_where_it_stands_no_more() -> None:
+    put_in = edit("a", "/w/rows.py", "limit = 1", "limit = of(rows)\nsize = 7")
+    assert "limit = of(rows)" in copied(put_in)
+    changed = edit("b", "/w/rows.py", "limit = of(rows)", "limit = 9")
+    assert "of(rows)" not in copied([*put_in, *changed])
+    assert "size = 7" not in copied(put_in, rows=8)
+
+
+def test_an_edit_that_only_takes_lines_out_puts_nothing_in() -> None:
+    assert copied(edit("a", "/w/rows.py", "limit = 1\nsize = of(rows)\n", "limit = 1")) == ""
+
+
+def test_of_a_command_that_was_run_again_the_newest_output_is_copied() -> None:
+    span = [*run("a", "./shop list", "no rows: gone", 1), *run("b", "./shop list", "two rows: kept", 0)]
+    assert "gone" not in (text := copied(span))
+    assert "kept" in text

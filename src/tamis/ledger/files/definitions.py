@@ -73,6 +73,11 @@ def definition(path: str, line: str) -> str | None:
     return name if name and name not in _NOT_NAMES else None
 
 
+def is_source(path: str) -> bool:
+    """Whether a file holds code, by its ending: `a.py`, not `a.md` nor `a.toml`."""
+    return _ending(path) in _PATTERNS.keys() - _FLAT
+
+
 def touched(path: str, lines: Sequence[str], changed: Iterable[int], header: str = "") -> tuple[str, ...]:
     """The definitions that hold the changed lines (indices into `lines`), or that stand on them.
 

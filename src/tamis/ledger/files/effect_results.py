@@ -4,10 +4,10 @@ import re
 from dataclasses import replace
 
 from tamis.ledger.files.file_effects import FileEffect
+from tamis.ledger.files.shell_commands import FORMATTERS
 from tamis.ledger.outputs.commands import exit_status
 from tamis.messages import ToolResult
 
-_FORMATTERS = frozenset({"biome", "black", "eslint", "isort", "prettier", "ruff", "rustfmt", "stylelint"})
 _IDLE = re.compile(r"No fixes applied|left unchanged|already formatted|\(unchanged\)", re.IGNORECASE)
 _AT_WORK = re.compile(
     r"\bfixed [1-9]|\b[1-9]\d{0,5} (?:files? )?(?:re)?(?:formatted|fixed)|^reformatted ",
@@ -56,7 +56,7 @@ def judge_shell(deeds: tuple[FileEffect, ...], result: ToolResult) -> tuple[File
     if (ok is False and code is None) or _NOT_PARSED.search(result.text):  # rejected, or never started
         return ()
     if _IDLE.search(result.text) and not _AT_WORK.search(result.text):
-        deeds = tuple(deed for deed in deeds if deed.verb not in _FORMATTERS)
+        deeds = tuple(deed for deed in deeds if deed.verb not in FORMATTERS)
     for line in _complaints(result.text):
         named = [deed for deed in deeds if _names(deed, line)]
         # A complaint that names no file is about all that its command should have done.

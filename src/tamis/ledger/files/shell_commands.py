@@ -342,6 +342,20 @@ def _ruff(command: SimpleCommand) -> Iterator[FileEffect]:
 
 _READERS = frozenset({"cat", "less", "more", "head", "tail", "nl", "sed", "awk", "grep"})
 
+_FORMATTERS: dict[str, Callable[[SimpleCommand], Iterator[FileEffect]]] = {
+    **dict.fromkeys(("black", "isort", "rustfmt", "docformatter", "goimports-reviser"), _formatter()),
+    **dict.fromkeys(
+        ("autopep8", "yapf", "clang-format", "autoflake", "shfmt"), _formatter(r"-\w*[iw]|--in-place")
+    ),
+    **dict.fromkeys(("gofmt", "gofumpt", "goimports", "2to3", "ktlint"), _formatter(r"-w|-F", "^$")),
+    **dict.fromkeys(("prettier", "biome"), _formatter(r"--write|-w")),
+    **dict.fromkeys(("eslint", "stylelint", "rubocop"), _formatter(r"--fix|-a|-A")),
+    "pyupgrade": _formatter(),
+    "ruff": _ruff,
+}
+FORMATTERS = frozenset(_FORMATTERS)
+"""Programs that may lay a file out anew, and change nothing of what it says."""
+
 _COMMANDS: dict[str, Callable[[SimpleCommand], Iterator[FileEffect]]] = {
     **dict.fromkeys(("cat", "less", "more", "nl", "bat", "batcat", "tac", "xxd", "od", "view"), _all("read")),
     **dict.fromkeys(("head", "tail"), _all("read", "-n -c --lines --bytes")),
@@ -365,15 +379,7 @@ _COMMANDS: dict[str, Callable[[SimpleCommand], Iterator[FileEffect]]] = {
     "patch": _patch,
     **dict.fromkeys(("apply_patch", "applypatch"), _apply_patch),
     **dict.fromkeys(("bash", "sh", "zsh", "source", "."), _run_script),
-    **dict.fromkeys(("black", "isort", "rustfmt", "docformatter", "goimports-reviser"), _formatter()),
-    **dict.fromkeys(
-        ("autopep8", "yapf", "clang-format", "autoflake", "shfmt"), _formatter(r"-\w*[iw]|--in-place")
-    ),
-    **dict.fromkeys(("gofmt", "gofumpt", "goimports", "2to3", "ktlint"), _formatter(r"-w|-F", "^$")),
-    **dict.fromkeys(("prettier", "biome"), _formatter(r"--write|-w")),
-    **dict.fromkeys(("eslint", "stylelint", "rubocop"), _formatter(r"--fix|-a|-A")),
-    "pyupgrade": _formatter(),
-    "ruff": _ruff,
+    **_FORMATTERS,
     "curl": _download(r"-\w*o|--output"),
     "wget": _download(r"-\w*O|--output-document"),
 }

@@ -60,6 +60,8 @@ _SCENE = re.compile(
 )
 """Variables that a run is not told by."""
 
+_SIFTING = (["grep"], ["egrep"], ["fgrep"], ["rg"])
+_SIFTS = re.compile(r"-[a-zA-Z]{0,9}[vc][a-zA-Z]{0,9}|--(?:count|invert-match)")
 _ASKS = frozenset({"--help", "--version"})
 _SCRIPT = re.compile(
     r"\A(?:(?:python[\d.]*|pypy3?|node|bun(?: run)?|deno run|tsx|ts-node|php|perl|ruby|Rscript|bash|sh|zsh)"
@@ -84,7 +86,7 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     r"""What a command line is a run of, however it was prepared, and however its output was trimmed.
 
     A long one is cut, and a hash keeps it apart from others. With `placed`, variables such as `PYTHONPATH`
-    are told too.
+    are told too, and `grep -v`, where some of what was printed is left out.
 
     >>> run_subject("cd /repo && CI=1 timeout 60 pytest  -q tests 2>&1 | tail -20", "/repo")
     'pytest -q tests'
@@ -105,7 +107,19 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     lines += [
         " ".join([*_settings(c, placed=placed), *_gatherer(c), *map(_quoted, words)]) for words, c in work
     ]
-    return _cut(" && ".join(lines))
+    sifted = _sifted(command, cwd) if placed and len(work) == 1 else []
+    return _cut(" | ".join([" && ".join(lines), *sifted]))
+
+
+def _sifted(command: str, cwd: str | None) -> list[str]:
+    """What lets through some of an output, or counts it: what is printed then is another thing."""
+    found = []
+    for words in map(_words, _outer(command, cwd)):
+        plain = sum(not word.startswith("-") for word in words[1:])
+        counts = words[:1] == ["wc"] and not plain
+        if counts or (words[:1] in _SIFTING and plain == 1 and any(map(_SIFTS.fullmatch, words))):
+            found.append(" ".join(map(_quoted, words)))
+    return found
 
 
 def _outer(command: str, cwd: str | None) -> list[SimpleCommand]:

@@ -9,6 +9,8 @@ from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import CommandRun, Event, FileChange
 from tamis.ledger.files.file_tools import shape_of
+from tamis.ledger.files.paths import resolve
+from tamis.ledger.files.shell_commands import FORMATTERS, shell_effects
 from tamis.ledger.outputs.commands import command_of, exit_status, name_words
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
@@ -84,10 +86,13 @@ class Action:
 
     @property
     def changes(self) -> list[FileChange]:
-        """What was done to files; where the command failed, only what is sure: who knows how far it came."""
+        """What was done to files, but for their layout; where the command failed, only what is sure."""
         failed = self.run is not None and self.run.ok is False
         found = [e.value for e in self.events if isinstance(e.value, FileChange)]
+        effects = shell_effects(self.command, self.cwd) if self.command else ()
+        laid_out = {resolve(e.path, e.cwd) for e in effects if e.verb in FORMATTERS}
         changes = [change for change in found if change.action != "read" and (change.certain or not failed)]
+        changes = [change for change in changes if change.certain or change.path not in laid_out]
         return list({change.path: change for change in changes}.values())
 
     @property

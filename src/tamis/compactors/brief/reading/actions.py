@@ -225,6 +225,9 @@ def _changed(
 def _standing(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[str]:
     """The names that an edit touched and left there: not those of definitions that were renamed."""
     old, new = ({*_NAME.findall("\n".join(pair[side] for pair in pairs))} for side in (0, 1))
+    for before, after in pairs:  # a part of a name, wherever it stands
+        if _NAME.fullmatch(before) and _NAME.fullmatch(after):
+            names = [*dict.fromkeys(name.replace(before, after) for name in names)]
     return [name for name in names if name in new or name not in old] or [*names]
 
 

@@ -267,7 +267,8 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
         if room < 0 and kept:
             break
         kept.append(at)
-    return picked(lines, sorted(kept))
+    begins = not kept or (min(kept) == 0 and len(text) <= most * 30)
+    return "… " * (not begins) + picked(lines, sorted(kept))
 
 
 def _told_lines(text: str) -> list[str]:

@@ -259,7 +259,7 @@ def _substituted(line: str) -> str:
         if found["to"]:
             where += f"-{found['to']}"
         old, new = (found[name].replace("\\" + found["d"], found["d"]) for name in ("old", "new"))
-        places.setdefault((old, new), []).append(where)
+        places.setdefault((_anchored(old), new), []).append(where)
     told = []
     for found in _SED_LINES.finditer(line):
         verb = {"a": "behind", "i": "before", "c": "in the place of", "d": "removed"}[found["what"]]
@@ -270,6 +270,11 @@ def _substituted(line: str) -> str:
         change = f"`{old}` → `{new}`" if new else f"removed `{old}`"
         told.append(at + shortened(one_line(change), COMMAND_CHARS))
     return " ; ".join(told[:MOST_PAIRS])
+
+
+def _anchored(pattern: str) -> str:
+    """A pattern as the text that it finds: without the signs for where a line begins and ends."""
+    return pattern.removeprefix("^").removesuffix("" if pattern.endswith("\\$") else "$") or pattern
 
 
 def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
@@ -292,9 +297,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     removed: list[str] = []
     added: list[str] = []
     places: list[int] = []
-    tags: set[str] = set()
-    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        tags.add(tag)
+    steps = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+    for tag, i, j, k, m in steps:
         if tag != "equal":
             removed += [*([SKIPPED] if removed and i < j else []), *a[i:j]]
             added += [SKIPPED] if added and k < m else []
@@ -314,6 +318,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
         return moved
+    if told := _apart(steps, a, b, path, room):
+        return told
     if removed and len(removed) <= 3 and len(added) <= 4:
         before, after = _in_one(removed), _in_one(added)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
@@ -321,7 +327,11 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
             before, after = (f"…{text[start:]}" if start else text for text in (before, after))
         before, after = shortened(before, LINE_CHARS), shortened(after, max(190, room - LINE_CHARS))
-        return f"`{before}` → `{after}`" if "replace" in tags else f"removed `{before}` ; put in `{after}`"
+        return (
+            f"`{before}` → `{after}`"
+            if "replace" in {tag for tag, *_ in steps}
+            else f"removed `{before}` ; put in `{after}`"
+        )
     if gone := _lost(removed, added, b, path):
         put_in = telling_lines([line for line in added if line not in old], path, room)
         return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
@@ -334,6 +344,25 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"`{before}` → `{after}`"
     told = telling_lines(added, path, room)
     return f"added `{told}`" if told and (a or len(added) == 1) else told
+
+
+def _apart(
+    steps: Sequence[tuple[str, int, int, int, int]], a: Sequence[str], b: Sequence[str], path: str, room: int
+) -> str:
+    """What came in the place of what, what was taken out and what was put in, each at places of its own."""
+    swapped = [(a[i:j], b[k:m]) for tag, i, j, k, m in steps if tag == "replace"]
+    gone = [line for tag, i, j, _, _ in steps if tag == "delete" for line in a[i:j]]
+    fresh = [line for tag, _, _, k, m in steps if tag == "insert" for line in b[k:m]]
+    moved = any(" " in line for line in {*gone} & {*b} | {*fresh} & {*a})
+    long = len(swapped) > 1 or any(len(lines) > MOST_PAIRS for pair in swapped for lines in pair)
+    if moved or long or sum(map(bool, (swapped, gone, fresh))) < 2:
+        return ""
+    told = [compared("\n".join(old), "\n".join(new), path, room) for old, new in swapped]
+    for verb, lines, most in (("removed", gone, room // 3), ("put in", fresh, room)):
+        most = max(most - sum(map(len, told)), LINE_CHARS)
+        if lines:
+            told.append(f"{verb} `{telling_lines(lines, path, most) or shortened(lines[0], most)}`")
+    return " ; ".join(told)
 
 
 def _in_one(lines: Sequence[str]) -> str:

@@ -1,8 +1,9 @@
 """What the user pasted, as statements: the lines that tell of trouble, or that the message speaks of."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.pieces import MAX_CODE_CHARS, TextPiece
 from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
 from tamis.compactors.brief.reading.statement import Statement
@@ -16,6 +17,7 @@ EXAMPLE_CHARS = 200
 _HUNK = re.compile(r"(?m)^@@ -\d{1,7}(?:,\d{1,7})? \+\d")
 _IN_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,200})")
 _PLACED = re.compile(r"\A\s{0,20}[\w./-]{1,200}:\d{1,6}:\d{1,5}: ")
+_WORD = re.compile(r"\w")
 _ASIDE = re.compile(r"\(related information\)|:\d+: note: ")
 TRACE = "Traceback (most recent"
 
@@ -27,20 +29,39 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
             told = f"(a diff of {', '.join(dict.fromkeys(_IN_DIFF.findall(paste.text))) or 'a file'})"
             yield Statement(kind="asked", text=told, turn=turn, place=(part, paste.start), flags=("paste",))
         return
-    before, _, trace = paste.text.partition(TRACE)
-    every = (before.rpartition("\n")[0] if trace else before).splitlines()
-    lines = [line for line in (trace or before).splitlines() if tells_trouble(line) or _PLACED.match(line)]
-    lines = [line for line in lines if not _ASIDE.search(line)] or lines
-    if trace:
-        lines = lines[-1:]  # what it ended with; the way there says nothing
-    if lines:
-        text = "\n".join(line[:TROUBLE_CHARS] for line in lines[:TROUBLE_LINES])
-        place = part, paste.start + paste.text.find(lines[0])
-        yield Statement(kind="asked", text=text, turn=turn, place=place, flags=("trouble",))
-    others = [line for line in every if line not in lines] if len(lines) < 2 else []  # a log is no example
-    kept = lines_spoken_of(others, spoken, EXAMPLE_CHARS)
-    skips = [bool(n) and at > kept[n - 1] + 1 for n, at in enumerate(kept)]
-    text = "\n".join("… " * skip + others[at][:LINE_CHARS] for at, skip in zip(kept, skips, strict=True))
-    if text:
-        place = part, paste.start + paste.text.find(others[kept[0]])
-        yield Statement(kind="asked", text=text, turn=turn, place=place, flags=("detail",))
+    lines = paste.text.splitlines()
+    head = next((at for at, line in enumerate(lines) if TRACE in line), len(lines))
+    is_trace = head < len(lines)
+    trouble = [at for at in range(head % len(lines), len(lines)) if _tells_trouble(lines[at])]
+    trouble = [at for at in trouble if not _ASIDE.search(lines[at])] or trouble
+    if is_trace:
+        trouble = trouble[-1:]  # what it ended with; the way there says nothing
+    others = (
+        [at for at in range(head) if at not in trouble] if len(trouble) < 2 else []
+    )  # a log is no example
+    shared = lines_spoken_of([lines[at] for at in others], spoken, EXAMPLE_CHARS)
+    kept = sorted({*trouble[:TROUBLE_LINES], *(others[n] for n in shared)})
+    if kept:
+        flag = "trouble" if trouble else "detail"
+        text = cut_lines(lines, kept, TROUBLE_CHARS if trouble else LINE_CHARS)
+        yield Statement(
+            kind="asked", text=text, turn=turn, place=(part, paste.start), flags=(flag, "excerpt")
+        )
+
+
+def _tells_trouble(line: str) -> bool:
+    return tells_trouble(line) or _PLACED.match(line) is not None
+
+
+def cut_lines(lines: Sequence[str], kept: Sequence[int], most: int) -> str:
+    r"""The lines at these positions, in their order, with a mark wherever one with a word was left out.
+
+    >>> cut_lines(["a = 1", "if a:", "  f()", ""], [0, 2], 80)
+    'a = 1\n…   f()'
+    """
+    told = []
+    for before, at in zip([-1, *kept], kept, strict=False):
+        skips = any(map(_WORD.search, lines[before + 1 : at]))
+        told.append("… " * skips + shortened(lines[at], most))
+    ends = any(map(_WORD.search, lines[kept[-1] + 1 :]))
+    return "\n".join(told) + " …" * (ends and not told[-1].endswith("…"))

@@ -323,7 +323,7 @@ def _is_open(words: str) -> bool:
 def _unfenced(block: str) -> str:
     """A code block without its fence and empty lines."""
     lines = block.splitlines()
-    return "\n".join(line for line in lines if line.strip() and not _FENCE.match(line))
+    return "\n".join(line for line in lines if line.strip() not in ("", "…") and not _FENCE.match(line))
 
 
 def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

@@ -28,7 +28,7 @@ _OPENER = re.compile(
 _PROGRESS = re.compile(r"\s{0,40}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS)\b")
 """How a test runner says where it is."""
 
-_LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view ")
+_LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 

@@ -12,6 +12,7 @@ from tamis.compactors.brief.reading.call_text import first_lines, name_of, searc
 from tamis.compactors.brief.reading.records import outcome_of, record_key, record_text, value_of
 from tamis.compactors.brief.reading.search_hits import SearchHit, search_hits
 from tamis.ledger.files.effect_results import refused
+from tamis.ledger.files.file_tools import first_path, shape_of
 from tamis.ledger.outputs.commands import name_words
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     given = record_text(dict(call.arguments), GIVEN_CHARS)
     name = name_of(call) if call.name != "unknown" else ""
     words = search_words(call) or f"{name} {given}".strip()
+    if looked and (path := first_path(call)) and not search_words(call):
+        if _lists_files(output):
+            return
+        words = f"{'view' if shape_of(call) == 'editor' else name} {path}"
     changes = changes_something(call.name) and not looked
     value = value_of(output)
     if _NOTHING.match(output) or (search_words(call) and _NO_PLACE.search(output[:TOLD_CHARS])):
@@ -94,6 +99,12 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
             return  # what of it matters is told when the agent has spoken of it
         flags = ("reads", "record") if summary else ("reads",)
         yield deed.told("ran", f"{words} → {came}" if came else words, flags=flags)
+
+
+def _lists_files(output: str) -> bool:
+    """Whether an output is a list of files, but for a line that says so."""
+    lines = output.splitlines()
+    return 0 < sum("/" in line and " " not in line.strip() for line in lines) >= len(lines) - 1
 
 
 def _fetches(arguments: Mapping[str, Any]) -> bool:

@@ -68,6 +68,7 @@ _FRAME = re.compile(
     r'(?m)^[ \t]{0,20}File "[^"\n]{1,300}", line \d[^\n]*\n'
     r'(?:(?![ \t]{0,20}File "|[\w.]{1,120}(?:Error|Exception|Warning)\b)[^\n]*\n)?'
 )
+_LEFT_OUT = re.compile(r"(\S)\n… ")
 _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 """What a line about what was installed ends with."""
 
@@ -143,7 +144,8 @@ def sentences_of_request(request: Statement, *, lists: bool = False) -> Iterator
 
 def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False) -> Iterator[Statement]:
     """The user's words from a long message; behind `formal` they are a harness's instructions."""
-    text = _FRAME.sub(lambda frame: " " * (len(frame.group()) - 1) + "\n", text)
+    text = _FRAME.sub(lambda frame: "…" + " " * (len(frame.group()) - 2) + "\n", text)
+    text = _LEFT_OUT.sub(r"\1 …\n", text)  # as long as it was
     cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
     pieces = list(lists_together(pieces)) if lists else pieces
@@ -171,10 +173,12 @@ def _asked(text: str, turn: int, index: int, formal: int, *, lists: bool = False
         if "code" in flags and (is_paste or TRACE in piece.text):
             if not goes_on:
                 brought = pieces[number - 1].made if number and opens(pieces[number - 1].text) else None
-            for told in (statements := [*paste_statements(piece, spoken, turn, index)]):
+            ends = ("final",) * (number >= final)
+            for told in paste_statements(piece, spoken, turn, index):
                 # What went wrong in an example stands apart from the words that bring the example in.
-                leads = (brought,) if brought and told is statements[-1] else ()
-                yield replace(told, key=str(number), leads=leads)
+                shows = TRACE not in piece.text or "\n" in told.text
+                leads = (brought,) if brought and shows else ()
+                yield replace(told, leads=leads, key=str(number), flags=(*told.flags, *ends))
             if len(piece.text) > MAX_CODE_CHARS:
                 continue
             flags.append("paste")

@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken
 from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.rejections import turned_down
+from tamis.compactors.brief.reading.renames import renaming
 from tamis.compactors.brief.reading.reversals import (
     as_settled,
     refuted,
@@ -90,7 +91,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     again = _asked_again(reading.statements)
     gone = turned_down(reading.statements) | overtaken(reading.statements)
     gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
-    gone |= refuted(reading.statements)
+    gone |= refuted(reading.statements) | renaming(reading.statements)
     values = replaced_values(reading.statements)
     since = settled_since(reading.statements)
     formulas = replaced_formulas(reading.statements)

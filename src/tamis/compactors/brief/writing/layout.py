@@ -83,7 +83,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
             own = lines_of(replace(statement, text=statement.text.removeprefix(again)))
-            if before is not None and own and _skips(before, statement):
+            if before is not None and own and _skips(before, statement) and own[0][2:3] != "…":
                 own[0] = f"{own[0][:2]}… {own[0][2:]}"
             elif before is not None and _breaks_off(before, statement):
                 lines[-1] += " …"

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
+from tamis.compactors.brief.reading.renames import renamed
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.reading.validity import printed_by_many
@@ -128,6 +129,7 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     commit = commits[-1].turn if commits else -1
     yield from _committed(reading, commits)
     yield from _files(reading, commit, root)
+    yield from _renamed(reading)
     yield from _runs(reading, root)
     for note, many in printed_by_many(reading.statements).items():
         text = f"{many} edits were made although each printed: {note}"
@@ -192,7 +194,10 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     """The files that stand changed, by folder; those there before apart from what the agent made."""
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
-    work = [e for e in changed if _is_work(e.value.path, root)] or [e for e in changed if e.value.born]
+    asked = "\n".join(s.text for s in reading.statements if s.kind == "asked")
+    wanted = [e for e in changed if e.value.path.rpartition("/")[2] in asked]  # a patch may be the work
+    work = [e for e in changed if _is_work(e.value.path, root) or e in wanted]
+    work = work or [e for e in changed if e.value.born]
     backups = [e for e in changed if any(is_copy_of(e.value.path, o.value.path) for o in work)]
     written = _uncommitted(reading, commit)
     for title, rank, statuses in _TITLES:
@@ -209,6 +214,18 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
         elif title == "changed" and changed and commit < 0 and not _may_write(reading, changed):
             yield StatusLine(section="state", rank=4, text="no file that was there before was changed")
+
+
+def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
+    """Which names have others now; first where the user still calls them by the old ones."""
+    names = renamed(reading.statements)
+    if names:
+        told = ", ".join(f"{old} → {new}" for old, (new, _, _) in [*names.items()][:MOST_TASKS])
+        first, last = min(at for _, at, _ in names.values()), max(at for _, _, at in names.values())
+        text = f"renamed: {told} (#{first}{f'-{last}' * (last > first)})"
+        asked = [s.text for s in reading.statements if s.kind == "asked"]
+        calls = any(old in words for words in asked for old in names)
+        yield StatusLine(section="state", rank=2 if calls else 3, text=text, short=text * calls)
 
 
 def _is_work(path: str, root: str) -> bool:

@@ -17,15 +17,21 @@ from tamis.compactors.brief.reading.overtaken import SLIP, file_names
 from tamis.compactors.brief.reading.salience import FRAMES
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.files.definitions import is_source
 from tamis.ledger.files.effect_results import refused
-from tamis.ledger.files.file_tools import command_line, content_of, first_path, paths_of, replacements_of
-from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.files.file_tools import (
+    command_line,
+    content_of,
+    first_path,
+    paths_of,
+    replacements_of,
+    shape_of,
+)
 from tamis.ledger.shell.programs import only_reads, shows_help
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 from tamis.text.terms import all_terms_of
 
-_SEARCHES = frozenset({"ag", "egrep", "fd", "fgrep", "find", "grep", "rg"})
 PASSAGE_CHARS = 1_200
 SOURCE_CHARS = 60
 _HARNESS = re.compile(
@@ -38,6 +44,9 @@ _HARNESS = re.compile(
 
 _SHOWS = re.compile(r"(?m)^\[File: (\S+) ")
 """What a line editor says of the file that it has open."""
+
+_DOCUMENT = re.compile(r"\.(?:mdx?|txt|rst|adoc|html?|pdf|log)\Z")
+"""Ends the name of a file that is read for what it says."""
 
 HEAD_CHARS = 300
 """Of what a call was given, so much names the file that it is about, as a patch does."""
@@ -71,18 +80,21 @@ def passages_of(
 ) -> Iterator[Statement]:
     """Pieces of tool results and of what was written into files, the newest messages first.
 
-    `changed` says when files of a name were changed last: a look at one before that shows what is no more.
+    `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
+    look at code serves what is done next: behind an edit or an answer it has done so.
     """
+    changed = changed or {}
     calls = {call.id: call for message in messages for call in message.calls}
     left = LOOKED_AT * budget_tokens
     seen: set[str] = set()
     quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
     results = [result for message in messages for result in message.results]
     vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
-    answers = (at for at, m in enumerate(messages) if m.role == "assistant" and not m.calls and m.text)
-    answered = max(
-        (at for at in answers if [m.role for m in messages[at + 1 : at + 2]] == ["user"]), default=0
-    )
+    gone: dict[str, set[str]] = {}  # lines that later edits took out, by file
+    again: set[str | None] = set()
+    known: dict[str, int] = {}  # the newest edit of each file that says what it took out
+    answers = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
+    acted = max([*changed.values(), *answers], default=-1)
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
         if message.origin != "conversation" or turns[offset] < 0:
@@ -91,13 +103,23 @@ def passages_of(
             call = calls.get(part.call_id) if isinstance(part, ToolResult) else None
             if isinstance(part, ToolResult) and (
                 part.call_id in quiet
-                or _is_old(call, part.text, turns[offset], changed or {})
-                or (offset < answered and _seeks(call))
+                or _is_old(call, part.text, turns[offset], changed)
+                or (turns[offset] <= acted and call is not None and _only_looks(call, part.text))
             ):
                 continue
             if (part.id if isinstance(part, ToolCall) else getattr(part, "call_id", None)) in vain:
                 continue
+            name = (_file_of(part) or "") if isinstance(part, ToolCall) else ""
+            if name and changed.get(name, -1) > max(turns[offset], known.get(name, -1)):
+                continue  # a command has changed it since, who knows where
+            out = gone.setdefault(name, set()) if name else set()
+            line = command_line(call) if call is not None else None
+            if line in again:
+                continue  # it was run again
+            again |= {line} - {None}
             pieces = list(islice(_pieces(part, call), left // PASSAGE_CHARS + 2))
+            if name and is_source(name) and len(pieces) > 1:
+                pieces = []  # of much code a part is none; the edit tells of it
             about = (
                 _spoken_of(pieces, messages[offset + 1 : offset + 2])
                 if isinstance(part, ToolResult)
@@ -109,28 +131,53 @@ def passages_of(
                     return
                 if piece in seen or (about is not None and at != about) or _says_little(piece):
                     continue  # the newest time is enough, and of a long output what was spoken of
+                if not out.isdisjoint(map(str.strip, piece.splitlines())):
+                    continue  # not all of it stands there still
                 seen.add(piece)
-                turn = turns[offset]
+                turn, ends = turns[offset], " …" * (at + 1 < len(pieces))
                 yield Statement(
                     kind="passage",
-                    text=f"#{turn} {_voice(part, calls)}{', further down' * (at > 0)}:\n{piece}",
+                    text=f"#{turn} {_voice(part, calls)}{', further down' * (at > 0)}:\n{piece}{ends}",
                     turn=turn,
                     place=(index, at),
                 )
+            if isinstance(part, ToolCall) and name:
+                known[name] = max(known.get(name, -1), turns[offset])
+                out |= _taken_out(part)
+
+
+def _file_of(call: ToolCall) -> str | None:
+    """The name of the one file that a call edits, where it says what it takes out."""
+    names = {path.rpartition("/")[2] for path in paths_of(call)}
+    return names.pop() if len(names) == 1 and (replacements_of(call) or content_of(call)) else None
+
+
+def _taken_out(call: ToolCall) -> set[str]:
+    """The lines that an edit takes out of its file."""
+    pairs = replacements_of(call)
+    return {
+        line.strip()
+        for old, new in pairs
+        for line in old.splitlines()
+        if line.strip() and line.strip() not in new
+    }
+
+
+def _only_looks(call: ToolCall, output: str) -> bool:
+    """Whether a call only looks at files, or shows what an edit made of one; not at documents."""
+    line = command_line(call)
+    names = [*file_names(line or ""), *(paths_of(call) if line is None else ())]
+    if names and all(map(_DOCUMENT.search, names)):
+        return False
+    if line is None:
+        return bool(search_words(call) or (names and shape_of(call) not in (None, "python")))
+    return _SHOWS.search(output) is not None or (only_reads(line, None) and "git " not in line)
 
 
 def _is_vain(call: ToolCall, result: ToolResult) -> bool:
     """Whether what a call was to write was not written, or it shows how a program is used."""
     line = command_line(call)
     return refused(result, reading=False) if line is None else shows_help(line, None)
-
-
-def _seeks(call: ToolCall | None) -> bool:
-    """Whether a call searches files: of what it found, the lines that were spoken of are told as such."""
-    line = command_line(call) if call else None
-    if not call or line is None:
-        return bool(call and search_words(call))
-    return only_reads(line, None) and any(c.name in _SEARCHES for c in parse_script(line).commands)
 
 
 def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
@@ -158,6 +205,8 @@ def _says_little(piece: str) -> bool:
     """Whether a passage is one word, a slip, or most of its lines list names, or say that all is well."""
     lines = piece.splitlines()
     if len(piece.split()) < LEAST_WORDS or (len(lines) <= FEW_LINES and SLIP.search(piece)):
+        return True
+    if 0 < sum(map(_lists, lines)) >= len(lines) - 1:
         return True
     return 2 * sum(_EMPTY.match(line) is not None or _lists(line) for line in lines) > len(lines)
 

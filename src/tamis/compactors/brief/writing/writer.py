@@ -22,6 +22,8 @@ from tamis.compactors.brief.writing.status import standing
 from tamis.messages import Counter, Message
 from tamis.text.terms import run_of
 
+_SHORT_FORMS = frozenset({"outline", "excerpt"})
+
 LEAST_KNOWN = 12
 """Characters of a sentence that is known where it stands within a rule."""
 
@@ -202,9 +204,11 @@ def _is_stated(statement: Statement, stated: str) -> bool:
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
-    """The outlines of deeds that are told in full, too."""
-    full = {(s.turn, s.place, s.key) for s in chosen if s.kind in DEEDS and "outline" not in s.flags}
-    return {id(s) for s in chosen if "outline" in s.flags and (s.turn, s.place, s.key) in full}
+    """The outlines of deeds, and the excerpts of pastes, that are told in full, too."""
+    short = {id(s) for s in chosen if not _SHORT_FORMS.isdisjoint(s.flags)}
+    whole = (s for s in chosen if id(s) not in short and (s.kind in DEEDS or "paste" in s.flags))
+    full = {(s.turn, s.place, s.key) for s in whole}
+    return {id(s) for s in chosen if id(s) in short and (s.turn, s.place, s.key) in full}
 
 
 ASKED_CHARS = (240, 160, 110, 75, 45)

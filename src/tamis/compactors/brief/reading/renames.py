@@ -1,0 +1,57 @@
+"""Names that edits put others in the place of."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.ledger.files.definitions import is_source
+
+MOST_RENAMED = 3
+"""Names that one edit puts others in the place of at most, to be told as one that renames."""
+
+_PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_BARE = re.compile(r"[\w.:]{1,120}\(?")
+"""A name that stands alone, with where it is from: `shop.read(`."""
+_IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
+
+
+def renamed(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int, int]]:
+    """Of each name that edits replaced by another: the new name, and the first and last turn of it.
+
+    One edit may replace a name by another that was there before; two, or one of the bare name, rename it.
+    """
+    places: dict[tuple[str, str], list[int]] = {}
+    back: dict[str, int] = {}  # where a name was last put in
+    for s in statements:
+        if s.kind != "changed" or "outline" in s.flags or not is_source(s.key):
+            continue
+        for pair, is_bare in _name_pairs(s):
+            places.setdefault(pair, []).extend([s.turn] * (1 + is_bare))
+        back |= dict.fromkeys(_TOKEN.findall(s.text.rpartition(" → ")[2]), s.turn)
+    told = {pair: at for pair, at in places.items() if len(at) > 1 and back.get(pair[0], -1) < at[-1]}
+    now = dict(sorted(told, key=lambda pair: told[pair][-1]))
+    return {old: (now.get(new, new), told[old, new][0], told[old, new][-1]) for old, new in now.items()}
+
+
+def renaming(statements: Sequence[Statement]) -> set[int]:
+    """The edits that only put names in the place of others, where `renamed` tells of all of them."""
+    names = renamed(statements)
+    only = set[tuple[int, str]]()
+    for s in statements if names else ():
+        if s.kind == "changed" and (pairs := _name_pairs(s)):
+            told = all(is_bare and pair[0] in names for pair, is_bare in pairs)
+            only |= {(s.turn, s.key)} if told and len(pairs) == s.text.count(" → ") else set()
+    return {id(s) for s in statements if s.kind == "changed" and (s.turn, s.key) in only}
+
+
+def _name_pairs(s: Statement) -> list[tuple[tuple[str, str], bool]]:
+    """Each name that an edit puts another in the place of, and whether they stand alone."""
+    found = []
+    for old, new in _PAIR.findall(s.text):
+        before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+        differing = {pair for pair in zip(before, after, strict=False) if pair[0] != pair[1]}
+        if len(before) == len(after) and len(differing) <= MOST_RENAMED:
+            names = (p for p in differing if _IS_NAME.search(p[0]) and all(map(str.isidentifier, p)))
+            found += [(pair, _BARE.fullmatch(old) is not None) for pair in sorted(names)]
+    return found
