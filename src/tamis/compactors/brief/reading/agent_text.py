@@ -62,7 +62,7 @@ class AgentText:
     crash: str = ""
 
 
-_SHOWN = re.compile(r"(`{3,})(?:md|markdown)")
+_SHOWN = re.compile(r"(`{3,9})(?:md|markdown)")
 
 
 def with_markdown_open(text: str) -> str:
