@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import tamis
 from compactors.brief.talk import edit, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.writing.verbatim import passages_of
@@ -57,11 +58,16 @@ def test_what_a_refused_call_was_to_write_is_not_copied() -> None:
     assert "rows_of" not in copied(refused)
 
 
-def test_a_look_at_code_is_not_copied_behind_an_edit_or_an_answer() -> None:
+def test_a_look_at_code_is_for_spare_room_behind_an_edit_or_an_answer() -> None:
     look = run("a", "sed -n 1,9p shop.py", "open = shop.first\nclose = shop.last", 0)
-    assert "shop.first" in copied(look)
-    assert "shop.first" not in copied(look, rows=4)
-    assert "shop.first" not in copied([*look, say("assistant", "The shop opens first.")])
+
+    def spare(span: Sequence[Message], **changed: int) -> list[bool]:
+        files = {f"{name}.py": at for name, at in changed.items()}
+        return ["spare" in s.flags for s in passages_of(span, range(len(span)), 9_000, files)]
+
+    assert spare(look) == [False]
+    assert spare(look, rows=4) == [True]
+    assert spare([*look, say("assistant", "The shop opens first.")]) == [True]
 
 
 def test_what_an_edit_put_in_is_not_copied_where_it_stands_no_more() -> None:
@@ -80,3 +86,14 @@ def test_of_a_command_that_was_run_again_the_newest_output_is_copied() -> None:
     span = [*run("a", "./shop list", "no rows: gone", 1), *run("b", "./shop list", "two rows: kept", 0)]
     assert "gone" not in (text := copied(span))
     assert "kept" in text
+
+
+def test_room_that_is_left_shows_what_was_only_looked_at() -> None:
+    code = "\n".join(f"drawer_{n} = shop.row({n * 37})" for n in range(40))
+    span = [
+        say("user", "Open the shop."),
+        *run("a", "cat shop.py", code, 0),
+        *edit("b", "/w/rows.py", "a", "b"),
+    ]
+    [made, *_] = tamis.compact(span, budget="80%", keep_last=0).messages
+    assert "drawer_7 = shop.row(259)" in made.text

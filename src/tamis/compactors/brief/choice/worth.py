@@ -53,6 +53,7 @@ FACTORS: Mapping[str, float] = {
     "guess": 0.55,
     "vague": 0.4,
     "paste": 0.1,
+    "spare": 0.25,
     "fact": 1.5,
     "trouble": 1.3,
     "reply": 1.6,

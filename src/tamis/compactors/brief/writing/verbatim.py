@@ -81,11 +81,12 @@ def passages_of(
     """Pieces of tool results and of what was written into files, the newest messages first.
 
     `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
-    look at code serves what is done next: behind an edit or an answer it has done so.
+    look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
+    code is, of which the edit tells.
     """
     changed = changed or {}
     calls = {call.id: call for message in messages for call in message.calls}
-    left = LOOKED_AT * budget_tokens
+    left = dict.fromkeys((False, True), LOOKED_AT * budget_tokens)
     seen: set[str] = set()
     quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
     results = [result for message in messages for result in message.results]
@@ -97,6 +98,8 @@ def passages_of(
     acted = max([*changed.values(), *answers], default=-1)
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
+        if max(left.values()) < 0:
+            return
         if message.origin != "conversation" or turns[offset] < 0:
             continue
         for index, part in enumerate(message.parts):
@@ -104,9 +107,9 @@ def passages_of(
             if isinstance(part, ToolResult) and (
                 part.call_id in quiet
                 or _is_old(call, part.text, turns[offset], changed)
-                or (turns[offset] <= acted and call is not None and _only_looks(call, part.text))
             ):
                 continue
+            spare = turns[offset] <= acted and call is not None and _only_looks(call, part.text)
             if (part.id if isinstance(part, ToolCall) else getattr(part, "call_id", None)) in vain:
                 continue
             name = (_file_of(part) or "") if isinstance(part, ToolCall) else ""
@@ -117,18 +120,17 @@ def passages_of(
             if line in again:
                 continue  # it was run again
             again |= {line} - {None}
-            pieces = list(islice(_pieces(part, call), left // PASSAGE_CHARS + 2))
-            if name and is_source(name) and len(pieces) > 1:
-                pieces = []  # of much code a part is none; the edit tells of it
+            pieces = list(islice(_pieces(part, call), max(0, left[spare]) // PASSAGE_CHARS + 2))
+            spare = spare or (is_source(name) and len(pieces) > 1)
             about = (
                 _spoken_of(pieces, messages[offset + 1 : offset + 2])
                 if isinstance(part, ToolResult)
                 else None
             )
             for at, piece in enumerate(pieces):
-                left -= len(piece)
-                if left < 0:
-                    return
+                left[spare] -= len(piece)
+                if left[spare] < 0:
+                    break
                 if piece in seen or (about is not None and at != about) or _says_little(piece):
                     continue  # the newest time is enough, and of a long output what was spoken of
                 if not out.isdisjoint(map(str.strip, piece.splitlines())):
@@ -140,6 +142,7 @@ def passages_of(
                     text=f"#{turn} {_voice(part, calls)}{', further down' * (at > 0)}:\n{piece}{ends}",
                     turn=turn,
                     place=(index, at),
+                    flags=("spare",) * spare,
                 )
             if isinstance(part, ToolCall) and name:
                 known[name] = max(known.get(name, -1), turns[offset])
