@@ -90,10 +90,9 @@ def test_of_a_command_that_was_run_again_the_newest_output_is_copied() -> None:
 
 def test_room_that_is_left_shows_what_was_only_looked_at() -> None:
     code = "\n".join(f"drawer_{n} = shop.row({n * 37})" for n in range(40))
-    span = [
-        say("user", "Open the shop."),
-        *run("a", "cat shop.py", code, 0),
-        *edit("b", "/w/rows.py", "a", "b"),
-    ]
-    [made, *_] = tamis.compact(span, budget="80%", keep_last=0).messages
-    assert "drawer_7 = shop.row(259)" in made.text
+    span = [say("user", "Open the shop."), *run("a", "cat shop.py", code, 0)]
+    span += edit("b", "/w/rows.py", "a", "b")
+    span += run("c", "cat till.py", code.replace("drawer", "coin"), 0)
+    span += edit("d", "/w/rows.py", "b", "c")
+    [made, *_] = tamis.compact(span, budget=600, keep_last=0).messages
+    assert "coin_7 = shop.row(259)" in made.text

@@ -70,6 +70,9 @@ LISTED = 0.8
 LITTLE_CHARS = 70
 """A vague sentence of no more characters is told only where another leans on it."""
 
+LEAST_ROOM, LEAST_GAIN = 4, 0.004
+"""With no more tokens left, or no more worth per token, nothing is added."""
+
 ListPlace = tuple[int, int, int]
 
 ONLY_LEADS = frozenset({"heading", "opens"})
@@ -168,91 +171,105 @@ def _says_little(statement: Statement) -> bool:
 
 def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = HEADER_TOKENS) -> list[int]:
     """The positions of what is chosen for so many tokens, in the order of choice."""
-    novelty = Novelty([c.statement for c in candidates])
-    place = {id(c.statement): at for at, c in enumerate(candidates)}
-    chosen: dict[int, None] = {}
-    used: dict[int, int] = defaultdict(int)
-    lists = [_list_of(c.statement) for c in candidates]
-    begun: set[ListPlace] = set()
-    fullness = SATURATION * max(room, 1)
+    choice = _Choice(candidates, room, header_tokens)
+    choice.take_required()
+    choice.take_best()
+    return list(choice.chosen)
 
-    def bundle(at: int) -> list[int]:
-        """What has to be taken with a candidate, itself last."""
+
+class _Choice:
+    """What is chosen, and the room that is left."""
+
+    def __init__(self, candidates: Sequence[Candidate], room: int, header_tokens: int) -> None:
+        self.chosen: dict[int, None] = {}
+        self._candidates, self._room, self._header_tokens = candidates, room, header_tokens
+        self._novelty = Novelty([c.statement for c in candidates])
+        self._place = {id(c.statement): at for at, c in enumerate(candidates)}
+        self._used: dict[int, int] = defaultdict(int)  # tokens, by episode
+        self._lists = [_list_of(c.statement) for c in candidates]
+        self._begun: set[ListPlace] = set()
+        self._fullness = SATURATION * max(room, 1)
+
+    def take_required(self) -> None:
+        """Take what is required, each rank within its part of the room."""
+        whole = self._room
+        allowed = {rank: int(share * whole) for rank, share in REQUIRED_SHARES.items()}
+        required = sorted(
+            (c.required, not c.leads, at if c.leads else -c.worth / c.tokens, at)
+            for at, c in enumerate(self._candidates)
+            if c.required
+        )
+        for rank, _, _, at in required:
+            candidate = self._candidates[at]
+            _, tokens, need = self._score(at)
+            if rank == KEPT:
+                if at not in self.chosen and tokens <= self._room:
+                    self._take(need, tokens)
+                continue
+            most = allowed[rank] + LEADING_SHARE * whole * candidate.leads
+            if not self.chosen:
+                most = max(most, ALONE_SHARE * self._room)
+            if rank == 1 and "whole" in candidate.statement.flags:
+                most = max(most, NEWEST_WHOLE * self._room)
+            most = min(self._room, most)
+            if candidate.leads and tokens > most:  # without what it leans on, as the gate would add it
+                tokens, need = candidate.tokens, [at]
+            if at not in self.chosen and tokens <= most and self._novelty[at]:
+                self._take(need, tokens)
+                allowed[rank] -= tokens
+
+    def take_best(self) -> None:
+        """Take what gives most per token, as long as there is room."""
+        heap = [(-self._score(at)[0], at) for at, c in enumerate(self._candidates) if self._is_alone(at, c)]
+        heapq.heapify(heap)
+        while heap and self._room > LEAST_ROOM:
+            stale, at = heapq.heappop(heap)
+            if at in self.chosen:
+                continue
+            gain, tokens, need = self._score(at)
+            if gain <= LEAST_GAIN:
+                continue
+            if gain < -stale * 0.999 and heap and gain < -heap[0][0]:
+                heapq.heappush(heap, (-gain, at))
+            elif tokens <= self._room:
+                self._take(need, tokens)
+
+    def _is_alone(self, at: int, candidate: Candidate) -> bool:
+        """Whether a candidate may be taken for itself."""
+        s = candidate.statement
+        return at not in self.chosen and ONLY_LEADS.isdisjoint(s.flags) and not _says_little(s)
+
+    def _bundle(self, at: int) -> list[int]:
+        """What has to be taken with a candidate, itself first."""
         need: list[int] = []
         waiting = [at]
         while waiting:
             here = waiting.pop()
-            if here in chosen or here in need:
-                continue
-            need.append(here)
-            waiting += [place[id(lead)] for lead in candidates[here].statement.leads if id(lead) in place]
+            if here not in self.chosen and here not in need:
+                need.append(here)
+                leads = self._candidates[here].statement.leads
+                waiting += [self._place[id(lead)] for lead in leads if id(lead) in self._place]
         return need
 
-    def score(at: int) -> tuple[float, int, list[int]]:
-        need = bundle(at)
+    def _score(self, at: int) -> tuple[float, int, list[int]]:
+        """The gain per token of a candidate, with the tokens and positions of all that it needs."""
+        need, candidates = self._bundle(at), self._candidates
         tokens = sum(candidates[n].tokens for n in need)
-        tokens += header_tokens * len({candidates[n].episode for n in need} - used.keys())
-        value = sum(
-            candidates[n].worth * (max(novelty[n], LISTED) if lists[n] in begun else novelty[n]) for n in need
-        )
-        told = used.get(candidates[at].episode, 0)
-        return value / max(tokens, 1) / (1 + told / fullness), tokens, need
+        tokens += self._header_tokens * len({candidates[n].episode for n in need} - self._used.keys())
+        value = sum(candidates[n].worth * self._newness(n) for n in need)
+        told = self._used.get(candidates[at].episode, 0)
+        return value / max(tokens, 1) / (1 + told / self._fullness), tokens, need
 
-    def take(need: Sequence[int], tokens: int) -> None:
-        nonlocal room
-        room -= tokens
+    def _newness(self, at: int) -> float:
+        new = self._novelty[at]
+        return max(new, LISTED) if self._lists[at] in self._begun else new
+
+    def _take(self, need: Sequence[int], tokens: int) -> None:
+        self._room -= tokens
         for n in need:
-            chosen[n] = None
-            told = (
-                0
-                if candidates[n].required or candidates[n].statement.kind == "asked"
-                else candidates[n].tokens
-            )
-            used[candidates[n].episode] += told
-            novelty.choose(n)
-            if (own := lists[n]) is not None:
-                begun.add(own)
-
-    whole = room
-    allowed = {rank: int(share * room) for rank, share in REQUIRED_SHARES.items()}
-    required = sorted(
-        (c.required, not c.leads, at if c.leads else -c.worth / c.tokens, at)
-        for at, c in enumerate(candidates)
-        if c.required
-    )
-    for rank, _, _, at in required:
-        _, tokens, need = score(at)
-        if rank == KEPT:
-            if at not in chosen and tokens <= room:
-                take(need, tokens)
-            continue
-        most = allowed[rank] + LEADING_SHARE * whole * candidates[at].leads
-        most = most if chosen else max(most, ALONE_SHARE * room)
-        if rank == 1 and "whole" in candidates[at].statement.flags:
-            most = max(most, NEWEST_WHOLE * room)
-        if candidates[at].leads and tokens > min(room, most):
-            tokens, need = candidates[at].tokens, [at]  # without what it leans on, as the gate would add it
-        if at not in chosen and tokens <= min(room, most) and novelty[at]:
-            take(need, tokens)
-            allowed[rank] -= tokens
-    alone = [
-        at
-        for at, c in enumerate(candidates)
-        if at not in chosen and not ONLY_LEADS & {*c.statement.flags} and not _says_little(c.statement)
-    ]
-    heap = [(-score(at)[0], at) for at in alone]
-    heapq.heapify(heap)
-    while heap and room > 4:
-        stale, at = heapq.heappop(heap)
-        if at in chosen:
-            continue
-        gain, tokens, need = score(at)
-        if gain <= 0.004:
-            continue
-        if gain < -stale * 0.999 and heap and gain < -heap[0][0]:
-            heapq.heappush(heap, (-gain, at))
-            continue
-        if tokens > room:
-            continue
-        take(need, tokens)
-    return list(chosen)
+            self.chosen[n] = None
+            c = self._candidates[n]
+            self._used[c.episode] += 0 if c.required or c.statement.kind == "asked" else c.tokens
+            self._novelty.choose(n)
+            if (own := self._lists[n]) is not None:
+                self._begun.add(own)

@@ -117,100 +117,134 @@ def pieces_of(text: str, sentences: Sequence[Sentence], *, items_whole: bool = T
 
     With `items_whole`, the sentences of a short item are one piece: a piece grows till the next comes.
     """
-    heading: TextPiece | None = None
-    title: TextPiece | None = None
-    opening: TextPiece | None = None
-    before: TextPiece | None = None
-    above: TextPiece | None = None
-    head: TextPiece | None = None
-    code: TextPiece | None = None
-    labels = False
+    cutting = _Cutting(text, items_whole=items_whole)
     for sentence in sentences:
-        words = text[sentence.start : sentence.end]
-        if sentence.kind == "markup":
-            continue
+        if sentence.kind != "markup":
+            yield from cutting.pieces(sentence)
+
+
+class _Cutting:
+    """Goes through the sentences of a text in their order and keeps what the next may lean on."""
+
+    def __init__(self, text: str, *, items_whole: bool) -> None:
+        self._text, self._items_whole = text, items_whole
+        self._title: TextPiece | None = None  # the heading that is marked as one
+        self._heading: TextPiece | None = None  # it, or a bold line
+        self._opening: TextPiece | None = None  # the line that ends in a colon
+        self._before: TextPiece | None = None
+        self._above: TextPiece | None = None  # the item above
+        self._head: TextPiece | None = None  # of a table
+        self._code: TextPiece | None = None
+        self._labels = False  # whether each piece since the heading begins with a label
+
+    def pieces(self, sentence: Sentence) -> Iterator[TextPiece]:
+        """The pieces of the next sentence."""
+        words = self._text[sentence.start : sentence.end]
         if sentence.kind == "table":
-            for row in _rows(words, sentence.start, opening or heading, head):
-                head = head or row
-                if row is not head or not _OF_OFFERS.issuperset(re.findall(r"\w+", row.text.lower())):
-                    yield row
-            before = None
-            continue
-        head = None
+            yield from self._table(words, sentence.start)
+            return
+        self._head = None
         if sentence.kind == "code":
-            lead = before or opening or heading
-            code = TextPiece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
-            yield code
-            before = None
-            continue
+            lead = self._before or self._opening or self._heading
+            self._code = TextPiece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
+            self._before = None
+            yield self._code
+            return
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
-            continue
-        body = text[sentence.body : sentence.end]
+            return
+        body = self._text[sentence.body : sentence.end]
         listed = sentence.kind == "item" and opens(body)
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
-            opening = before = heading = code = None
-            if not is_label(body.strip()):
-                words = body.strip().replace("**", "")
-                over = [title] if title and sentence.kind != "heading" and opens(words) else []
-                heading = TextPiece(words, sentence.start, ("heading",), over)
-                title = heading if sentence.kind == "heading" else title
-                yield heading
-            continue
-        gap = before is not None and text.count("\n", before.start + len(before.text), sentence.start) > 1
-        leads: list[TextPiece] = []
-        depth: tuple[int, bool] | None = None
-        if sentence.kind in ("item", "quote"):
-            mark = text[sentence.start : sentence.body].strip().removeprefix("**")
-            sign = mark if mark[:1].isdigit() else "+" if mark[:1] == "+" else "-"  # of a diff, added
-            shown = f"{sign} {body}" if mark else body
-            if mark:
-                depth = (sentence.start - text.rfind("\n", 0, sentence.start) - 1, mark[:1].isdigit())
-                if above is not None and above.depth and _is_within(depth, above.depth):
-                    opening = above
-                while opening is not None and opening.depth and not _is_within(depth, opening.depth):
-                    opening = next((p for p in opening.leads if "heading" not in p.flags), None)
-            leads = [p for p in (opening or heading,) if p]
-            flags: tuple[str, ...] = ("item",)
-            if sentence.kind == "quote":  # somebody else's words
-                shown, flags = f"> {body}", ("item", "quoted")
-            if not mark and before is not None:
-                leads = [before]
-            elif before is not None and before.depth == depth and leans(body):
-                leads += [before] * (
-                    before.text.split()[1:2] != body.split()[:1]
-                )  # alike, they stand side by side
+            yield from self._over(sentence, body.strip())
         else:
-            shown, flags = body, ("prose",)
-            opened = before is opening and before is not None and _opens_words(before.text, body)
-            opened = opened or (before is not None and _HALF.search(before.text) is not None)
-            back = leans(body) or _OF_IT.match(body) is not None
-            back = back or (before is not None and _GUESSES.match(before.text) is not None)
-            if before is None and code is not None and (back or _JOINS.fullmatch(body)):
-                leads = [code]
-            elif before is not None and (opened or (back and not gap and not is_frame(before.text))):
-                leads = [before]
-            elif heading is not None and opening is None and (before is None or labels):
-                leads = [heading]
-            if gap or sentence.kind == "prose":
-                opening = None
-        shown = without_praise(" ".join(shown.replace("**", "").split()))
-        goes_on = items_whole and "item" in flags and depth is None and not opens(body)
-        if (
-            goes_on
-            and before is not None
-            and before.depth is not None
-            and len(before.text) + len(shown) < ITEM_CHARS
-        ):
-            shown = shown.removeprefix("> ")
-            before.text += f" {shown}"  # what an item comes to often stands in its last sentence
-            continue
-        labels = (before is None or labels) and _LABELLED.match(words) is not None
-        piece = TextPiece(shown, sentence.start, flags, leads, depth=depth)
-        yield piece
+            yield from self._said(sentence, body)
+
+    def _table(self, table: str, start: int) -> Iterator[TextPiece]:
+        """The rows of a table, without a head that says nothing."""
+        for row in _rows(table, start, self._opening or self._heading, self._head):
+            self._head = self._head or row
+            words = re.findall(r"\w+", row.text.lower())
+            if row is not self._head or not _OF_OFFERS.issuperset(words):
+                yield row
+        self._before = None
+
+    def _over(self, sentence: Sentence, line: str) -> Iterator[TextPiece]:
+        """A heading, or a bold line in the place of one; a mere label is over nothing."""
+        self._opening = self._before = self._heading = self._code = None
+        if is_label(line):
+            return
+        words, is_title = line.replace("**", ""), sentence.kind == "heading"
+        over = [self._title] if self._title and not is_title and opens(words) else []
+        self._heading = TextPiece(words, sentence.start, ("heading",), over)
+        self._title = self._heading if is_title else self._title
+        yield self._heading
+
+    def _said(self, sentence: Sentence, body: str) -> Iterator[TextPiece]:
+        """A sentence or an item; none where the item before grows by it."""
+        if sentence.kind in ("item", "quote"):
+            piece = self._item(sentence, body)
+        else:
+            piece = TextPiece(body, sentence.start, ("prose",), self._leads_of_prose(sentence, body))
+        piece.text = without_praise(" ".join(piece.text.replace("**", "").split()))
+        before = self._before
+        goes_on = self._items_whole and "item" in piece.flags and piece.depth is None and not opens(body)
+        if goes_on and before and before.depth and len(before.text) + len(piece.text) < ITEM_CHARS:
+            # What an item comes to often stands in its last sentence.
+            before.text += f" {piece.text.removeprefix('> ')}"
+            return
+        labelled = _LABELLED.match(self._text[sentence.start : sentence.end]) is not None
+        self._labels = (before is None or self._labels) and labelled
         if opens(body):
-            opening = piece
-        above = piece if depth or (above and "item" in flags) else None
-        before = piece
+            self._opening = piece
+        self._above = piece if piece.depth or (self._above and "item" in piece.flags) else None
+        self._before = piece
+        yield piece
+
+    def _item(self, sentence: Sentence, body: str) -> TextPiece:
+        """An item, a further sentence of one, or a line of somebody else's words."""
+        mark = self._text[sentence.start : sentence.body].strip().removeprefix("**")
+        sign = mark if mark[:1].isdigit() else "+" if mark[:1] == "+" else "-"  # of a diff, added
+        depth: tuple[int, bool] | None = None
+        if mark:
+            indent = sentence.start - self._text.rfind("\n", 0, sentence.start) - 1
+            depth = (indent, mark[:1].isdigit())
+            self._open_item(depth)
+        leads = [p for p in (self._opening or self._heading,) if p]
+        before = self._before
+        if not mark and before is not None:
+            leads = [before]
+        elif before is not None and before.depth == depth and leans(body):
+            leads += [before] * (
+                before.text.split()[1:2] != body.split()[:1]
+            )  # alike, they stand side by side
+        if sentence.kind == "quote":
+            return TextPiece(f"> {body}", sentence.start, ("item", "quoted"), leads, depth=depth)
+        return TextPiece(f"{sign} {body}" if mark else body, sentence.start, ("item",), leads, depth=depth)
+
+    def _open_item(self, depth: tuple[int, bool]) -> None:
+        """Find what opens an item that is set in so far: the item above, or what opened that."""
+        if self._above is not None and self._above.depth and _is_within(depth, self._above.depth):
+            self._opening = self._above
+        while (opening := self._opening) and opening.depth and not _is_within(depth, opening.depth):
+            self._opening = next((p for p in opening.leads if "heading" not in p.flags), None)
+
+    def _leads_of_prose(self, sentence: Sentence, body: str) -> list[TextPiece]:
+        """What a sentence leans on: the code or the sentence before, or the heading."""
+        before, opening = self._before, self._opening
+        end = before.start + len(before.text) if before else 0
+        gap = before is not None and self._text.count("\n", end, sentence.start) > 1
+        if gap or sentence.kind == "prose":
+            self._opening = None
+        back = leans(body) or _OF_IT.match(body) is not None
+        if before is not None:
+            opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
+            back = back or _GUESSES.match(before.text) is not None
+            if opened or (back and not gap and not is_frame(before.text)):
+                return [before]
+        elif self._code is not None and (back or _JOINS.fullmatch(body)):
+            return [self._code]
+        is_under = self._heading is not None and opening is None and (before is None or self._labels)
+        return [self._heading] if self._heading and is_under else []
 
 
 def _opens_words(line: str, words: str) -> bool:

@@ -5,47 +5,28 @@ the same command overtakes, the change that a later change takes out again, and 
 """
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
-from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.referents import with_referents
-from tamis.compactors.brief.reading.rejections import turned_down
-from tamis.compactors.brief.reading.renames import renaming
-from tamis.compactors.brief.reading.reversals import (
-    as_settled,
-    refuted,
-    renamed_since,
-    replaced_formulas,
-    replaced_values,
-    settled_since,
-    taken_back,
-    with_new_values,
-    with_replacements,
-)
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns, tells_nothing
+from tamis.compactors.brief.reading.reversals import as_settled, with_new_values, with_replacements
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.whole_session import WholeSession, note_of, without_note
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.state import State
-from tamis.ledger.tasks.todo_tools import written_list
-from tamis.text.cues.courtesy import holds_value, refuses
+from tamis.text.cues.courtesy import holds_value
 from tamis.text.cues.discourse_cues import is_progress, points_back
 
 LEAST_OLD = 12
 """A corrected text that is shorter may stand for something else elsewhere."""
 
 AGAIN_CHARS = 90
-LONG_CHARS = 200
-"""A request that is made again is told in full where it was made last, and else by its beginning."""
+"""Of a request that was made again later its beginning is told."""
 
 TRIAL_CHARS = 230
 """Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
-
-FEW_REQUESTS = 2
-"""With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
 
 _OF_TRIALS = re.compile(
     r"\b(?:script|reproduc\w{1,6}|test (?:case|file|setup)|debug(?:ging)? (?:print|output|message)"
@@ -60,7 +41,6 @@ _TICKED_OFF = re.compile(r"✅|☑|[-*] \[[xX]\] |\bDONE\b")
 _PLACE = re.compile(r"(?<![\w.])[\w.-]{1,60}\.\w{1,8}(?=:\d)")
 """The file of a line that is named: `rows.py:7`."""
 
-_NOTE = " (the call printed: "
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
 _ASKS = re.compile(
@@ -79,125 +59,208 @@ _WORDS = re.compile(r"[^\s`'\"(),;:]+")
 
 def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     """The statements with what only the whole shows: which close a turn, and which files the agent made."""
-    closing = _closing_turns(reading)
-    last = reading.turns - 1
-    is_talk = not any(map(_is_of_work, reading.statements))
-    spoken = max((s.turn for s in reading.statements if _reports(s, is_talk=is_talk)), default=last)
-    newest_asked = max((s.turn for s in reading.statements if s.kind == "asked"), default=-1)
-    reports = closing | {spoken} if is_talk else closing
-    printed = printed_by_many(reading.statements)
-    made_files = [e.value for e in reading.state.files if e.value.born or e.value.status == "created"]
-    born = {path for file in made_files for path in (file.path, file.renamed_from or file.path)}
-    again = _asked_again(reading.statements)
-    gone = turned_down(reading.statements) | overtaken(reading.statements)
-    gone |= taken_back(reading.statements) | _outcome_told(closing, reading.statements)
-    gone |= refuted(reading.statements) | renaming(reading.statements)
-    values = replaced_values(reading.statements)
-    since = settled_since(reading.statements)
-    formulas = replaced_formulas(reading.statements)
-    renamed = renamed_since(reading.statements)
-    newest = next((s for s in reversed(reading.statements) if s.kind == "changed"), None)
-    changed = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
-    made: dict[int, Statement] = {}
-    deed: Statement | None = None
-    is_question = False
-    replies: set[int] = set()
-    retold: set[int] = set()
-    refused = _refusals(reading.statements) if is_talk else set()
-    edited: dict[str, int] = {}
-    corrected = Corrections(reading.state)
-    alone: set[str] = {"alone"} if len(request_turns(reading.statements)) <= FEW_REQUESTS else set()
-    gone |= passed(reading.statements, last) if alone else set()
-    stale = outdated(reading.statements) | (mended(reading.statements) if alone else set())
-    claims = unproved(reading.statements)
-    edits = (
-        s for s in reading.statements if s.kind == "changed" and "source" in s.flags and s.key not in born
-    )
-    first_edit = next((s.turn for s in edits if alone), -1)
-    # Until a file of the work is changed, what the agent tries out is all that there is.
-    works = bool(alone) and any(
-        s.kind == "changed" and s.key not in born and not is_trial(s.key) for s in reading.statements
-    )
+    settling = _Settling(reading, root)
     for s in reading.statements:
-        if id(s) in gone:
-            continue
-        kind, flags, text = s.kind, {*s.flags, *alone}, corrected(s)
-        if s.kind == "asked" and s.turn in again:
-            if s.turn in retold or {"boilerplate", "opens"} & flags:
-                continue
-            retold.add(s.turn)
-            text, flags = f"{shortened(text, AGAIN_CHARS)} (the same as #{again[s.turn]})", {"first", "final"}
-        if id(s) in since and not flags & {"heading", "question"}:
-            before, is_told = since[id(s)]
-            text = as_settled(text, before, is_told=is_told)
-        if not text:
-            continue
-        if printed and kind == "changed" and _note_of(text) in printed:
-            text = without_note(text)
-        text += claims.get(id(s), "")
-        if kind in ("said", "found") and s.turn in reports and "announces" not in flags:
-            kind = "concluded"
-        if "boilerplate" not in flags and s.turn in (last, spoken):
-            flags.add("last")
-        if kind == "changed" and s.key in born and (works or not alone or s is not newest):
-            flags = (flags - {"source"}) | {"scratch"}
-        if works and (is_trial(s.key) if kind == "changed" else kind in WORDS and _OF_TRIALS.search(text)):
-            flags.add("trial")
-        if alone and kind == "changed" and s.key in born and is_trial(s.key) and s is not newest:
-            text = _of_trial(text)
-        if id(s) in stale or (text.startswith("edited ") and ": " not in text and "outline" not in flags):
-            flags.add("stale")
-        if kind == "concluded" and "change" not in flags and "(before #" not in text:
-            text = "\n".join(_dated(line, changed, s.turn) for line in text.split("\n"))
-        if kind in WORDS and s.turn < first_edit and "\n" not in text and _OF_THEN.search(text):
-            text += f" (before #{first_edit})"
-        text += renamed.get(id(s), "")
+        if id(s) not in settling.session.gone:
+            settling.take(s)
+    return with_referents(list(settling.made.values()))
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A statement in the making: what of it is told, and the statement as it was read."""
+
+    read: Statement
+    kind: StatementKind
+    text: str
+    flags: set[str]
+    leads: tuple[Statement, ...] = ()
+
+    @property
+    def in_words(self) -> bool:
+        return self.kind in WORDS
+
+    def statement(self) -> Statement:
+        """The finished statement; the one that was read where nothing of it is told otherwise."""
+        s = self.read
+        if (self.kind, self.text, self.leads) == (s.kind, s.text, s.leads) and self.flags == {*s.flags}:
+            return s
+        flags = tuple(sorted(self.flags))
+        return replace(s, kind=self.kind, text=self.text, flags=flags, leads=self.leads)
+
+
+class _Settling:
+    """Goes through the statements in their order and settles each: its text, kind, flags and leads.
+
+    A step that answers False leaves the statement out.
+    """
+
+    def __init__(self, reading: StatementReader, root: str) -> None:
+        self.session = WholeSession(reading)
+        self.made: dict[int, Statement] = {}  # by the statement that was read
+        self._root = root
+        self._corrected = Corrections(reading.state)
+        self._deed: Statement | None = None  # the last deed or request
+        self._is_question = False  # whether the last request asks something
+        self._replies: set[int] = set()  # the turns whose reply is found
+        self._retold: set[int] = set()  # the turns of requests of which the beginning is told
+        self._edited: dict[str, int] = {}  # when a file of the work was edited last, by name
+
+    def take(self, s: Statement) -> None:
+        """Settle one and keep it in `made`, unless it is left out."""
+        flags = {*s.flags, "alone"} if self.session.is_alone else {*s.flags}
+        draft = _Draft(s, s.kind, self._corrected(s), flags)
+        if not self._reword(draft):
+            return
+        self._rank(draft)
+        self._mark_trial(draft)
+        self._date(draft)
+        self._mark_reply(draft)
+        if not self._lean(draft):
+            return
+        self._mark_looks(draft)
+        if draft.kind == "asked":
+            self._mark_request(draft)
+        if self.session.is_talk and not self._mark_talk(draft):
+            return
+        self._replace_old(draft)
+        if not self._passes(draft):
+            self.made[id(s)] = draft.statement()
+
+    def _reword(self, draft: _Draft) -> bool:
+        """Tell what was said again by its beginning, what was settled since so, and no needless note."""
+        s, session = draft.read, self.session
+        if s.kind == "asked" and s.turn in session.again:
+            if s.turn in self._retold or {"boilerplate", "opens"} & draft.flags:
+                return False
+            self._retold.add(s.turn)
+            draft.text = f"{shortened(draft.text, AGAIN_CHARS)} (the same as #{session.again[s.turn]})"
+            draft.flags = {"first", "final"}
+        if id(s) in session.since and not draft.flags & {"heading", "question"}:
+            before, is_told = session.since[id(s)]
+            draft.text = as_settled(draft.text, before, is_told=is_told)
+        if not draft.text:
+            return False
+        if draft.kind == "changed" and note_of(draft.text) in session.printed:
+            draft.text = without_note(draft.text)
+        draft.text += session.claims.get(id(s), "")
+        return True
+
+    def _rank(self, draft: _Draft) -> None:
+        """What the agent says where it reports is what it concluded; the last that is said is marked."""
+        turn, session = draft.read.turn, self.session
+        if draft.kind in ("said", "found") and turn in session.reports and "announces" not in draft.flags:
+            draft.kind = "concluded"
+        if "boilerplate" not in draft.flags and turn in (session.last, session.spoken):
+            draft.flags.add("last")
+
+    def _mark_trial(self, draft: _Draft) -> None:
+        """Mark what the agent only tries out, and tell of it less."""
+        s, session = draft.read, self.session
+        is_change, is_newest = draft.kind == "changed", s is session.newest
+        of_born = is_change and s.key in session.born
+        if of_born and (session.works or not session.is_alone or not is_newest):
+            draft.flags = (draft.flags - {"source"}) | {"scratch"}
+        if session.works and (
+            is_trial(s.key) if is_change else draft.in_words and _OF_TRIALS.search(draft.text)
+        ):
+            draft.flags.add("trial")
+        if session.is_alone and of_born and is_trial(s.key) and not is_newest:
+            draft.text = _of_trial(draft.text)
+
+    def _date(self, draft: _Draft) -> None:
+        """Say of what was true once that it was, and since when it is no more."""
+        s, session = draft.read, self.session
+        names_only = draft.text.startswith("edited ") and ": " not in draft.text
+        if id(s) in session.stale or (names_only and "outline" not in draft.flags):
+            draft.flags.add("stale")
+        if draft.kind == "concluded" and "change" not in draft.flags and "(before #" not in draft.text:
+            dated = (_dated(line, session.changed, s.turn) for line in draft.text.split("\n"))
+            draft.text = "\n".join(dated)
+        is_early = draft.in_words and s.turn < session.first_edit
+        if is_early and "\n" not in draft.text and _OF_THEN.search(draft.text):
+            draft.text += f" (before #{session.first_edit})"
+        draft.text += session.renamed.get(id(s), "")
+
+    def _mark_reply(self, draft: _Draft) -> None:
+        """Mark the first telling conclusion of a turn, and what tells nothing."""
+        s, flags = draft.read, draft.flags
         shown = "code" in flags and any({"opens", "prose"} <= {*lead.flags} for lead in s.leads)
-        if kind == "concluded" and s.turn not in replies and (shown or not _EMPTY.intersection(flags)):
-            replies.add(s.turn)
-            flags |= {"reply", "verdict"} if is_question else {"reply"}
-        if tells_nothing(s, text) and (s.kind != "asked" or s.turn < newest_asked):
+        is_empty = not shown and not _EMPTY.isdisjoint(flags)
+        if draft.kind == "concluded" and s.turn not in self._replies and not is_empty:
+            self._replies.add(s.turn)
+            flags |= {"reply", "verdict"} if self._is_question else {"reply"}
+        if tells_nothing(s, draft.text) and (s.kind != "asked" or s.turn < self.session.newest_asked):
             flags.add("vague")
-        leads = tuple(made[id(n)] for n in s.leads if id(n) in made)
+
+    def _lean(self, draft: _Draft) -> bool:
+        """Find what a statement leans on: what it was read with, or the deed that it points back to."""
+        s, deed = draft.read, self._deed
+        draft.leads = tuple(self.made[id(n)] for n in s.leads if id(n) in self.made)
         if s.kind in DEEDS or s.kind == "asked":
-            deed = s
-            is_question = _ASKS.match(text) is not None if s.kind == "asked" else is_question
-        elif kind in WORDS and not s.leads and deed and deed.kind != "asked" and points_back(text):
-            if _note_of(deed.text) in printed:
-                continue  # it is of what every edit printed
-            if deed.kind != "changed" or _note_of(deed.text):  # else the run that it is of is not told
-                leads, flags = ((made[id(deed)],), flags) if id(deed) in made else (leads, flags | {"stale"})
-        if kind == "ran" and "reads" in flags and _looks_at(text, edited, s.turn):
-            flags.add("review")
-        if kind == "changed" and "source" in flags:
-            edited[s.key.rpartition("/")[2]] = s.turn
-        if kind == "asked" and _TICKED_OFF.search(text):
-            flags.add("stale")
-        if kind == "asked" and corrected.tells_fact(text):
-            flags.add("fact")
-        if is_talk and (kind in WORDS or kind == "asked") and holds_value(text):
-            flags.add("value")
-        if is_talk and kind in WORDS and "question" in flags and s.turn < newest_asked:
-            flags.add("stale")  # it was answered
-        if is_talk and kind in WORDS and s.turn < newest_asked and _LACKS_WORD.search(text):
-            continue  # it was given
-        if id(s) in refused:
-            flags |= {"last", "value"}
-        if root and kind != "asked":
-            head, colon, hunk = text.partition(": ") if kind == "changed" else (text, "", "")
-            text = _told_from(root, head) + colon + _told_from(root, hunk)
-        if formulas and kind in WORDS:
-            text = with_replacements(text, s.turn, formulas)
-        if values and kind in WORDS:
-            text = with_new_values(replace(s, text=text), values)
-        passes = kind in WORDS and s.turn != last and not flags & {"item", "opens"}
-        if passes and (_SAYS_NOTHING & flags or is_progress(text)):
-            continue  # what it announced, or waited for, was done, or stands with what was not
-        new = s
-        if (kind, text, leads) != (s.kind, s.text, s.leads) or flags != {*s.flags}:
-            new = replace(s, kind=kind, text=text, flags=tuple(sorted(flags)), leads=leads)
-        made[id(s)] = new
-    return with_referents(list(made.values()))
+            self._deed = s
+            self._is_question = (
+                _ASKS.match(draft.text) is not None if s.kind == "asked" else self._is_question
+            )
+            return True
+        if not draft.in_words or s.leads or not deed or deed.kind == "asked" or not points_back(draft.text):
+            return True
+        note = note_of(deed.text)
+        if note in self.session.printed:
+            return False  # it is of what every edit printed
+        if id(deed) in self.made and (deed.kind != "changed" or note):
+            draft.leads = (self.made[id(deed)],)
+        elif deed.kind != "changed" or note:  # the run that it is of is not told
+            draft.flags.add("stale")
+        return True
+
+    def _mark_looks(self, draft: _Draft) -> None:
+        """Mark a look at what was edited before, and note what is edited."""
+        s = draft.read
+        if draft.kind == "ran" and "reads" in draft.flags and _looks_at(draft.text, self._edited, s.turn):
+            draft.flags.add("review")
+        if draft.kind == "changed" and "source" in draft.flags:
+            self._edited[s.key.rpartition("/")[2]] = s.turn
+
+    def _mark_request(self, draft: _Draft) -> None:
+        """Mark a request that is done, and one that holds a fact."""
+        if _TICKED_OFF.search(draft.text):
+            draft.flags.add("stale")
+        if self._corrected.tells_fact(draft.text):
+            draft.flags.add("fact")
+
+    def _mark_talk(self, draft: _Draft) -> bool:
+        """In a talk, mark what holds a value and what was refused; what was answered is stale."""
+        is_before = draft.in_words and draft.read.turn < self.session.newest_asked
+        if (draft.in_words or draft.kind == "asked") and holds_value(draft.text):
+            draft.flags.add("value")
+        if is_before and "question" in draft.flags:
+            draft.flags.add("stale")  # it was answered
+        if is_before and _LACKS_WORD.search(draft.text):
+            return False  # it was given
+        if id(draft.read) in self.session.refused:
+            draft.flags |= {"last", "value"}
+        return True
+
+    def _replace_old(self, draft: _Draft) -> None:
+        """Tell paths from the root, and formulas and values as they are now."""
+        if self._root and draft.kind != "asked":
+            is_change = draft.kind == "changed"
+            head, colon, hunk = draft.text.partition(": ") if is_change else (draft.text, "", "")
+            draft.text = _told_from(self._root, head) + colon + _told_from(self._root, hunk)
+        if self.session.formulas and draft.in_words:
+            draft.text = with_replacements(draft.text, draft.read.turn, self.session.formulas)
+        if self.session.values and draft.in_words:
+            draft.text = with_new_values(replace(draft.read, text=draft.text), self.session.values)
+
+    def _passes(self, draft: _Draft) -> bool:
+        """Whether what it announces, or waits for, was done, or stands with what was not."""
+        passes = draft.in_words and draft.read.turn != self.session.last
+        return (
+            passes
+            and not draft.flags & {"item", "opens"}
+            and (not _SAYS_NOTHING.isdisjoint(draft.flags) or is_progress(draft.text))
+        )
 
 
 def _of_trial(text: str) -> str:
@@ -217,46 +280,6 @@ def _dated(line: str, changed: Mapping[str, int], turn: int) -> str:
     return f"{line} (changed since)" if later else line
 
 
-def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:
-    """What the agent thought where it changed something and told in the end what it had done."""
-    gone: set[int] = set()
-    thoughts: list[int] = []
-    told = changed = False
-    for s in reversed(statements):
-        if s.kind == "asked":
-            thoughts, told, changed = [], False, False
-        told = told or s.turn in closing
-        changed = changed or s.kind in ("changed", "committed")
-        thoughts += [id(s)] if told and s.kind == "thought" else []
-        if told and changed:
-            gone.update(thoughts)
-            thoughts = []
-    return gone
-
-
-def _refusals(statements: Sequence[Statement]) -> set[int]:
-    """What the agent last refused in each turn of the user's: what came of a request, as much as a deed."""
-    found: dict[int, int] = {}
-    asked = -1
-    for s in statements:
-        if s.kind == "asked":
-            asked = s.turn
-        elif s.kind in ("said", "found") and "\n" not in s.text and refuses(s.text):
-            found[asked] = id(s)
-    return set(found.values())
-
-
-def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
-    """The turns of long requests that the user made again in the same words, and where last."""
-    asked: dict[int, list[str]] = {}
-    for s in statements:
-        if s.kind == "asked" and "retold" not in s.flags:
-            asked.setdefault(s.turn, []).append(s.text)
-    last = {"\n".join(texts): turn for turn, texts in asked.items()}
-    words = {turn: "\n".join(texts) for turn, texts in asked.items()}
-    return {turn: last[text] for turn, text in words.items() if len(text) > LONG_CHARS and last[text] > turn}
-
-
 def _told_from(root: str, text: str) -> str:
     """A text with its paths told from a folder; as it is where two of them would become one.
 
@@ -265,34 +288,6 @@ def _told_from(root: str, text: str) -> str:
     """
     told = text.replace(root + "/", "")
     return text if len({*_WORDS.findall(told)}) < len({*_WORDS.findall(text)}) else told
-
-
-def _is_of_work(statement: Statement) -> bool:
-    """Whether a statement tells of work on files, as against talk and looking things up."""
-    if statement.kind in ("ran", "failed"):
-        return bool(statement.key) and "record" not in statement.flags
-    return statement.kind in ("changed", "committed", "tested")
-
-
-def _reports(statement: Statement, *, is_talk: bool) -> bool:
-    """Whether the agent says something; in a talk, something that the rest of it may need."""
-    return statement.kind in ("said", "found") and (not is_talk or holds_value(statement.text))
-
-
-def printed_by_many(statements: Sequence[Statement]) -> dict[str, int]:
-    """What several changes printed without being stopped by it, with how many did."""
-    notes = Counter(_note_of(s.text) for s in statements if s.kind == "changed")
-    return {note: many for note, many in notes.items() if note and many > 1}
-
-
-def without_note(text: str) -> str:
-    """A change without what its call printed."""
-    return text.partition(_NOTE)[0] if _note_of(text) else text
-
-
-def _note_of(text: str) -> str:
-    """What the call of a change printed; empty where it is not told."""
-    return text.partition(_NOTE)[2][:-1] if text.endswith(")") else ""
 
 
 class Corrections:
@@ -329,21 +324,3 @@ def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
     """Whether a deed looks at a file of the work behind a change of it: what it shows is how things are."""
     words = text.partition(" → ")[0]
     return "git diff" in words or any(name in words and at < turn for name, at in edited.items())
-
-
-def _closing_turns(reading: StatementReader) -> set[int]:
-    """Of each turn of the user's, the last message in which the agent says something.
-
-    In the newest it may say so in the midst of its work, before a call: that closes nothing. A list of tasks
-    that it ticks off is no work.
-    """
-    spoken = sorted({s.turn for s in reading.statements if s.kind in ("said", "found")})
-    asked = request_turns(reading.statements)
-    closing = set()
-    for start, end in zip([-1, *asked], [*asked, reading.turns], strict=True):
-        within = [turn for turn in spoken if start < turn < end]
-        works = (o.turn for o in reading.last_calls if written_list(o.call) is None)
-        called = max(works, default=-1)
-        if within and not (end == reading.turns and called >= within[-1]):
-            closing.add(within[-1])
-    return closing

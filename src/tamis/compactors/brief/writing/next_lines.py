@@ -7,7 +7,7 @@ from tamis.compactors.brief.reading.call_text import arguments_of, first_lines, 
 from tamis.compactors.brief.reading.salience import evidence
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.compactors.brief.reading.validity import without_note
+from tamis.compactors.brief.reading.whole_session import without_note
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.status_line import StatusLine, is_run
 from tamis.compactors.brief.writing.turn_end import (

@@ -12,7 +12,7 @@ from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, sh
 from tamis.compactors.brief.reading.renames import renamed
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
-from tamis.compactors.brief.reading.validity import printed_by_many
+from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
 from tamis.compactors.brief.writing.status_line import StatusLine, is_run

@@ -88,14 +88,12 @@ def passages_of(
     calls = {call.id: call for message in messages for call in message.calls}
     left = dict.fromkeys((False, True), LOOKED_AT * budget_tokens)
     seen: set[str] = set()
-    quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
-    results = [result for message in messages for result in message.results]
-    vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
     gone: dict[str, set[str]] = {}  # lines that later edits took out, by file
     again: set[str | None] = set()
     known: dict[str, int] = {}  # the newest edit of each file that says what it took out
     answers = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
     acted = max([*changed.values(), *answers], default=-1)
+    is_spent = _Spent(messages, calls, changed)
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
         if max(left.values()) < 0:
@@ -104,14 +102,10 @@ def passages_of(
             continue
         for index, part in enumerate(message.parts):
             call = calls.get(part.call_id) if isinstance(part, ToolResult) else None
-            if isinstance(part, ToolResult) and (
-                part.call_id in quiet
-                or _is_old(call, part.text, turns[offset], changed)
-            ):
+            if is_spent(part, turns[offset]):
                 continue
-            spare = turns[offset] <= acted and call is not None and _only_looks(call, part.text)
-            if (part.id if isinstance(part, ToolCall) else getattr(part, "call_id", None)) in vain:
-                continue
+            looks = isinstance(part, ToolResult) and call is not None and _only_looks(call, part.text)
+            spare = looks and turns[offset] <= acted
             name = (_file_of(part) or "") if isinstance(part, ToolCall) else ""
             if name and changed.get(name, -1) > max(turns[offset], known.get(name, -1)):
                 continue  # a command has changed it since, who knows where
@@ -147,6 +141,25 @@ def passages_of(
             if isinstance(part, ToolCall) and name:
                 known[name] = max(known.get(name, -1), turns[offset])
                 out |= _taken_out(part)
+
+
+class _Spent:
+    """Whether a part is of a quiet or vain call, or shows what is no more."""
+
+    def __init__(
+        self, messages: Sequence[Message], calls: Mapping[str, ToolCall], changed: Mapping[str, int]
+    ) -> None:
+        results = [result for message in messages for result in message.results]
+        self._calls, self._changed = calls, changed
+        self._vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
+        quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
+        self._skipped = self._vain | quiet
+
+    def __call__(self, part: Part, turn: int) -> bool:
+        if not isinstance(part, ToolResult):
+            return isinstance(part, ToolCall) and part.id in self._vain
+        call = self._calls.get(part.call_id)
+        return part.call_id in self._skipped or _is_old(call, part.text, turn, self._changed)
 
 
 def _file_of(call: ToolCall) -> str | None:

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Protocol
 
-from tamis.compactors.brief.choice.selection import HEADER_TOKENS, choose
-from tamis.compactors.brief.choice.stock import Stock, Told, stock_of
+from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, choose
+from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.episodes import Episode
@@ -102,6 +101,32 @@ def write_brief(
         tail: what stands behind the brief.
     """
     rules = rules_of(reading, counter, room, is_told=is_told)
+    is_known = _known(rules, is_told, given)
+    stock = stock_of(
+        reading, list(extra), worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts
+    )
+    stands = standing(reading, stock.root, room, counter, tail=tail)
+    if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
+        stands = {}
+    episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_LEGEND else stock.episodes
+    page = _Page(counter, room, {"rules": rules, **stands}, episodes)
+    warnings = page.take(given) if given is not None else ()
+    page.measure()
+    if least := page.least(stock.candidates):
+        return least  # what was asked comes before what is told of it
+    stated = "\n".join(line for name in stands for line in page.sections[name])
+    candidates: Sequence[Candidate] = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
+    if earlier:
+        candidates = with_beginning(candidates, earlier, page.left)
+    chosen = page.chosen(candidates, reading)
+    text = page.fit(chosen)
+    if not chosen and not page.summary and (is_told is None or not rules):
+        return None
+    return RenderedBrief(text=text, statements=tuple(chosen), warnings=warnings)
+
+
+def _known(rules: Sequence[str], is_told: Told | None, given: GivenStory | None) -> Told:
+    """Whether the reader has a statement already, from elsewhere or by the rules that are told."""
     lines = [run_of(line) for line in rules]
     bound = f" {' . '.join(lines)} "
 
@@ -113,76 +138,86 @@ def write_brief(
             statement.kind == "asked" and f" {said} " in bound and (len(said) >= LEAST_KNOWN or said in lines)
         )
 
-    stock = stock_of(
-        reading, list(extra), worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts
-    )
-    stands = standing(reading, stock.root, room, counter, tail=tail)
-    if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
-        stands = {}
+    return is_known
 
-    small, tiny = room < LEAST_FOR_LEGEND, room < LEAST_FOR_FRAME
-    heading = TITLE_TOKENS if tiny else small * HEADER_TOKENS
-    episodes = [Episode(0, reading.turns)] if small else stock.episodes
-    picked = partial(choose, header_tokens=0 if small else HEADER_TOKENS)
 
-    summary: list[str] = []
-    warnings: tuple[str, ...] = ()
+class _Page:
+    """A brief in the making: its sections beside the story, and the room that they leave."""
 
-    legend = "" if small else LEGEND if room < LEAST_FOR_DATED_LEGEND else DATED_LEGEND
+    def __init__(
+        self, counter: Counter, room: int, sections: dict[str, Sequence[str]], episodes: Sequence[Episode]
+    ) -> None:
+        self._counter, self._room, self._episodes = counter, room, episodes
+        self._is_small, self._is_tiny = room < LEAST_FOR_LEGEND, room < LEAST_FOR_FRAME
+        self.sections = sections
+        self.summary: list[str] = []
+        self.left = room
 
-    def text_of(chosen: Sequence[Statement]) -> str:
-        told = {
-            "rules": rules,
-            "summary": summary,
-            "story": story(chosen, episodes, headed=not tiny),
-            **stands,
-        }
-        return render(told, legend=legend, short=tiny)
+    def measure(self) -> None:
+        """Count the tokens that are left for the story."""
+        heading = TITLE_TOKENS if self._is_tiny else self._is_small * HEADER_TOKENS
+        self.left = self._room - self._counter.count(self._text_of([])) - heading
 
-    if given is not None:
+    def take(self, given: GivenStory) -> tuple[str, ...]:
+        """Put in a story of somebody else's; the warning that some of it was left out."""
         if given.says_next:
-            stands = {**stands, "next": []}
-        summary, lost = given.within(int(GIVEN_SHARE * (room - counter.count(text_of([])))), counter)
-        warnings = (f"the story was too long; left out {lost} of its lines",) if lost else ()
-    left = room - counter.count(text_of([])) - heading
-    least = small and not summary and _least(stock, {"rules": rules, **stands}, room, counter)
-    newest = min((c.required for c in stock.candidates if c.required), default=0)
-    if least and not any(stock.candidates[at].required == newest for at in picked(stock.candidates, left)):
-        return least  # what was asked comes before what is told of it
-    stated = "\n".join(line for lines in stands.values() for line in lines)
-    fresh = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
-    stock = replace(stock, candidates=fresh)
-    if earlier:
-        stock = replace(stock, candidates=with_beginning(stock.candidates, earlier, left))
-    chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
-    last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
-    if any(_shows_newest(s, last) for s in chosen):  # it need not be told twice
-        stands["next"] = [line for line in stands.get("next", []) if not line.startswith(NEWEST_RESULT)]
-        left = room - counter.count(text_of([])) - heading
-        chosen = [stock.candidates[at].statement for at in picked(stock.candidates, left)]
-    if outlined := _outlined(chosen):  # told in full as well: their room goes to others
-        fresh = [c for c in stock.candidates if id(c.statement) not in outlined]
-        chosen = [fresh[at].statement for at in picked(fresh, left)]
-        outlined = _outlined(chosen)
-        chosen = [s for s in chosen if id(s) not in outlined]
-    text = text_of(chosen)
-    while chosen and counter.count(text) > room:  # tokens of lines do not add up to those of the text
-        gone = chosen.pop()
-        chosen = [s for s in chosen if gone not in s.leads]  # what leans on it means nothing without
-        text = text_of(chosen)
-    if not chosen and not summary and (is_told is None or not rules):
-        return None
-    return RenderedBrief(text=text, statements=tuple(chosen), warnings=warnings)
+            self.sections["next"] = []
+        room = self._room - self._counter.count(self._text_of([]))
+        self.summary, lost = given.within(int(GIVEN_SHARE * room), self._counter)
+        return (f"the story was too long; left out {lost} of its lines",) if lost else ()
+
+    def least(self, candidates: Sequence[Candidate]) -> RenderedBrief | None:
+        """A brief of what is asked alone, where the room is small and the choice would leave it out."""
+        if not self._is_small or self.summary:
+            return None
+        least = _least(candidates, self.sections, self._room, self._counter)
+        newest = min((c.required for c in candidates if c.required), default=0)
+        return None if least and any(c.required == newest for c in self._picked(candidates)) else least
+
+    def chosen(self, candidates: Sequence[Candidate], reading: StatementReader) -> list[Statement]:
+        """What is told of the candidates: nothing twice, neither with what is next nor in two forms."""
+        chosen = [c.statement for c in self._picked(candidates)]
+        last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
+        if any(_shows_newest(s, last) for s in chosen):  # it need not be told twice
+            lines = self.sections.get("next", [])
+            self.sections["next"] = [line for line in lines if not line.startswith(NEWEST_RESULT)]
+            self.measure()
+            chosen = [c.statement for c in self._picked(candidates)]
+        if outlined := _outlined(chosen):  # told in full as well: their room goes to others
+            fresh = [c for c in candidates if id(c.statement) not in outlined]
+            chosen = [c.statement for c in self._picked(fresh)]
+            outlined = _outlined(chosen)
+            chosen = [s for s in chosen if id(s) not in outlined]
+        return chosen
+
+    def fit(self, chosen: list[Statement]) -> str:
+        """The text with as much of what is chosen as has room; the rest is taken out of `chosen`."""
+        text = self._text_of(chosen)
+        while chosen and self._counter.count(text) > self._room:  # lines do not add up to the text
+            gone = chosen.pop()
+            chosen[:] = [s for s in chosen if gone not in s.leads]  # what leans on it means nothing without
+            text = self._text_of(chosen)
+        return text
+
+    def _picked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        header_tokens = 0 if self._is_small else HEADER_TOKENS
+        return [candidates[at] for at in choose(candidates, self.left, header_tokens=header_tokens)]
+
+    def _text_of(self, chosen: Sequence[Statement]) -> str:
+        legend = LEGEND if self._room < LEAST_FOR_DATED_LEGEND else DATED_LEGEND
+        lines = story(chosen, self._episodes, headed=not self._is_tiny)
+        told = {**self.sections, "summary": self.summary, "story": lines}
+        return render(told, legend="" if self._is_small else legend, short=self._is_tiny)
 
 
 def _least(
-    stock: Stock, sections: Mapping[str, Sequence[str]], room: int, counter: Counter
+    candidates: Sequence[Candidate], sections: Mapping[str, Sequence[str]], room: int, counter: Counter
 ) -> RenderedBrief | None:
     """What is asked in little room, shortened, with how things stand."""
-    ranked = sorted((c.required, at) for at, c in enumerate(stock.candidates) if c.required)
+    ranked = sorted((c.required, at) for at, c in enumerate(candidates) if c.required)
     if not ranked:
         return None
-    asked = stock.candidates[ranked[0][1]].statement
+    asked = candidates[ranked[0][1]].statement
     text = least_of(asked, sections, room=room, counter=counter)
     return RenderedBrief(text=text, statements=(asked,)) if text else None
 

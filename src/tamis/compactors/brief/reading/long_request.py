@@ -1,0 +1,208 @@
+"""A long message of the user's, told by its sentences."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tamis.compactors.brief.reading.pastes import TRACE, paste_statements
+from tamis.compactors.brief.reading.pieces import (
+    MAX_CODE_CHARS,
+    TextPiece,
+    lists_together,
+    pasted_together,
+    pieces_of,
+    shown_together,
+)
+from tamis.compactors.brief.reading.salience import LINE_CHARS
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.ledger.speech.prose import looks_pasted, sentences_of
+from tamis.text.cues.courtesy import is_small_talk, leaves_open, only_takes_back, takes_back
+from tamis.text.cues.discourse_cues import is_data, is_frame, is_pleasantry, is_praise, opens, wants
+from tamis.text.terms import all_terms_of, terms_of
+
+WHOLE_CHARS = 700
+"""A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
+
+BIT_CHARS, MOST_BITS = 240, 20
+_BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
+_POSTED = re.compile(r"_?Originally posted by @")
+PASTE_LINES = 4
+PASTE_CHARS = 320
+_FRAME = re.compile(
+    r'(?m)^[ \t]{0,20}File "[^"\n]{1,300}", line \d[^\n]*\n'
+    r'(?:(?![ \t]{0,20}File "|[\w.]{1,120}(?:Error|Exception|Warning)\b)[^\n]*\n)?'
+)
+_LEFT_OUT = re.compile(r"(\S)\n… ")
+_VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
+"""What a line about what was installed ends with."""
+
+_MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info)", re.IGNORECASE)
+LEAST_VERSIONS = 3
+VERSION_WORDS = 6
+_OF_AUTHOR = re.compile(
+    r"I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
+    r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
+    r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
+    re.IGNORECASE,
+)
+LONG_SENTENCES = 12
+"""Of a message of more sentences, what asks for nothing is detail."""
+
+TELLING = 4
+"""Terms with which a sentence says enough, although it points at something else."""
+
+OPENS_TERMS = 12
+"""With as many terms, what opens an example of the user's says much itself."""
+
+SPOKEN_CHARS = 12_000
+_FORMAT = re.compile(
+    r"\A(?:format|write|structure|use)\b.{0,90}\b(?:examples?|formats?|templates?|structure)\b\W{0,3}:\W{0,3}\Z"
+    r"|\blike this example\W{0,3}:\W{0,3}\Z",
+    re.IGNORECASE,
+)
+"""Opens a block that shows the form of an answer."""
+
+_SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
+"""Opens what is wanted, or what is amiss."""
+
+
+def asked_at_length(
+    text: str, turn: int, index: int, formal: int, *, lists: bool = False
+) -> Iterator[Statement]:
+    """The user's words from a long message; behind `formal` they are a harness's instructions."""
+    text = _FRAME.sub(lambda frame: "…" + " " * (len(frame.group()) - 2) + "\n", text)
+    text = _LEFT_OUT.sub(r"\1 …\n", text)  # as long as it was
+    cut = pieces_of(text, sentences_of(text), items_whole=False)
+    pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
+    request = _LongRequest(list(lists_together(pieces)) if lists else pieces, formal, len(text))
+    return request.statements(turn, index)
+
+
+class _LongRequest:
+    """A long message of the user's in pieces, gone through in their order."""
+
+    def __init__(self, pieces: list[TextPiece], formal: int, end: int) -> None:
+        own = [piece for piece in pieces if piece.start < formal]
+        words = "\n".join(piece.text for piece in own if "code" not in piece.flags)
+        telling = (n for n, p in enumerate(pieces) if p.start < formal and not is_pleasantry(p.text))
+        self._pieces, self._formal, self._end = pieces, formal, end
+        self._spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
+        self._lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
+        self._is_long = len(own) > LONG_SENTENCES
+        self._final = max(telling, default=-1)
+        self._seen: set[str] = set()
+        self._brought: Statement | None = None  # the words that bring in a paste
+        self._is_first, self._about_machine = True, False
+
+    def statements(self, turn: int, index: int) -> Iterator[Statement]:
+        """The pieces with their flags, and of pastes what is worth telling."""
+        for number, piece in enumerate(self._pieces):
+            if self._is_needless(number, piece):
+                continue
+            if "heading" in piece.flags:
+                self._about_machine = _MACHINE.search(piece.text) is not None
+            flags = [*piece.flags]
+            if "code" in flags and self._is_paste(number, piece):
+                yield from self._excerpts(number, turn, index)
+                if len(piece.text) > MAX_CODE_CHARS:
+                    continue
+                flags.append("paste")
+            wanted = _SHOULD.search(_led(piece)) is not None
+            self._mark_source(piece, flags)
+            self._mark_sense(number, flags)
+            if (wanted or wants(piece.text)) and not {"code", "quoted"} & {*flags}:
+                flags.append("wants")
+            yield piece.statement("asked", turn, index, self._placed(number, flags), key=str(number))
+
+    def _is_needless(self, number: int, piece: TextPiece) -> bool:
+        """Whether an issue repeats its title or itself, or code only shows how an answer looks."""
+        if piece.text in self._seen and "heading" not in piece.flags and not _led(piece):
+            return True
+        self._seen.add(piece.text)
+        is_code = "code" in piece.flags and number > 0
+        return is_code and _FORMAT.search(self._pieces[number - 1].text) is not None
+
+    def _goes_on(self, number: int) -> bool:
+        return number > 0 and "code" in self._pieces[number - 1].flags
+
+    def _is_paste(self, number: int, piece: TextPiece) -> bool:
+        text = piece.text
+        is_long = text.count("\n") >= PASTE_LINES or len(text) > PASTE_CHARS
+        return is_long or TRACE in text or self._goes_on(number)
+
+    def _excerpts(self, number: int, turn: int, index: int) -> Iterator[Statement]:
+        """What a paste tells, with the words that bring it in."""
+        piece = self._pieces[number]
+        if not self._goes_on(number):
+            before = self._pieces[number - 1] if number else None
+            self._brought = before.made if before and opens(before.text) else None
+        ends = ("final",) * (number >= self._final)
+        for told in paste_statements(piece, self._spoken, turn, index):
+            # What went wrong in an example stands apart from the words that bring the example in.
+            shows = TRACE not in piece.text or "\n" in told.text
+            leads = (self._brought,) if self._brought and shows else ()
+            yield replace(told, leads=leads, key=str(number), flags=(*told.flags, *ends))
+
+    def _mark_source(self, piece: TextPiece, flags: list[str]) -> None:
+        """Mark what a harness or a form says, and what a machine printed."""
+        text = piece.text
+        is_form = piece.start >= self._formal or is_frame(text) or _POSTED.match(text)
+        if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
+            flags.append("boilerplate")
+        elif (self._about_machine and " | " in text) or (self._lists_versions and _tells_version(text)):
+            flags.append("paste")
+
+    def _mark_sense(self, number: int, flags: list[str]) -> None:
+        """Mark what opens something else, and what says little."""
+        piece = self._pieces[number]
+        if opens(piece.text) and len(terms_of(piece.text)) < OPENS_TERMS:
+            flags.append("opens")
+        if takes_back(piece.text):  # and leans on what holds instead
+            piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]
+            flags += ["vague"] if only_takes_back(piece.text) else []
+        if leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
+            flags.append("vague")
+        elif piece.start < self._formal < self._end and _OF_AUTHOR.match(piece.text):
+            flags += ["vague", "courtesy"]  # who reported it talks of the report
+
+    def _placed(self, number: int, flags: list[str]) -> list[str]:
+        """The flags with whether it is the title, the first, a detail, or the last."""
+        if self._is_first and "heading" in flags and "boilerplate" not in flags:
+            flags = ["prose", *flags[1:]]  # the title
+        if self._is_first and not {"boilerplate", "heading", "opens", "paste"} & {*flags}:
+            self._is_first = False
+            flags.append("first")
+        elif self._is_long and not {"wants", "code", "heading", "opens"} & {*flags}:
+            flags += ["detail"] * (not self._pieces[number].text.endswith("?"))
+        return flags + ["final"] * (number >= self._final)
+
+
+def _led(piece: TextPiece) -> str:
+    """The line that opens what a piece stands in."""
+    return next((lead.text for lead in piece.leads if opens(lead.text)), "")
+
+
+def _in_bits(piece: TextPiece) -> Iterator[TextPiece]:
+    """A sentence that does not end, in bits: where there is no room for all of it, some of it is told."""
+    if len(piece.text) <= WHOLE_CHARS or "code" in piece.flags:
+        yield piece
+        return
+    bits = _BIT.findall(piece.text)
+    if is_data(piece.text) or looks_pasted(piece.text):
+        bits = [*bits[:1], ""]  # of a paste its beginning says what it is
+    for number, bit in enumerate(bits):
+        if bit and (number < MOST_BITS or number == len(bits) - 1):
+            leads = piece.leads if number == 0 else []
+            ends = number == len(bits) - 1
+            yield TextPiece(
+                bit.strip() + ("" if ends else " …"), piece.start + number * BIT_CHARS, piece.flags, leads
+            )
+
+
+def _keeps_pleasant(sentence: str, *, alone: bool) -> bool:
+    return is_pleasantry(sentence) or is_small_talk(sentence) or (not alone and is_praise(sentence))
+
+
+def _tells_version(line: str) -> bool:
+    words = re.sub(r"[=|]", " ", line[:LINE_CHARS].partition(" (")[0]).rstrip(" ,").split()
+    return 1 < len(words) <= VERSION_WORDS and _VERSION.fullmatch(words[-1]) is not None

@@ -1,0 +1,165 @@
+"""What only the whole session shows of its statements, gathered before each of them is settled."""
+
+from collections import Counter
+from collections.abc import Sequence, Set
+
+from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
+from tamis.compactors.brief.reading.proofs import unproved
+from tamis.compactors.brief.reading.rejections import turned_down
+from tamis.compactors.brief.reading.renames import renaming
+from tamis.compactors.brief.reading.reversals import (
+    refuted,
+    renamed_since,
+    replaced_formulas,
+    replaced_values,
+    settled_since,
+    taken_back,
+)
+from tamis.compactors.brief.reading.statement import Statement, request_turns
+from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.files.paths import is_trial
+from tamis.ledger.tasks.todo_tools import written_list
+from tamis.text.cues.courtesy import holds_value, refuses
+
+LONG_CHARS = 200
+"""A longer request that is made again is told in full where it was made last, and else by its beginning."""
+
+FEW_REQUESTS = 2
+"""With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
+
+_NOTE = " (the call printed: "
+
+
+class WholeSession:
+    """What a session shows as a whole: how it is worked in, what no longer holds, and since when."""
+
+    def __init__(self, reading: StatementReader) -> None:
+        statements = reading.statements
+        self.last = reading.turns - 1
+        self.is_talk = not any(map(_is_of_work, statements))
+        self.is_alone = len(request_turns(statements)) <= FEW_REQUESTS
+        self.newest_asked = max((s.turn for s in statements if s.kind == "asked"), default=-1)
+        self.refused = _refusals(statements) if self.is_talk else set()
+        self.again = _asked_again(statements)
+        self._take_changes(reading)
+        self._take_reports(reading)
+        self._take_replaced(statements)
+
+    def _take_changes(self, reading: StatementReader) -> None:
+        """Which files the session made (`born`), and when it changed files of each name."""
+        made = [e.value for e in reading.state.files if e.value.born or e.value.status == "created"]
+        self.born = {path for file in made for path in (file.path, file.renamed_from or file.path)}
+        changes = [s for s in reading.statements if s.kind == "changed"]
+        self.newest = changes[-1] if changes else None
+        self.changed = {s.key.rpartition("/")[2]: s.turn for s in changes}
+        self.printed = printed_by_many(changes)
+        own = [s for s in changes if self.is_alone and s.key not in self.born]
+        self.first_edit = next((s.turn for s in own if "source" in s.flags), -1)
+        # Until a file of the work is changed, what the agent tries out is all that there is.
+        self.works = not all(is_trial(s.key) for s in own)
+
+    def _take_reports(self, reading: StatementReader) -> None:
+        """In which turns the agent reports (`spoken` is the last), and what is gone, as that tells it."""
+        statements = reading.statements
+        closing = _closing_turns(reading)
+        said = (s.turn for s in statements if _reports(s, is_talk=self.is_talk))
+        self.spoken = max(said, default=self.last)
+        self.reports = closing | {self.spoken} if self.is_talk else closing
+        self.gone = turned_down(statements) | overtaken(statements) | taken_back(statements)
+        self.gone |= _outcome_told(closing, statements) | refuted(statements) | renaming(statements)
+        self.gone |= passed(statements, self.last) if self.is_alone else set()
+
+    def _take_replaced(self, statements: Sequence[Statement]) -> None:
+        """What no longer holds as it was told, and what holds instead."""
+        self.stale = outdated(statements) | (mended(statements) if self.is_alone else set())
+        self.claims = unproved(statements)
+        self.values = replaced_values(statements)
+        self.formulas = replaced_formulas(statements)
+        self.since = settled_since(statements)
+        self.renamed = renamed_since(statements)
+
+
+def _closing_turns(reading: StatementReader) -> set[int]:
+    """Of each turn of the user's, the last message in which the agent says something.
+
+    In the newest it may say so in the midst of its work, before a call: that closes nothing. A list of tasks
+    that it ticks off is no work.
+    """
+    spoken = sorted({s.turn for s in reading.statements if s.kind in ("said", "found")})
+    asked = request_turns(reading.statements)
+    closing = set()
+    for start, end in zip([-1, *asked], [*asked, reading.turns], strict=True):
+        within = [turn for turn in spoken if start < turn < end]
+        works = (o.turn for o in reading.last_calls if written_list(o.call) is None)
+        called = max(works, default=-1)
+        if within and not (end == reading.turns and called >= within[-1]):
+            closing.add(within[-1])
+    return closing
+
+
+def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:
+    """What the agent thought where it changed something and told in the end what it had done."""
+    gone: set[int] = set()
+    thoughts: list[int] = []
+    told = changed = False
+    for s in reversed(statements):
+        if s.kind == "asked":
+            thoughts, told, changed = [], False, False
+        told = told or s.turn in closing
+        changed = changed or s.kind in ("changed", "committed")
+        thoughts += [id(s)] if told and s.kind == "thought" else []
+        if told and changed:
+            gone.update(thoughts)
+            thoughts = []
+    return gone
+
+
+def _refusals(statements: Sequence[Statement]) -> set[int]:
+    """What the agent last refused in each turn of the user's: what came of a request, as much as a deed."""
+    found: dict[int, int] = {}
+    asked = -1
+    for s in statements:
+        if s.kind == "asked":
+            asked = s.turn
+        elif s.kind in ("said", "found") and "\n" not in s.text and refuses(s.text):
+            found[asked] = id(s)
+    return set(found.values())
+
+
+def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
+    """The turns of long requests that the user made again in the same words, and where last."""
+    asked: dict[int, list[str]] = {}
+    for s in statements:
+        if s.kind == "asked" and "retold" not in s.flags:
+            asked.setdefault(s.turn, []).append(s.text)
+    last = {"\n".join(texts): turn for turn, texts in asked.items()}
+    words = {turn: "\n".join(texts) for turn, texts in asked.items()}
+    return {turn: last[text] for turn, text in words.items() if len(text) > LONG_CHARS and last[text] > turn}
+
+
+def _is_of_work(statement: Statement) -> bool:
+    """Whether a statement tells of work on files, as against talk and looking things up."""
+    if statement.kind in ("ran", "failed"):
+        return bool(statement.key) and "record" not in statement.flags
+    return statement.kind in ("changed", "committed", "tested")
+
+
+def _reports(statement: Statement, *, is_talk: bool) -> bool:
+    """Whether the agent says something; in a talk, something that the rest of it may need."""
+    return statement.kind in ("said", "found") and (not is_talk or holds_value(statement.text))
+
+
+def printed_by_many(statements: Sequence[Statement]) -> dict[str, int]:
+    """What several changes printed without being stopped by it, with how many did."""
+    notes = Counter(note_of(s.text) for s in statements if s.kind == "changed")
+    return {note: many for note, many in notes.items() if note and many > 1}
+
+
+def without_note(text: str) -> str:
+    """A change without what its call printed."""
+    return text.partition(_NOTE)[0] if note_of(text) else text
+
+
+def note_of(text: str) -> str:
+    """What the call of a change printed; empty where it is not told."""
+    return text.partition(_NOTE)[2][:-1] if text.endswith(")") else ""
