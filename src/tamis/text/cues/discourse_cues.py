@@ -59,6 +59,8 @@ _COURTESY = re.compile(
     r"|you'?re (?:absolutely )?right"
     r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
+    r"|^(?:the|this|that|it)\b[^,;:]{0,50} match(?:es)? (?:the|what) "
+    r"(?:description|example|expect|issue|pr\b|require|spec)[^,;:]{0,40}$"
     r"|^(?:actually,? )?wait[.!,]?$|^all (?:done|set)[.!]?$"
     r"|^api error: [^\n]{0,60}$|^the response above may be incomplete\.?$",
     re.IGNORECASE,
@@ -276,6 +278,8 @@ def is_polite(sentence: str) -> bool:
 
     >>> is_polite("Done!"), is_polite("The settings file looks correct now.")
     (True, True)
+    >>> is_polite("The table now matches the example."), is_polite("The table matches `a.md`.")
+    (True, False)
     """
     return len(sentence) <= COURTESY_CHARS and _COURTESY.match(sentence) is not None
 
