@@ -165,10 +165,11 @@ def test_what_was_thought_on_the_way_to_owning_up_goes() -> None:
 
 
 def test_of_an_answer_that_names_a_line_it_is_told_that_the_file_was_changed_since() -> None:
-    answer = "It is only called in two places:\n1. `load` (rows.py:7)\n2. the tests"
+    answer = "It is only called in two places:\n1. `load` (rows.py:7)\n2. `show` (rows.py:90)"
     span = [*spoken(answer), say("user", "Take it out.", id="out"), *edit("a", WHERE, "load()", "read()")]
-    assert any("(rows.py:7) (changed since)\n2." in text for text in texts(span, "concluded"))
-    assert not any("changed since" in text for text in texts(span[:3], "concluded"))
+    assert any("(rows.py:7) (rows.py edited since, #3)\n2." in text for text in texts(span, "concluded"))
+    assert not any("(rows.py:90) (" in text for text in texts(span, "concluded"))
+    assert not any("edited since" in text for text in texts(span[:3], "concluded"))
 
 
 def test_what_the_agent_owns_to_have_misstated_goes() -> None:
