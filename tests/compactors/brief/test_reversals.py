@@ -191,6 +191,18 @@ def test_what_was_not_seen_and_then_found_is_taken_back() -> None:
     assert "I don't see" not in " ".join(texts([TASK, missed, *found]))
 
 
+def test_what_was_not_seen_and_was_looked_for_goes() -> None:
+    missed = say("assistant", "I don't see any loader of rows. Let me check the other files.", id="missed")
+    assert "I don't see" not in " ".join(texts([TASK, missed, *run("g", "ls src", "load.py", 0)]))
+    only = say("assistant", "I don't see any loader of rows.", id="missed")
+    assert "I don't see" in " ".join(texts([TASK, only, *run("g", "ls src", "load.py", 0)]))
+
+
+def test_what_limits_a_claim_is_one_with_it() -> None:
+    claim = "`load` won't read the old rows. The notes do not say so. This is fine, as `read` still does."
+    assert claim in texts(spoken(claim))
+
+
 def test_what_is_to_be_undone_stands_with_its_reason() -> None:
     words = "This means that our edit of `read_rows` was unnecessary. Let's revert that change and look on."
     assert any(

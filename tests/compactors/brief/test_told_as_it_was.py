@@ -212,8 +212,8 @@ def test_what_git_printed_last_tells_where_the_work_stands() -> None:
     log = run("l", "git log --oneline -1", "0a1b2c3 Skip rows", 0)
     told = section(brief([TASK, *edits, *status, *log]), "State")
     assert "- HEAD is 0a1b2c3 (git log at #7)" in told
-    assert "- changed before, clean in `git status` at #5: /w/src/rows.py" in told
-    assert "- changed: /w/src/show.py" in told
+    assert "- changed before, clean in `git status` at #5: rows.py" in told
+    assert "- changed: show.py" in told
     assert "- no commit seen; HEAD is 0a1b2c3 (git log at #1)" in section(
         brief([TASK, *log, *edits]), "State"
     )
@@ -221,5 +221,5 @@ def test_what_git_printed_last_tells_where_the_work_stands() -> None:
 
 def test_lines_of_a_diff_keep_how_far_they_are_set_in() -> None:
     shown = "@@ -7,3 +7,5 @@\n         try:\n+            with quiet():\n             load(row)\n"
-    told = texts([TASK, *run("c", "python show.py", shown, 0)], "ran")
-    assert told == ["ran `python show.py` → @@ -7,3 +7,5 @@ ⏎  try: ⏎ +    with quiet(): ⏎      load(row)"]
+    told = texts([TASK, *run("c", "./show", shown, 0)], "tested")
+    assert told == ["ran `./show` → @@ -7,3 +7,5 @@ ⏎  try: ⏎ +    with quiet(): ⏎      load(row)"]
