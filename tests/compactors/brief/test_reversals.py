@@ -165,10 +165,11 @@ def test_what_was_thought_on_the_way_to_owning_up_goes() -> None:
 
 
 def test_of_an_answer_that_names_a_line_it_is_told_that_the_file_was_changed_since() -> None:
-    answer = "It is only called in two places:\n1. `load` (rows.py:7)\n2. the tests"
+    answer = "It is only called in two places:\n1. `load` (rows.py:7)\n2. `show` (rows.py:90)"
     span = [*spoken(answer), say("user", "Take it out.", id="out"), *edit("a", WHERE, "load()", "read()")]
-    assert any("(rows.py:7) (changed since)\n2." in text for text in texts(span, "concluded"))
-    assert not any("changed since" in text for text in texts(span[:3], "concluded"))
+    assert any("(rows.py:7) (rows.py edited since, #3)\n2." in text for text in texts(span, "concluded"))
+    assert not any("(rows.py:90) (" in text for text in texts(span, "concluded"))
+    assert not any("edited since" in text for text in texts(span[:3], "concluded"))
 
 
 def test_what_the_agent_owns_to_have_misstated_goes() -> None:
@@ -188,6 +189,18 @@ def test_what_was_not_seen_and_then_found_is_taken_back() -> None:
     found = run("g", "grep -n read_rows src/a.py", "Found 2 matches: line 7: def read_rows(self):", 0)
     assert "I don't see" in " ".join(texts([TASK, missed]))
     assert "I don't see" not in " ".join(texts([TASK, missed, *found]))
+
+
+def test_what_was_not_seen_and_was_looked_for_goes() -> None:
+    missed = say("assistant", "I don't see any loader of rows. Let me check the other files.", id="missed")
+    assert "I don't see" not in " ".join(texts([TASK, missed, *run("g", "ls src", "load.py", 0)]))
+    only = say("assistant", "I don't see any loader of rows.", id="missed")
+    assert "I don't see" in " ".join(texts([TASK, only, *run("g", "ls src", "load.py", 0)]))
+
+
+def test_what_limits_a_claim_is_one_with_it() -> None:
+    claim = "`load` won't read the old rows. The notes do not say so. This is fine, as `read` still does."
+    assert claim in texts(spoken(claim))
 
 
 def test_what_is_to_be_undone_stands_with_its_reason() -> None:

@@ -204,3 +204,22 @@ def test_a_search_that_leaves_lines_out_is_told_with_what_it_left_of_an_output()
 def test_a_patch_that_was_asked_for_is_among_what_was_made() -> None:
     span = [say("user", "Put the diff into patch.txt."), *run("a", "git diff -- src > patch.txt", "", 0)]
     assert any("patch.txt" in line for line in section(brief(span), "State") if line.startswith("- made"))
+
+
+def test_what_git_printed_last_tells_where_the_work_stands() -> None:
+    edits = [*edit("e", "/w/src/rows.py", "a", "b"), *edit("f", "/w/src/show.py", "a", "b")]
+    status = run("s", "git status -s", " M src/show.py", 0)
+    log = run("l", "git log --oneline -1", "0a1b2c3 Skip rows", 0)
+    told = section(brief([TASK, *edits, *status, *log]), "State")
+    assert "- HEAD is 0a1b2c3 (git log at #7)" in told
+    assert "- changed before, clean in `git status` at #5: rows.py" in told
+    assert "- changed: show.py" in told
+    assert "- no commit seen; HEAD is 0a1b2c3 (git log at #1)" in section(
+        brief([TASK, *log, *edits]), "State"
+    )
+
+
+def test_lines_of_a_diff_keep_how_far_they_are_set_in() -> None:
+    shown = "@@ -7,3 +7,5 @@\n         try:\n+            with quiet():\n             load(row)\n"
+    told = texts([TASK, *run("c", "./show", shown, 0)], "tested")
+    assert told == ["ran `./show` → @@ -7,3 +7,5 @@ ⏎  try: ⏎ +    with quiet(): ⏎      load(row)"]

@@ -217,17 +217,39 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
     'one … three'
     """
     told = ""
-    for before, at in zip([None, *kept], kept, strict=False):
+    shown = _levelled([lines[at] for at in kept])
+    for before, at, line in zip([None, *kept], kept, shown, strict=False):
         if before is not None:
             is_gap = any(map(_SAYS.search, lines[before + 1 : at])) and not told.endswith("…")
             told += GAP if is_gap else BREAK
-        told += shortened(lines[at].strip(), most)
+        told += shortened(line, most)
     return told
 
 
 def joined(text: str) -> str:
     """The lines of a text in one, without those that are only drawn."""
-    return BREAK.join(_headed([line.strip() for line in text.splitlines() if _SAYS.search(line)]))
+    return BREAK.join(_headed(_levelled([line for line in text.splitlines() if _SAYS.search(line)])))
+
+
+def _levelled(lines: Sequence[str]) -> list[str]:
+    """The lines without what sets them in; those of a diff keep what sets one apart from another.
+
+    >>> _levelled(["     try:", "+        open(path)", "+    close()"])
+    [' try:', '+    open(path)', '+close()']
+    """
+    stripped = [line.strip() for line in lines]
+    if not any(line[:1] in "+-" for line in lines if line) or not any(line[:1].isspace() for line in lines):
+        return stripped
+    code = [line[:1] in "+- \t" and line[:3] not in ("+++", "---") for line in lines]
+    depth = min(
+        (len(line) - 1 - len(line[1:].lstrip()) for line, own in zip(lines, code, strict=True) if own),
+        default=0,
+    )
+    depth *= depth > 1  # the space behind the sign of a list stays
+    return [
+        line[:1] + line[1 + depth :].rstrip() if own else bare_line
+        for line, own, bare_line in zip(lines, code, stripped, strict=True)
+    ]
 
 
 def first_lines(text: str, most: int) -> str:
@@ -272,8 +294,9 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
 
 
 def _told_lines(text: str) -> list[str]:
-    lines = (_NUMBERED.sub("", raw).strip() for raw in text.splitlines())
-    return _headed([line for line, _ in groupby(line for line in lines if _WORD.search(line))])
+    lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
+    told = _levelled([line for line in lines if _WORD.search(line)])
+    return _headed([line for line, _ in groupby(told)])
 
 
 def _headed(lines: list[str]) -> list[str]:

@@ -63,6 +63,7 @@ _DENIES = re.compile(
     r"(?P<verb>have|exist|use|contain|support|call|return|accept|need|set)\b"
 )
 _UNSEEN = re.compile(r"\b(?:do(?:n['’]t| not)|can(?:['’]t|not)) (?:see|find)\b[^`.]{0,60}`(?P<name>\w{3,60})")
+_MISSES = re.compile(r"\bI (?:still |also )?(?:do|can|could|did)(?:n['’]t|['’]t| ?not) (?:see|find)\b")
 _SEEN = re.compile(r"\b(?:there (?:is|are)|[Ff]ound \d|line \d|matches)")
 _AGREES = re.compile(
     r"\W{0,3}(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure|go (?:ahead|for)|do (?:it|that|both|all)|both|all of|proceed"
@@ -141,7 +142,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     owning = {s.turn for s in statements if _SORRY.match(s.text)}
     owning &= {s.turn for s in statements if s.kind == "found" and "cause" in s.flags}
     gone |= {id(s) for s in statements if s.kind == "thought" and s.turn in owning}  # how it came to own up
-    gone |= {id(s) for s in _misstated(statements)}
+    gone |= {id(s) for s in (*_misstated(statements), *_looked_for(statements))}
     gone -= {id(s) for s in statements if "\n" in s.text}  # a list says more than what is taken back of it
     for s in statements:  # what leans on nothing else goes, too
         if s.leads and all(id(lead) in gone for lead in s.leads):
@@ -229,6 +230,13 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
                     yield from (o, *(lead for lead in o.leads if lead.kind in WORDS))
         elif _APPROVES.search(s.text):
             approved.append(s)
+
+
+def _looked_for(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """What the agent did not see and went on to look for: what it then saw is told."""
+    for s, then in pairwise(s for s in statements if s.kind in WORDS):
+        if "announces" in then.flags and _follows(s, then) and then.turn < statements[-1].turn:
+            yield from [s] * (_MISSES.search(s.text[:LOOKED_AT]) is not None)
 
 
 def _misstated(statements: Sequence[Statement]) -> Iterator[Statement]:

@@ -85,7 +85,7 @@ class StatementReader:
     `turns` is the position behind the last message read. `last_calls` are the newest calls with their turn.
     `formal` says where in a message the instructions of a harness begin, by message id and part. `tree` is
     what the working tree was last said to be, `there` are files that it said to be older than the session,
-    `head` is the newest commit that a log showed where the session's last was made, with its turn;
+    `head` is the newest commit that a log showed where the last was made, or the work is, with its turn;
     `under_way` is the merge, or the like, that git is in the midst of, and since which turn;
     `planning` since which turn plan mode is on; `left` is where the user ended the program and said no more.
     """
@@ -282,7 +282,9 @@ class StatementReader:
             if any(s.kind == "committed" for s in told):
                 self._committed_in = folder
                 self.under_way = "", opened.turn
-            elif folder == self._committed_in and (newest := newest_commit(command, result.text)):
+            elif folder == (self._committed_in or self.cwd) and (
+                newest := newest_commit(command, result.text)
+            ):
                 self.head = (newest, opened.turn)
             self._look_at_tree(command, result.text, opened.turn)
             if version_steps(command)[:1] == [["git", "branch", "--show-current"]]:

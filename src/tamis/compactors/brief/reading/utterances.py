@@ -11,6 +11,7 @@ from tamis.compactors.brief.reading.overtaken import LEAST_ALIKE
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
+    limited_together,
     lists_together,
     pieces_of,
     taken_up_together,
@@ -146,7 +147,7 @@ def _told(
     kind: StatementKind | None = None,
     author: str = "",
 ) -> Iterator[Statement]:
-    pieces = list(taken_up_together(_with_code(lists_together(_short(text, sentences)))))
+    pieces = list(limited_together(taken_up_together(_with_code(lists_together(_short(text, sentences))))))
     listed = max((n for n, piece in enumerate(pieces) if "item" in piece.flags), default=-1)
     shown = [_SEES.match(piece.text) is not None for piece in pieces]
     for number, piece in enumerate(pieces):

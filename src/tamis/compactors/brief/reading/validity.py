@@ -5,10 +5,11 @@ the same command overtakes, the change that a later change takes out again, and 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.edited_places import EditedPlace
 from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.reversals import as_settled, with_new_values, with_replacements
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
@@ -175,11 +176,13 @@ class _Settling:
         if id(s) in session.stale or (names_only and "outline" not in draft.flags):
             draft.flags.add("stale")
         if draft.kind == "concluded" and "change" not in draft.flags and "(before #" not in draft.text:
-            dated = (_dated(line, session.changed, s.turn) for line in draft.text.split("\n"))
+            above = " ".join(lead.text for lead in s.leads)
+            dated = (_dated(line, above, session.places, s.turn) for line in draft.text.split("\n"))
             draft.text = "\n".join(dated)
         is_early = draft.in_words and s.turn < session.first_edit
         if is_early and "\n" not in draft.text and _OF_THEN.search(draft.text):
-            draft.text += f" (before #{session.first_edit})"
+            later = any(p.touches(draft.text) for p in session.places if p.turn > s.turn)
+            draft.text += f" (before #{session.first_edit})" * later
         draft.text += session.renamed.get(id(s), "")
 
     def _mark_reply(self, draft: _Draft) -> None:
@@ -274,10 +277,11 @@ def _of_trial(text: str) -> str:
     return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
 
 
-def _dated(line: str, changed: Mapping[str, int], turn: int) -> str:
-    """A line with a note, where a file of the places that it names was changed since."""
-    later = any(changed.get(name, -1) > turn for name in _PLACE.findall(line))
-    return f"{line} (changed since)" if later else line
+def _dated(line: str, above: str, places: Sequence[EditedPlace], turn: int) -> str:
+    """A line with a note, where in a file that it names was edited since what it, or its heading, names."""
+    named = {*_PLACE.findall(line)}
+    later = [p for p in places if p.turn > turn and p.file in named and p.touches(f"{above} {line}")]
+    return f"{line} ({later[-1].file} edited since, #{later[-1].turn})" if later else line
 
 
 def _told_from(root: str, text: str) -> str:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence, Set
 
+from tamis.compactors.brief.reading.edited_places import edited_places
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.rejections import turned_down
@@ -46,12 +47,12 @@ class WholeSession:
         self._take_replaced(statements)
 
     def _take_changes(self, reading: StatementReader) -> None:
-        """Which files the session made (`born`), and when it changed files of each name."""
+        """Which files the session made (`born`), and which places it edited."""
         made = [e.value for e in reading.state.files if e.value.born or e.value.status == "created"]
         self.born = {path for file in made for path in (file.path, file.renamed_from or file.path)}
         changes = [s for s in reading.statements if s.kind == "changed"]
         self.newest = changes[-1] if changes else None
-        self.changed = {s.key.rpartition("/")[2]: s.turn for s in changes}
+        self.places = edited_places(changes)
         self.printed = printed_by_many(changes)
         own = [s for s in changes if self.is_alone and s.key not in self.born]
         self.first_edit = next((s.turn for s in own if "source" in s.flags), -1)

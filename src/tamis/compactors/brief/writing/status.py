@@ -167,14 +167,13 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     asked = (s.text for s in reading.statements if s.kind == "asked" and "boilerplate" not in s.flags)
     wanted = changed >= 0 and any(map(_COMMIT_ASKED.search, asked))
     if found is None:
-        if on or clean or amid or wanted:
-            rank = 2 if amid or wanted else 7
-            yield StatusLine(
-                section="state",
-                rank=rank,
-                text=f"{on}no commit seen{clean}{amid}",
-                short=f"no commit seen{amid}",
-            )
+        gone = bool(_now_clean(reading, -1))  # what was changed was committed, or put back, unseen
+        seen = f"HEAD is {head[0][:10]} (git log at #{head[1]})" if head else ""
+        seen += ", pushed" * bool(seen and tree and tree.is_pushed)
+        came = seen if seen and gone else "no commit seen" + f"; {seen}" * bool(seen)
+        rank, told = 2 if amid or wanted or gone else 7, f"{came}{amid}"
+        if on or clean or seen or rank == 2:
+            yield StatusLine(section="state", rank=rank, text=f"{on}{came}{clean}{amid}", short=told)
         return
     last = commits[-1]
     turn, seen, name = last.turn, "", found["hash"] or f'"{found["subject"].split(" ⏎ ")[0]}"'
@@ -200,8 +199,14 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     work = work or [e for e in changed if e.value.born]
     backups = [e for e in changed if any(is_copy_of(e.value.path, o.value.path) for o in work)]
     written = _uncommitted(reading, commit)
+    clean = [e for e in _now_clean(reading, commit) if e in work]
+    if clean and reading.tree:
+        told = _listed(clean, MOST_FILES, None, root, written)
+        text = f"changed before, clean in `git status` at #{reading.tree.turn}: {told}"
+        yield StatusLine(section="state", rank=4, text=text)
     for title, rank, statuses in _TITLES:
         own = [e for e in work + backups * (title == "made") if _status(reading, e.value) in statuses]
+        own = [e for e in own if e not in clean]
         if title in ("removed", "moved"):
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
@@ -244,6 +249,13 @@ def _uncommitted(reading: StatementReader, commit: int) -> dict[str, int]:
     if tree is None or not tree.complete or tree.turn <= commit:
         return written
     return {path: turn for path, turn in written.items() if turn > tree.turn or tree.code(path)}
+
+
+def _now_clean(reading: StatementReader, commit: int) -> list[Entry[FileState]]:
+    """The files that stood changed where no commit was seen, and that `git status` then did not list."""
+    edits = {s.key for s in reading.statements if s.kind == "changed"} - _uncommitted(reading, commit).keys()
+    there = (e for e in reading.state.files if _status(reading, e.value) == "modified")
+    return [e for e in there if commit < 0 and e.value.path in edits]
 
 
 def _has_helpers(reading: StatementReader) -> bool:
@@ -316,9 +328,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         for part in parts if s.kind == "tested" and not _RED.search(s.text) else parts[:1]:
             program = " ".join(part.split()[:2])
             before = newest.pop(program, s)
-            newest[program] = (
-                before if _when(before) == _when(s) else s
-            )  # what it printed last before what was said of it
+            # what it printed last before what was said of it
+            newest[program] = before if _when(before) == _when(s) else s
     runs = list(dict.fromkeys(newest.values()))[-2:]
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
