@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, brief, edit, reading_of, section, texts, use
+from compactors.brief.talk import TASK, brief, edit, reading_of, section, texts, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.call_text import short_run
 from tamis.compactors.brief.reading.hunks import compared
@@ -154,9 +154,9 @@ def test_of_an_earlier_run_a_line_that_shows_no_effect_is_not_told() -> None:
 
 
 def test_a_run_is_told_by_its_last_line_that_says_something() -> None:
-    assert short_run("ran `make rows` → row seven was kept in the ledger ⏎ Done.", 50).endswith(
-        "row seven was kept in the ledger …"
-    )
+    for end in ("Done.", "All tests completed!"):
+        told = short_run(f"ran `make rows` → row seven was kept in the ledger ⏎ {end}", 50)
+        assert told.endswith("row seven was kept in the ledger …")
 
 
 def test_that_something_still_runs_is_not_told_once_the_agent_has_gone_on() -> None:
@@ -223,3 +223,24 @@ def test_lines_of_a_diff_keep_how_far_they_are_set_in() -> None:
     shown = "@@ -7,3 +7,5 @@\n         try:\n+            with quiet():\n             load(row)\n"
     told = texts([TASK, *run("c", "./show", shown, 0)], "tested")
     assert told == ["ran `./show` → @@ -7,3 +7,5 @@ ⏎  try: ⏎ +    with quiet(): ⏎      load(row)"]
+
+
+def test_the_same_edit_in_two_files_names_both() -> None:
+    edits = [*edit("e", "/w/a/run.sh", "set -e", "set -eu"), *edit("f", "/w/b/run.sh", "set -e", "set -eu")]
+    found = say("assistant", "It now stops at the first name that is not set.")
+    told = [t for t in texts([TASK, *edits, found]) if t.startswith("edited")]
+    assert told == ["edited /w/a/run.sh and /w/b/run.sh: `set -e` → `set -eu`"]
+
+
+def test_all_files_that_one_call_deletes_are_named() -> None:
+    made = [m for name in "abc" for m in write(name, f"/w/{name}.py", f"print('{name}')")]
+    gone = run("d", "rm -f /w/a.py /w/b.py /w/c.py", "", 0)
+    assert "deleted /w/a.py, /w/b.py and /w/c.py" in texts([TASK, *made, *gone])
+
+
+def test_an_edit_that_does_something_goes_before_an_import() -> None:
+    real = edit("e", "/w/rows.go", "a := 1", "a := skipEmpty(rows)")
+    slight = edit("f", "/w/rows.go", '"fmt"', '"fmt"\n"strings"')
+    text = brief([TASK, *real, *slight, *run("t", "./check", "ok", 0)], 100)
+    assert "skipEmpty" in text
+    assert "strings" not in text

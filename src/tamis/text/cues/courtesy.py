@@ -98,6 +98,21 @@ _TAKES_BACK = re.compile(
     (?P<rest>.*)"""
 )
 
+_GOOD_PART = re.compile(
+    r"\W{0,6}(?:\d{1,2}[.)] )?(?:strengths?|positives?|pros|what(?:['’]s| is| was)? (?:good|works? well"
+    r"|went well|done well)|good (?:points|parts|things|practices)|the good(?: parts)?|looks? good)\W{0,6}",
+    re.IGNORECASE,
+)
+"""Stands over what a review praises."""
+_FINE = re.compile(
+    r"(?:[—–:,.-] |\bit )(?:this |all )?(?:looks? (?:good|fine|correct|solid)"
+    r"|no (?:issues?|problems?|concerns?)(?: (?:here|found))?"
+    r"|(?:nice|good|great) (?:\w{1,20} )?(?:fix|change|practice|coverage|touch|work))\W{0,3}\Z"
+    r"|\b(?:well|nicely|cleanly)[- ](?:executed|structured|written|designed|documented|organi[sz]ed)\b",
+    re.IGNORECASE,
+)
+_LIMITED = re.compile(r"\b(?:but|however|except|though|although|still|only|yet)\b", re.IGNORECASE)
+
 
 def is_courtesy(sentence: str) -> bool:
     """Whether an agent's sentence only serves: offers help, asks for what it needs, waits, has looked.
@@ -184,3 +199,14 @@ def refuses(text: str) -> bool:
     (True, False)
     """
     return bool(_REFUSES.search(text)) and not _SUPPOSES.search(text)
+
+
+def lauds(text: str, above: str = "") -> bool:
+    """Whether a remark of a review only finds something good; `above` is what stands over it.
+
+    >>> lauds("- The names are clear", "Strengths"), lauds("- `read` is split: no issues here.")
+    (True, True)
+    >>> lauds("- `read` looks good but leaks the file"), lauds("Each row is read twice.", "Issues")
+    (False, False)
+    """
+    return not _LIMITED.search(text) and bool(_GOOD_PART.fullmatch(above) or _FINE.search(text))

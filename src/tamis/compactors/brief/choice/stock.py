@@ -203,7 +203,8 @@ def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
         return {}
     ranks = {asked[0]: FIRST, asked[-1]: NEWEST}
     outlined = {(s.turn, s.place) for s in statements if {"effect", "outline"} <= {*s.flags}}
-    edits = {s.key: s for s in statements if _is_edit_of_work(s)}  # the newest of each file
+    weighty = sorted(filter(_is_edit_of_work, statements), key=lambda s: "slight" not in s.flags)
+    edits = {s.key: s for s in weighty}  # of each file the newest that does most
     effects = [*(s for s in statements if "effect" in s.flags), *edits.values()]
     reports = (
         s

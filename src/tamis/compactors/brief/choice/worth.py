@@ -66,6 +66,8 @@ FACTORS: Mapping[str, float] = {
     "code": 0.55,
     "scratch": 0.6,
     "trial": 0.5,
+    "slight": 0.3,
+    "praise": 0.1,
     "stale": 0.4,
     "question": 0.8,
     "table": 0.9,

@@ -13,6 +13,7 @@ from tamis.compactors.brief.reading.call_text import (
     search_words,
     shortened,
 )
+from tamis.compactors.brief.reading.code_lines import is_slight
 from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, posts
@@ -186,7 +187,7 @@ def _changed(
     errors = _ERROR_LINE.findall(printed)
     line, pairs = command_line(deed.call), replacements_of(deed.call)
     emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
-    for change in changes[:MOST_CHANGES]:
+    for change in [c for at, c in enumerate(changes) if at < MOST_CHANGES or c.action == "deleted"]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
         if verb == "wrote" and line is not None and _is_aside(line, change):
             continue
@@ -217,6 +218,8 @@ def _changed(
             flags = ("restore",)
         elif line is not None and _captures(line, change.path):
             flags = ("scratch", "captured")
+        if hunk and not change.path.endswith(".md") and is_slight(hunk):
+            flags = (*flags, "slight")
         if hunk and where:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)

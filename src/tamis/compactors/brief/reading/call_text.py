@@ -76,7 +76,8 @@ _SAYS = re.compile(r"[^\W_]|[)}\]…]")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 JOINT = re.compile(f"{BREAK}|{GAP}")
 _HOLLOW = re.compile(
-    r"\W{0,9}(?:done|finished|completed?|the end)?\W{0,9}|\d{1,9}\.\d[\d.\s]{0,60}\w{0,40}\W{0,9}",
+    r"\W{0,9}(?:(?:all )?(?:tests?|checks?|test runs?|testing|script|demo) (?:(?:is|are|has|have) )?)?"
+    r"(?:done|finished|completed?|the end)?\W{0,9}|\d{1,9}\.\d[\d.\s]{0,60}\w{0,40}\W{0,9}",
     re.IGNORECASE,
 )
 """A line that says only that it was the last, or a row of a table."""

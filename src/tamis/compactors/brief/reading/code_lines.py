@@ -14,6 +14,10 @@ _PROSE = re.compile(r"\A(?:[A-Z][a-z]{1,30} \w{1,30} [a-z]{1,30} |\w{1,40} (?:is
 """Begins a sentence: of a docstring, as a rule."""
 _WORD = re.compile(r"\w")
 REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
+_SIGNS = re.compile(rf"{BREAK}|[`…;→]|\b(?:added|removed|put in)(?= `)")
+_SLIGHT = re.compile(
+    r"(?:import|from|package|use|#include)\b|[\"'][^\"']{0,120}[\"'],?\Z|(?:#|//|\*|/\*|<!--)\s{0,8}\S"
+)
 BRANCH = re.compile(r"\}? ?(?:else|finally|try) ?[:{]")
 
 
@@ -62,3 +66,13 @@ def _weight(raw: str, line: str, path: str) -> float:
     if REMARK.match(line) or _PROSE.match(line):
         return 0.9 if len(line) > 25 else 0.6
     return 1.0 if _TELLS.search(line) else PLAIN
+
+
+def is_slight(hunk: str) -> bool:
+    """Whether an edit, as it is told, only brings in names or remarks, or puts a string into a list.
+
+    >>> is_slight('added `"strings"`'), is_slight("`# old` → `# new`"), is_slight("added `limit = 9`")
+    (True, True, False)
+    """
+    lines = [line.strip() for line in _SIGNS.split(hunk)]
+    return all(_SLIGHT.match(line) for line in lines if line)

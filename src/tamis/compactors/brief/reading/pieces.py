@@ -342,7 +342,7 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 
 def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """What takes from the weight of the sentences right before it is one with them: "This is fine." """
+    """What takes from the weight of the sentences right before it, as `This is fine`, is one with them."""
     told: list[TextPiece] = []
     for piece in pieces:
         run = [piece]

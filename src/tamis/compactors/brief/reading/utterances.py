@@ -20,7 +20,7 @@ from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start, is_output
 from tamis.ledger.speech.prose import passages, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
-from tamis.text.cues.courtesy import is_aside, is_courtesy
+from tamis.text.cues.courtesy import is_aside, is_courtesy, lauds
 from tamis.text.cues.discourse_cues import closes_talk, flags_of, is_announcement, is_data, is_plan, opens
 from tamis.text.sentences import Sentence, split_sentences
 from tamis.text.terms import terms_of
@@ -164,6 +164,8 @@ def _told(
                 flags = list(dict.fromkeys([*flags, "announces"]))
         if is_courtesy(piece.text):
             flags.append("courtesy")
+        if lauds(piece.text, piece.leads[0].text if piece.leads else ""):
+            flags.append("praise")
         if author:
             flags.append("authored")
         follows = pieces[number + 1].flags if number < listed else ()

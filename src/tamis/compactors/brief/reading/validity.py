@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.reversals import as_settled, with_new_values, with_replacements
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.twins import twins_together
 from tamis.compactors.brief.reading.whole_session import WholeSession, note_of, without_note
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.state import State
@@ -64,7 +65,7 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     for s in reading.statements:
         if id(s) not in settling.session.gone:
             settling.take(s)
-    return with_referents(list(settling.made.values()))
+    return twins_together(with_referents(list(settling.made.values())))
 
 
 @dataclass(slots=True)
