@@ -93,8 +93,8 @@ def test_a_request_that_was_broken_off_is_told_beside_the_newest() -> None:
 
 
 def test_a_request_whose_work_the_user_stopped_says_so() -> None:
-    texts_ = (Text(text="[Request interrupted by user]"),)
-    stop = Message(id="s", role="user", origin="meta", parts=texts_)
+    words = (Text(text="[Request interrupted by user]"),)
+    stop = Message(id="s", role="user", origin="meta", parts=words)
     begun = run("r", "python load.py", "12 rows", 0)
     text = brief([TASK, *begun, stop, say("user", "Name it rows.", id="b"), say("assistant", "Done.")])
     assert "> Please make src/rows.py skip empty rows. (stopped by the user at #3)" in text
