@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compactors.brief.talk import brief, section, texts
+from compactors.brief.talk import brief, section, texts, told
 from compactors.conversations import say
 from tamis.compactors.brief.reading.agent_text import parts_of
 from tamis.messages import Message
@@ -114,6 +114,27 @@ def test_what_is_next_among_agents_is_the_newest_order() -> None:
     assert "newest order (#3): Lead -> Surfer: Please read the sign on it." in following
     assert "newest result (#4): Surfer: looked at The Mill" in following
     assert "The sign of the mill shows 1781." in following
+
+
+def test_orders_that_were_carried_out_are_stale_and_the_newest_is_told_once() -> None:
+    talk = [
+        ASKED,
+        spoken("Lead -> Surfer", "Please look for the mill in the town."),
+        spoken("Surfer", PAGE),
+        spoken("Lead -> Surfer", "Please read the year on the sign."),
+    ]
+    stale = [s.text for s in told(talk) if "stale" in s.flags]
+    assert stale == ["Lead -> Surfer: Please look for the mill in the town."]
+    assert brief(talk).count("Please read the year") == 1
+
+
+def test_of_a_page_what_its_title_says_is_no_finding() -> None:
+    page = PAGE.replace("Home\n", "The Mill\n")
+    talk = [ASKED, spoken("Surfer", page), spoken("Lead", "The mill and its sign of the mill seem old.")]
+    assert (
+        "Surfer: looked at The Mill (https://mill.example), 4% down → The sign of the mill shows 1781."
+        in (texts(talk, "ran"))
+    )
 
 
 def test_who_speaks_is_told_once_where_one_goes_on() -> None:

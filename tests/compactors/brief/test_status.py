@@ -85,6 +85,38 @@ def test_edits_behind_the_last_run_are_told_with_it_and_not_again() -> None:
     assert "no test, check or script was run" not in told
 
 
+def test_new_files_behind_the_last_run_are_told_apart_from_edits() -> None:
+    told = state(
+        *run("t", "pytest -q", "3 passed in 0.1s", 0),
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+        *write("n", "/work/shop/src/cells.py", "c = 1\n"),
+        *edit("b", "/work/shop/src/cells.py", "c = 1", "c = 2"),
+        DONE,
+    )
+    assert "last run (#1, 2 edits and 1 new file since)" in told
+
+
+def test_what_git_lists_is_told_where_a_changed_file_is_not_among_it() -> None:
+    change = (
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+        *edit("b", "/work/shop/docs/use.md", "b = 1", "b = 2"),
+    )
+    listed = run("s", "git status --short", " M docs/use.md\n?? pages/", 0)
+    both = run("s", "git status --short", " M docs/use.md\n M src/rows.py", 0)
+    assert "- `git status` at #5 lists only: changed docs/use.md; new pages/" in state(*change, *listed, DONE)
+    assert "git status" not in state(*change, *both, DONE)
+
+
+def test_a_file_that_git_listed_as_new_is_made_though_it_is_listed_as_modified_later() -> None:
+    span = (
+        *write("n", "/work/shop/src/cells.py", "c = 1\n"),
+        *run("s", "git status --short", "?? src/cells.py", 0),
+        *edit("b", "/work/shop/src/cells.py", "c = 1", "c = 2"),
+        *run("u", "git status --short", " M src/cells.py", 0),
+    )
+    assert "- made: /work/shop/src/cells.py" in state(*span, DONE)
+
+
 def test_open_tasks_stand_with_their_mark_and_finished_ones_do_not() -> None:
     text = state(
         *todo(("read the rows", "completed"), ("skip them", "in_progress"), ("count them", "pending"))

@@ -89,6 +89,15 @@ def test_a_request_that_was_broken_off_is_told_beside_the_newest() -> None:
     assert "- no commit seen" in section(text, "State")
     aborted_call = "handed to another agent (gitter): Commit all → aborted, no result (#4)"
     assert section(text, "Next")[-1] == f"- #3 was broken off before #6: {aborted_call}"
+    assert "> Please commit it all. (broken off at #4)" in text
+
+
+def test_a_request_whose_work_the_user_stopped_says_so() -> None:
+    words = (Text(text="[Request interrupted by user]"),)
+    stop = Message(id="s", role="user", origin="meta", parts=words)
+    begun = run("r", "python load.py", "12 rows", 0)
+    text = brief([TASK, *begun, stop, say("user", "Name it rows.", id="b"), say("assistant", "Done.")])
+    assert "> Please make src/rows.py skip empty rows. (stopped by the user at #3)" in text
 
 
 def test_who_forbids_commits_misses_none() -> None:

@@ -107,7 +107,7 @@ def test_a_script_that_only_a_later_run_tries_is_no_edit_since_an_earlier_one() 
     second = (*write("v", "/work/shop/two.py", "x = 1\n"), *run("s", "python two.py", "well again", 0))
     assert "earlier run (#3): ran `python one.py`" in part(
         "State", *CHANGE, *first[2:], *first[:2], *second
-    ).replace("(#3, 1 edit since)", "(#3)")
+    ).replace("(#3, 1 new file since)", "(#3)")
     assert "earlier run (#5): ran `python one.py`" in part("State", *CHANGE, *first, *second)
 
 

@@ -80,6 +80,7 @@ FACTORS: Mapping[str, float] = {
     "named": 1.25,
     "cause": 1.3,
     "gain": 2.5,
+    "page": 4.0,
     "source": 1.4,
     "short": 1.5,
     "first": 1.5,

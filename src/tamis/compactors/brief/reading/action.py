@@ -102,6 +102,11 @@ class Action:
         return output.removeprefix(self.command).strip() if self.command else output
 
 
+def is_skill(call: ToolCall) -> bool:
+    """Whether a call takes up instructions that stay at hand: they need not be told."""
+    return call.name.lower() == "skill"
+
+
 def is_quiet(tool: str) -> bool:
     """Whether calls of a tool are not told.
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from tamis.compactors.brief.reading.action import Action, is_quiet
+from tamis.compactors.brief.reading.action import Action, is_quiet, is_skill
 from tamis.compactors.brief.reading.action_runs import OUTPUT_CHARS, keeps_versions, posted_and_ran
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
@@ -284,6 +284,10 @@ def _used(deed: Action, output: str) -> Iterator[Statement]:
     call = deed.call
     if is_quiet(call.name):
         return
+    if is_skill(call) and not refused(deed.result, reading=False):
+        name = next((str(given) for given in call.arguments.values()), "")
+        yield deed.told("ran", f"took up the skill {shortened(name, 60)}", flags=("reads", "short"))
+        return
     if _HELPER.fullmatch(call.name) and not refused(deed.result, reading=False):
         yield from _reported(deed, output)
         return
@@ -335,7 +339,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
     output = fields or output
     if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
-    if _HELPER.fullmatch(deed.call.name):
+    if _HELPER.fullmatch(deed.call.name) or is_skill(deed.call):
         return None  # it is told by its sentences
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"

@@ -40,7 +40,7 @@ _NOISE = re.compile(
 _TICKED = re.compile(r'"\s?:\s?(?:true|false)\b')
 _METADATA = re.compile(r"(?m)^The following metadata was extracted[^\n]*\s{0,9}(?=\{)")
 _LINE_OF_LINK = re.compile(r"(?m)^Here is a screenshot of \[.*\n?")
-_QUERY = re.compile(r"\?\S{60,}")
+_QUERY = re.compile(r"\?\S{30,}")
 _GLUED = re.compile(r"(?<=[^\s\d.$#=([<>/\\-])(\d)\. (?=[A-Z`*\"'])")
 """The number of a list's item that the end of the item before it runs into."""
 
@@ -135,7 +135,7 @@ def pages_of(message: Message, turn: int) -> Iterator[PendingOutput]:
     for index, part in enumerate(message.parts):
         if isinstance(part, Text) and (page := parts_of(part.text).page):
             words = f"{_voice(message)}looked at {_named(page)}"
-            yield PendingOutput(words=words, output=_shown(page), turn=turn, part=index, key="")
+            yield PendingOutput(words=words, output=_shown(page), turn=turn, part=index, key="", is_page=True)
 
 
 def _shown(page: str) -> str:
@@ -154,7 +154,9 @@ def shown_statements(message: Message, turn: int) -> Iterator[Statement]:
         parts = parts_of(part.text)
         if parts.page:
             told = one_line(f"{_voice(message)}looked at {_named(parts.page)}")
-            yield Statement(kind="ran", text=told, turn=turn, place=(index, -1), flags=("reads", "short"))
+            yield Statement(
+                kind="ran", text=told, turn=turn, place=(index, -1), flags=("reads", "short", "page")
+            )
         if parts.crash:
             told = one_line(f"{_voice(message)}crashed: {parts.crash}")
             yield Statement(

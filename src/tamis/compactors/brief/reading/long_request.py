@@ -112,6 +112,8 @@ class _LongRequest:
             self._mark_sense(number, flags)
             if (wanted or wants(piece.text)) and not {"code", "quoted"} & {*flags}:
                 flags.append("wants")
+            pad = "  " * piece.level
+            piece.text = pad + piece.text.replace("\n", f"\n{pad}")
             yield piece.statement("asked", turn, index, self._placed(number, flags), key=str(number))
 
     def _is_needless(self, number: int, piece: TextPiece) -> bool:

@@ -144,6 +144,24 @@ def _told_anew(statements: Sequence[Statement]) -> set[int]:
     return gone
 
 
+def _carried_out(statements: Sequence[Statement]) -> set[int]:
+    """Of several agents: orders before the newest behind which the one that was asked looked at something."""
+    gone: set[int] = set()
+    orders: dict[str, list[Statement]] = {}  # to each agent, since it looked at anything
+    newest = max((s.turn for s in statements if "authored" in s.flags and " -> " in _author(s)), default=-1)
+    for s in statements:
+        giver, arrow, taker = _author(s).partition(" -> ")
+        if arrow and "authored" in s.flags and s.turn < newest:
+            orders.setdefault(taker, []).append(s)
+        elif "page" in s.flags:
+            gone |= {id(o) for o in orders.pop(giver, ())}
+    return gone
+
+
+def _author(s: Statement) -> str:
+    return s.text.partition(": ")[0]
+
+
 def file_names(words: str) -> Iterator[str]:
     """The names of files in a command or in the arguments of a call.
 
@@ -157,9 +175,9 @@ def file_names(words: str) -> Iterator[str]:
 def outdated(statements: Sequence[Statement]) -> set[int]:
     """Edits of what a later edit of the same names in the same file changes, or that were taken back.
 
-    So are looks at a file that was changed afterwards, and putting it back before that.
+    So are looks at a file that was changed afterwards, putting it back before that, and orders carried out.
     """
-    gone: set[int] = set()
+    gone = _carried_out(statements)
     later: set[str] = set()
     edited: set[str] = set()
     for s in reversed(statements):

@@ -105,6 +105,12 @@ class TextPiece:
     whole: TextPiece | None = None
     depth: tuple[int, bool] | None = None
 
+    @property
+    def level(self) -> int:
+        """Under how many items an item stands."""
+        over = self.leads[0] if self.leads else self
+        return 1 + over.level if self.depth and over.depth and _is_within(self.depth, over.depth) else 0
+
     def statement(
         self, kind: StatementKind, turn: int, part: int, flags: list[str], *, key: str = "", author: str = ""
     ) -> Statement:

@@ -1,9 +1,10 @@
 """What the user turned down: taken back, advised against, or answered as something else than was meant."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.messages import Message, Text
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.cues.phrases import either
@@ -31,6 +32,9 @@ _ADVISES = re.compile(
     r"|建议|推荐|我会|让我",
     re.IGNORECASE,
 )
+_STOPS = re.compile(r"\A\s{0,9}(?:\[Request interrupted by user[^\]\n]{0,160}\]|MessageAbortedError\b)")
+STOPPED = "(stopped the agent's "
+"""Begins what the user said in place of letting a call be made."""
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
 
@@ -38,6 +42,35 @@ _SPEECH = frozenset({"asked", "said", "found", "thought"})
 def turned_down(statements: Sequence[Statement]) -> set[int]:
     """The statements, by identity, that the user took back, turned down or meant otherwise."""
     return _withdrawn(statements) | _rejected(statements)
+
+
+def stop_of(message: Message, turn: int) -> Iterator[Statement]:
+    """That the user stopped the agent, where a harness says so in a message of its own.
+
+    >>> stop = Message(id="s", role="user", parts=(Text(text="[Request interrupted by user]"),))
+    >>> [s.text for s in stop_of(stop, 4)]
+    ['the user stopped the agent']
+    """
+    texts = [part.text for part in message.parts if isinstance(part, Text)]
+    if message.role == "user" and texts and _STOPS.match(texts[-1]):
+        yield Statement(
+            kind="failed", text="the user stopped the agent", turn=turn, place=(0, -1), flags=("aborted",)
+        )
+
+
+def broken_off(statements: Sequence[Statement]) -> dict[int, str]:
+    """What to add to requests before the newest for which the last call was stopped, by their identity."""
+    notes: dict[int, str] = {}
+    asked: Statement | None = None
+    last: Statement | None = None
+    for s in statements:
+        if s.kind == "asked" and "answer" not in s.flags and (asked is None or s.turn != asked.turn):
+            if asked and last and ("aborted" in last.flags or last.text.startswith(STOPPED)):
+                by_user = last.text.startswith(("the user ", STOPPED))
+                notes[id(asked)] = f" ({'stopped by the user' if by_user else 'broken off'} at #{last.turn})"
+            asked = s
+        last = s
+    return notes
 
 
 def _withdrawn(statements: Sequence[Statement]) -> set[int]:

@@ -32,9 +32,15 @@ _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 
+_AROUND_NAMES = " #*-\"'."
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PendingOutput:
-    """An output that waits for what the agent will say of it; `error` is what it ended with."""
+    """An output that waits for what the agent will say of it; `error` is what it ended with.
+
+    `is_page`: a browser showed it.
+    """
 
     words: str
     output: str
@@ -44,6 +50,7 @@ class PendingOutput:
     reads: bool = True
     kind: StatementKind = "ran"
     error: str = ""
+    is_page: bool = False
 
 
 def _told(shown: PendingOutput) -> str:
@@ -60,6 +67,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     'ran `cat a.py` → def read_rows(path):'
     """
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in _told(shown).splitlines()[:LINES_LOOKED_AT]]
+    if shown.is_page:  # its title says what was looked for, not what was found
+        named = shown.words.casefold()
+        lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
@@ -79,7 +89,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         turn=shown.turn,
         place=(shown.part, -1),
         key=shown.key,
-        flags=("reads",) if shown.reads else (),
+        flags=(*("reads",) * shown.reads, *("page",) * shown.is_page),
     )
 
 

@@ -88,7 +88,7 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     elif value is not None:
         asked = [own for own in call.arguments.values() if str(own) not in output]
         yield from _records(deed, words if asked else name, value)
-    elif not (fetched := _fetches(call.arguments)) and (hits := search_hits(output, given)):
+    elif not (fetched := fetches(call.arguments)) and (hits := search_hits(output, given)):
         yield from _found(deed, words, hits)
     else:
         summary = _SUMMARY.search(output)
@@ -107,7 +107,7 @@ def _lists_files(output: str) -> bool:
     return 0 < sum("/" in line and " " not in line.strip() for line in lines) >= len(lines) - 1
 
 
-def _fetches(arguments: Mapping[str, Any]) -> bool:
+def fetches(arguments: Mapping[str, Any]) -> bool:
     """Whether a call asks for one page by its address: its links are no hits."""
     given = [own for own in arguments.values() if isinstance(own, str)]
     return any(own.startswith(("http://", "https://")) and not _QUERY.search(own) for own in given)

@@ -19,6 +19,7 @@ from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, state
 from tamis.compactors.brief.reading.call_text import overcome, shortened
 from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
+from tamis.compactors.brief.reading.rejections import stop_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.reading.tree_reports import (
@@ -221,7 +222,7 @@ class StatementReader:
         self.statements += agent_statements(message, turn, self.statements)
         if message.role == "assistant":
             self._shown += pages_of(message, turn)
-        self.statements += summary_statements(message, turn)
+        self.statements += [*summary_statements(message, turn), *stop_of(message, turn)]
         if message.role == "user":
             left = any(isinstance(part, Text) and leaves(part.text) for part in message.parts)
             self.left = turn if left else self.left if message.origin == "meta" else None
@@ -333,12 +334,13 @@ class StatementReader:
         return call, found is not None and command is not None
 
     def _look_at_tree(self, command: str, output: str, turn: int) -> None:
-        """What git corrects: a file never committed here that is listed as modified was there."""
-        self.tree = tree_report(command, output, turn) or self.tree
+        """What git corrects: a file that it never listed as new, and lists as modified, was there."""
+        before, self.tree = self.tree, tree_report(command, output, turn) or self.tree
         if older := older_files(command, output):
             commit = max((s.turn for s in self.statements if s.kind == "committed"), default=-1)
             born = (e.value.path for e in self.state.files if e.value.born and e.first_turn > commit)
-            self.there |= {path for path in born if any(same_file(name, path) for name in older)}
+            was = (path for path in born if before is None or before.code(path) not in ("?", "A"))
+            self.there |= {path for path in was if any(same_file(name, path) for name in older)}
 
     def _tell_shown(self, message: Message) -> None:
         """What the agent goes on to speak of, of the outputs that it has just read."""

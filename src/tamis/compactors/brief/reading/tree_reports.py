@@ -25,6 +25,7 @@ _CLEAN = re.compile(r"working (?:tree|directory) (?:is )?clean", re.IGNORECASE)
 _AHEAD = re.compile(r"(?m)^Your branch is (up to date with|ahead of) '")
 _NEWEST = re.compile(r"(?m)^(?:\* )?(?:commit )?([0-9a-f]{7,40})\b")
 _CODES = {"modified": "M", "new file": "A", "deleted": "D", "renamed": "R", "typechange": "M", "": "?"}
+_TOLD = (("M", "changed"), ("A", "added"), ("D", "deleted"), ("R", "renamed"), ("?", "new"))
 _BESIDE = frozenset({"git", "cd", "echo"})
 
 
@@ -47,6 +48,19 @@ class TreeReport:
             if same_file(name, path) or (name.endswith("/") and f"/{folder}/" in f"/{path}"):
                 return code
         return ""
+
+    def told(self, most: int) -> str:
+        """What was listed, by what became of it; of each kind no more than `most` names.
+
+        >>> TreeReport(3, {"a.py": "M", "notes/": "?", "b.py": "?"}, complete=True).told(1)
+        'changed a.py; new notes/ and 1 more'
+        """
+        kinds = {what: [path for path, own in self.listed.items() if own == code] for code, what in _TOLD}
+        return "; ".join(
+            f"{what} {', '.join(paths[:most])}" + f" and {len(paths) - most} more" * (len(paths) > most)
+            for what, paths in kinds.items()
+            if paths
+        )
 
     @property
     def is_clean(self) -> bool:

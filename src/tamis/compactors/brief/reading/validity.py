@@ -251,7 +251,7 @@ class _Settling:
         if self._root and draft.kind != "asked":
             is_change = draft.kind == "changed"
             head, colon, hunk = draft.text.partition(": ") if is_change else (draft.text, "", "")
-            draft.text = _told_from(self._root, head) + colon + _told_from(self._root, hunk)
+            draft.text = told_from(self._root, head) + colon + told_from(self._root, hunk)
         if self.session.formulas and draft.in_words:
             draft.text = with_replacements(draft.text, draft.read.turn, self.session.formulas)
         if self.session.values and draft.in_words:
@@ -285,13 +285,17 @@ def _dated(line: str, above: str, places: Sequence[EditedPlace], turn: int) -> s
     return f"{line} ({later[-1].file} edited since, #{later[-1].turn})" if later else line
 
 
-def _told_from(root: str, text: str) -> str:
+def told_from(root: str, text: str) -> str:
     """A text with its paths told from a folder; as it is where two of them would become one.
 
-    >>> _told_from("/repo", "cp /repo/.env .env; cat /repo/a.md"), _told_from("/repo", "cat /repo/a.md")
+    A root inside another path or an address stays: without it, neither would lead anywhere.
+
+    >>> told_from("/repo", "cp /repo/.env .env; cat /repo/a.md"), told_from("/repo", "cat /repo/a.md")
     ('cp /repo/.env .env; cat /repo/a.md', 'cat a.md')
+    >>> told_from("/repo", "open file:///repo/a.md")
+    'open file:///repo/a.md'
     """
-    told = text.replace(root + "/", "")
+    told = re.sub(rf"(?<![\w/]){re.escape(root)}/", "", text) if root else text
     return text if len({*_WORDS.findall(told)}) < len({*_WORDS.findall(text)}) else told
 
 

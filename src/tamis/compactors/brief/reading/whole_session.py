@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from tamis.compactors.brief.reading.edited_places import edited_places
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.proofs import unproved
-from tamis.compactors.brief.reading.rejections import turned_down
+from tamis.compactors.brief.reading.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.renames import renaming
 from tamis.compactors.brief.reading.reversals import (
     refuted,
@@ -73,7 +73,7 @@ class WholeSession:
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
         """What no longer holds as it was told, and what holds instead."""
         self.stale = outdated(statements) | (mended(statements) if self.is_alone else set())
-        self.claims = unproved(statements)
+        self.claims = unproved(statements) | broken_off(statements)
         self.values = replaced_values(statements)
         self.formulas = replaced_formulas(statements)
         self.since = settled_since(statements)

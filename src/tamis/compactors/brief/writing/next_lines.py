@@ -7,6 +7,7 @@ from tamis.compactors.brief.reading.call_text import arguments_of, first_lines, 
 from tamis.compactors.brief.reading.salience import evidence
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import without_note
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.status_line import StatusLine, is_run
@@ -173,7 +174,7 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     what = given if given.startswith(f"{call.name} ") else f"{call.name} {given}"
     full = [s for s in done if "outline" not in s.flags] or done
     words = without_note(one_line(full[-1].text if full else what))
-    words = words.replace(root + "/", "") if root else words
+    words = told_from(root, words)
     printed = [shown for shown in reading.unspoken if (shown.turn, shown.part) == (opened.turn, opened.part)]
     is_change = bool(full) and full[-1].kind == "changed"
     told = short_run(words, 90 if not full else 90 + most)

@@ -12,12 +12,13 @@ from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, sh
 from tamis.compactors.brief.reading.renames import renamed
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
+from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
-from tamis.compactors.brief.writing.status_line import StatusLine, is_run
+from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning, is_run
 from tamis.compactors.brief.writing.turn_end import ending
-from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary
+from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_trial
 from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
@@ -36,7 +37,7 @@ MOST_FILES = 40
 FEW_FILES = 3
 MOST_TASKS = 14
 MOST_INSTALLED = 6
-MANY_ALIKE = 5
+MOST_LISTED = 8
 MANY_EDITS = 5
 MOST_OF_EARLIER = 200
 
@@ -47,7 +48,6 @@ _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("moved", 7, ("renamed",)),
 )
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
-_NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _COMMIT_ASKED = re.compile(
     r"\A\W{0,9}commit\b|\b(?:please|then|and|also|now|are|be|get|(?:can|could) you) commit(?:t?ed)?\b"
     r"|(?<!not )(?<!n't )\bcommit (?:it|this|these|them|all|everything"
@@ -82,7 +82,7 @@ def standing(
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
         line = lines[at]
         for words in (line.text, line.short) if room >= SHORT_ROOM else (line.short or line.text,):
-            told = one_line(words.replace(root + "/", "") if root else words)
+            told = one_line(told_from(root, words))
             tokens = counter.count(told) + 2
             if words and tokens <= left and (words == line.short or tokens <= max(LONGEST_SHARE * room, 24)):
                 chosen[at] = f"- {told}"
@@ -128,6 +128,7 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     commits = [s for s in reading.statements if s.kind == "committed"]
     commit = commits[-1].turn if commits else -1
     yield from _committed(reading, commits)
+    yield from _left_uncommitted(reading, commit, root)
     yield from _files(reading, commit, root)
     yield from _renamed(reading)
     yield from _runs(reading, root)
@@ -187,6 +188,19 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     at_rest = clean if tree and tree.turn > last.turn else ""
     text = f"{on}last commit {name} ({seen}#{turn}), {pushed}{at_rest}{amid}"
     yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}, {pushed}")
+
+
+def _left_uncommitted(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
+    """What `git status` listed last, where it is not what the calls have changed."""
+    tree = reading.tree
+    if tree is None or not tree.complete or not tree.listed or tree.turn <= commit:
+        return
+    work = {e.value.path for e in reading.state.files if e.value.status in ("created", "modified")}
+    own = {s.key for s in reading.statements if s.kind == "changed" and s.turn < tree.turn}
+    if any(not tree.code(path) and _is_work(path, root) for path in own & work):  # else it says nothing new
+        head = f"`git status` at #{tree.turn} lists"
+        text = f"{head} only: {tree.told(MOST_LISTED)}"
+        yield StatusLine(section="state", rank=3, text=text, short=f"{head} {len(tree.listed)} files")
 
 
 def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
@@ -286,7 +300,7 @@ def _listed(
         folders.setdefault(folder, []).append(name + mark)
     told = []
     for folder, names in folders.items():
-        names = _by_beginning(names)
+        names = by_beginning(names)
         if not folder:
             told.append(", ".join(names))
         elif len(names) == 1:
@@ -296,25 +310,6 @@ def _listed(
     if len(entries) > most:
         told.append(f"{len(entries) - most} more files")  # who knows in which folder
     return "; ".join(told)
-
-
-def _by_beginning(names: Sequence[str]) -> list[str]:
-    """The names; of many with one beginning and one ending, how many.
-
-    >>> _by_beginning([*(f"debug_{n}.py" for n in range(6)), "fix.py"])
-    ['debug_*.py (6)', 'fix.py']
-    """
-    groups: dict[tuple[str, str], list[str]] = {}
-    for name in names:
-        if kind := _NUMBERED_NAME.match(name):
-            groups.setdefault((kind["begin"], kind["end"]), []).append(name)
-    many = {
-        name: f"{begin}*{end} ({len(group)})"
-        for (begin, end), group in groups.items()
-        if len(group) >= MANY_ALIKE
-        for name in group
-    }
-    return list(dict.fromkeys(many.get(name, name) for name in names))
 
 
 def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
@@ -341,8 +336,11 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
         since = (e for e in changes if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others)
-        since = (e for e in since if e.key not in new or first[e.key] <= _when(s))
-        counts = Counter("restore" if "restore" in e.flags else "edit" for e in _by_call(since))
+        since = (e for e in since if e.key not in new or first[e.key] <= _when(s) or not is_trial(e.key))
+        anew = (
+            ("new file" if e.key in new and first[e.key] == _when(e) else "edit", e) for e in _by_call(since)
+        )
+        counts = Counter("restore" if "restore" in e.flags else what for what, e in anew)
         later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
         is_last = s is runs[-1]
         if not is_last and s.kind == "failed" and counts["edit"] >= MANY_EDITS:

@@ -1,10 +1,13 @@
 """A line of the sections that say where things stand, and which deeds are runs of tests or checks."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import Statement
 
+MANY_ALIKE = 5
+_NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _CHECKING_TOOL = re.compile(r"\A(?:run_)?(?:py)?(?:tests?|checks?|lint|build)\b")
 """A tool that is one run of tests or checks, by its name."""
 
@@ -25,3 +28,22 @@ def is_run(s: Statement) -> bool:
         return False
     by_name = s.kind in ("ran", "failed") and _CHECKING_TOOL.match(s.text)
     return s.kind == "tested" or bool(by_name) or (s.kind == "failed" and "check" in s.flags)
+
+
+def by_beginning(names: Sequence[str]) -> list[str]:
+    """The names; of many with one beginning and one ending, how many.
+
+    >>> by_beginning([*(f"debug_{n}.py" for n in range(6)), "fix.py"])
+    ['debug_*.py (6)', 'fix.py']
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        if kind := _NUMBERED_NAME.match(name):
+            groups.setdefault((kind["begin"], kind["end"]), []).append(name)
+    many = {
+        name: f"{begin}*{end} ({len(group)})"
+        for (begin, end), group in groups.items()
+        if len(group) >= MANY_ALIKE
+        for name in group
+    }
+    return list(dict.fromkeys(many.get(name, name) for name in names))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from tamis.compactors.brief.reading.action import is_quiet
+from tamis.compactors.brief.reading.action import is_quiet, is_skill
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.call_text import (
 )
 from tamis.compactors.brief.reading.overtaken import SLIP, file_names
 from tamis.compactors.brief.reading.salience import FRAMES
+from tamis.compactors.brief.reading.service_calls import fetches
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source
@@ -82,7 +83,7 @@ def passages_of(
 
     `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
     look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
-    code is, of which the edit tells.
+    code is, of which the edit tells; so is a look at a document or a page, behind which files were changed.
     """
     changed = changed or {}
     calls = {call.id: call for message in messages for call in message.calls}
@@ -92,7 +93,8 @@ def passages_of(
     again: set[str | None] = set()
     known: dict[str, int] = {}  # the newest edit of each file that says what it took out
     answers = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
-    acted = max([*changed.values(), *answers], default=-1)
+    worked = max(changed.values(), default=-1)
+    acted = max([worked, *answers])
     is_spent = _Spent(messages, calls, changed)
     for offset in range(len(messages) - 1, -1, -1):
         message = messages[offset]
@@ -105,7 +107,8 @@ def passages_of(
             if is_spent(part, turns[offset]):
                 continue
             looks = isinstance(part, ToolResult) and call is not None and _only_looks(call, part.text)
-            spare = looks and turns[offset] <= acted
+            reads = call is not None and (_reads_document(call) or fetches(call.arguments))
+            spare = (looks and turns[offset] <= acted) or (reads and turns[offset] <= worked)
             name = (_file_of(part) or "") if isinstance(part, ToolCall) else ""
             if name and changed.get(name, -1) > max(turns[offset], known.get(name, -1)):
                 continue  # a command has changed it since, who knows where
@@ -152,7 +155,8 @@ class _Spent:
         results = [result for message in messages for result in message.results]
         self._calls, self._changed = calls, changed
         self._vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
-        quiet = {call.id for message in messages for call in message.calls if is_quiet(call.name)}
+        told = (call for message in messages for call in message.calls)
+        quiet = {call.id for call in told if is_quiet(call.name) or is_skill(call)}
         self._skipped = self._vain | quiet
 
     def __call__(self, part: Part, turn: int) -> bool:
@@ -181,13 +185,18 @@ def _taken_out(call: ToolCall) -> set[str]:
 
 def _only_looks(call: ToolCall, output: str) -> bool:
     """Whether a call only looks at files, or shows what an edit made of one; not at documents."""
+    if _reads_document(call):
+        return False
+    line = command_line(call)
+    if line is None:
+        return bool(search_words(call) or (paths_of(call) and shape_of(call) not in (None, "python")))
+    return _SHOWS.search(output) is not None or (only_reads(line, None) and "git " not in line)
+
+
+def _reads_document(call: ToolCall) -> bool:
     line = command_line(call)
     names = [*file_names(line or ""), *(paths_of(call) if line is None else ())]
-    if names and all(map(_DOCUMENT.search, names)):
-        return False
-    if line is None:
-        return bool(search_words(call) or (names and shape_of(call) not in (None, "python")))
-    return _SHOWS.search(output) is not None or (only_reads(line, None) and "git " not in line)
+    return bool(names) and all(map(_DOCUMENT.search, names)) and (line is None or only_reads(line, None))
 
 
 def _is_vain(call: ToolCall, result: ToolResult) -> bool:

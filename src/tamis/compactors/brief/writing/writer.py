@@ -10,7 +10,7 @@ from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import DATED_LEGEND, LEGEND, render, story
@@ -228,7 +228,9 @@ def _shows_newest(s: Statement, last: int) -> bool:
 
 
 def _is_stated(statement: Statement, stated: str) -> bool:
-    """Whether how things stand tells of a run as much as the story would."""
+    """Whether how things stand tells of a run, or of the newest order, as much as the story would."""
+    if statement.kind in WORDS and f"newest order (#{statement.turn}): " in stated:
+        return one_line(statement.text.partition(": ")[2]) in stated
     installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
     told = (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated
     ran = statement.text.partition(" → ")[0]
