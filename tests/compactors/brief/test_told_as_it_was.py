@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, brief, edit, reading_of, section, texts, use, write
+from compactors.brief.talk import DONE, TASK, brief, edit, reading_of, section, texts, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.call_text import short_run
 from tamis.compactors.brief.reading.hunks import compared
@@ -98,6 +98,14 @@ def test_a_request_whose_work_the_user_stopped_says_so() -> None:
     begun = run("r", "python load.py", "12 rows", 0)
     text = brief([TASK, *begun, stop, say("user", "Name it rows.", id="b"), say("assistant", "Done.")])
     assert "> Please make src/rows.py skip empty rows. (stopped by the user at #3)" in text
+
+
+def test_a_request_that_was_stopped_to_be_put_otherwise_stands_once() -> None:
+    stop = Message(id="s", role="user", origin="meta", parts=(Text(text="[Request interrupted by user]"),))
+    first = say("user", "Also count the empty rows of the till.", id="a")
+    again = say("user", "Also count the empty rows of the till, and name them.", id="b")
+    text = brief([TASK, DONE, first, stop, again, say("assistant", "Three rows, named.", id="c")])
+    assert [line for line in text.splitlines() if "empty rows of the till" in line] == [f"> {again.text}"]
 
 
 def test_who_forbids_commits_misses_none() -> None:

@@ -8,6 +8,10 @@ from tamis.messages import Message, Text
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.cues.phrases import either
+from tamis.text.terms import terms_of
+
+PUT_AGAIN = 0.6
+"""With so much of its words in the next one, a request was put again."""
 
 _TAKES_BACK = either(TAKES_BACK)
 _REJECTS = re.compile(
@@ -41,7 +45,7 @@ _SPEECH = frozenset({"asked", "said", "found", "thought"})
 
 def turned_down(statements: Sequence[Statement]) -> set[int]:
     """The statements, by identity, that the user took back, turned down or meant otherwise."""
-    return _withdrawn(statements) | _rejected(statements)
+    return _withdrawn(statements) | _rejected(statements) | _put_again(statements)
 
 
 def stop_of(message: Message, turn: int) -> Iterator[Statement]:
@@ -71,6 +75,23 @@ def broken_off(statements: Sequence[Statement]) -> dict[int, str]:
             asked = s
         last = s
     return notes
+
+
+def _put_again(statements: Sequence[Statement]) -> set[int]:
+    """Requests that the user stopped to put them in other words right behind."""
+    asked: dict[int, list[Statement]] = {}
+    for s in statements:
+        if s.kind == "asked" and "answer" not in s.flags:
+            asked.setdefault(s.turn, []).append(s)
+    words = {turn: {*terms_of(" ".join(s.text for s in said))} for turn, said in asked.items()}
+    stops = (s.turn for s in statements if "aborted" in s.flags)
+    again = (turn for turn in stops if turn - 1 in words and turn + 1 in words)
+    return {
+        id(s)
+        for turn in again
+        for s in asked[turn - 1]
+        if len(words[turn - 1] & words[turn + 1]) >= PUT_AGAIN * len(words[turn - 1])
+    }
 
 
 def _withdrawn(statements: Sequence[Statement]) -> set[int]:
