@@ -9,6 +9,7 @@ from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
     lists_together,
+    passed_on,
     pasted_together,
     pieces_of,
     shown_together,
@@ -74,7 +75,8 @@ def asked_at_length(
     text = _LEFT_OUT.sub(r"\1 …\n", text)  # as long as it was
     cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
-    request = _LongRequest(list(lists_together(pieces)) if lists else pieces, formal, len(text))
+    pieces = passed_on(list(lists_together(pieces)) if lists else pieces)
+    request = _LongRequest(pieces, formal, len(text))
     return request.statements(turn, index)
 
 
@@ -169,9 +171,9 @@ class _LongRequest:
 
     def _placed(self, number: int, flags: list[str]) -> list[str]:
         """The flags with whether it is the title, the first, a detail, or the last."""
-        if self._is_first and "heading" in flags and "boilerplate" not in flags:
+        if self._is_first and "heading" in flags and not {"boilerplate", "quoted"} & {*flags}:
             flags = ["prose", *flags[1:]]  # the title
-        if self._is_first and not {"boilerplate", "heading", "opens", "paste"} & {*flags}:
+        if self._is_first and not {"boilerplate", "heading", "opens", "paste", "quoted"} & {*flags}:
             self._is_first = False
             flags.append("first")
         elif self._is_long and not {"wants", "code", "heading", "opens"} & {*flags}:
