@@ -17,6 +17,7 @@ from tamis.compactors.brief.reading.pieces import (
 from tamis.compactors.brief.reading.salience import LINE_CHARS
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
+from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import is_small_talk, leaves_open, only_takes_back, takes_back
 from tamis.text.cues.discourse_cues import is_data, is_frame, is_pleasantry, is_praise, opens, wants
 from tamis.text.terms import all_terms_of, terms_of
@@ -112,8 +113,10 @@ class _LongRequest:
             wanted = _SHOULD.search(_led(piece)) is not None
             self._mark_source(piece, flags)
             self._mark_sense(number, flags)
-            if (wanted or wants(piece.text)) and not {"code", "quoted"} & {*flags}:
-                flags.append("wants")
+            if not {"code", "quoted"} & {*flags}:
+                amiss = None if opens(piece.text) else tells_amiss(piece.text)
+                flags += [] if amiss is None else ["trouble" if amiss else "detail"]
+                flags += ["wants"] * (amiss is not False and (wanted or wants(piece.text)))
             pad = "  " * piece.level
             piece.text = pad + piece.text.replace("\n", f"\n{pad}")
             yield piece.statement("asked", turn, index, self._placed(number, flags), key=str(number))
@@ -176,7 +179,7 @@ class _LongRequest:
         if self._is_first and not {"boilerplate", "heading", "opens", "paste", "quoted"} & {*flags}:
             self._is_first = False
             flags.append("first")
-        elif self._is_long and not {"wants", "code", "heading", "opens"} & {*flags}:
+        elif self._is_long and not {"wants", "code", "heading", "opens", "trouble"} & {*flags}:
             flags += ["detail"] * (not self._pieces[number].text.endswith("?"))
         return flags + ["final"] * (number >= self._final)
 

@@ -400,7 +400,7 @@ def _is_open(words: str) -> bool:
 
 
 def passed_on(pieces: list[TextPiece]) -> list[TextPiece]:
-    """The pieces; what the user hands on ("The reviewer suggests: ...") leans on the line that says whose it is.
+    """The pieces; what the user hands on ("The reviewer suggests: ...") leans on the line that says so.
 
     Where the user closes with a question, it is what is asked, and nothing that was handed on is a wish: a
     short question stands with that line.

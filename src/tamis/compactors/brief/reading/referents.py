@@ -47,7 +47,9 @@ _CHOSEN = re.compile(
     r"\b(?i:option|variant|approach|choice)\s+([A-Fa-f]|\d{1,2})\b"
     r"|(?<![\w'])([A-F])(?=[.,:;!)]|\s*\Z| please)"
 )
-_BUT = re.compile(r"\b(?:skip|drop|declin\w{1,3}|defer|not|no|except|but|without|rest|others?|both|all)\b", re.IGNORECASE)
+_BUT = re.compile(
+    r"\b(?:skip|drop|declin\w{1,3}|defer|not|no|except|but|without|rest|others?|both|all)\b", re.IGNORECASE
+)
 """Is in an answer that names what it does not want, or wants more than it names."""
 
 _AGREES = re.compile(
