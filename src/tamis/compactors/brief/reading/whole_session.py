@@ -68,6 +68,7 @@ class WholeSession:
         self.reports = closing | {self.spoken} if self.is_talk else closing
         self.gone = turned_down(statements) | overtaken(statements) | taken_back(statements)
         self.gone |= _outcome_told(closing, statements) | refuted(statements) | renaming(statements)
+        self.gone |= _left_nothing(reading)
         self.gone |= passed(statements, self.last) if self.is_alone else set()
 
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
@@ -113,6 +114,14 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int
             gone.update(thoughts)
             thoughts = []
     return gone
+
+
+def _left_nothing(reading: StatementReader) -> set[int]:
+    """Deletions of files that the session had made and of which it tells nothing else."""
+    own = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
+    told = [s for s in reading.statements if s.kind == "changed" and s.key in own]
+    kept = {s.key for s in told if not s.text.startswith("deleted ")}
+    return {id(s) for s in told if s.key not in kept}
 
 
 def _refusals(statements: Sequence[Statement]) -> set[int]:
