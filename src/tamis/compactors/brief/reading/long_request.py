@@ -9,7 +9,6 @@ from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
     lists_together,
-    passed_on,
     pasted_together,
     pieces_of,
     shown_together,
@@ -25,6 +24,7 @@ from tamis.text.terms import all_terms_of, terms_of
 WHOLE_CHARS = 700
 """A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
 
+SHORT_QUESTION = 60
 BIT_CHARS, MOST_BITS = 240, 20
 _BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
 _POSTED = re.compile(r"_?Originally posted by @")
@@ -66,6 +66,14 @@ _FORMAT = re.compile(
 
 _SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
 """Opens what is wanted, or what is amiss."""
+_PASSES_ON = re.compile(
+    r"[^\n:.?!]{0,60}\b(?:agents?|reviewers?|reviews?|bot|colleague|co-?worker|codex|claude|gemini|copilot"
+    r"|coderabbit|(?:chat)?gpt[\w.-]{0,12})\b[^\n:.?!]{0,60}"
+    r"\b(?:suggest|sa(?:ys|id)|recommend|propos|found|finds|thinks?|note[ds]|report|flagged|wrote|gave"
+    r"|feedback|comment|came back)[^\n:.?!]{0,40}:\W{0,3}\Z",
+    re.IGNORECASE,
+)
+"""Opens what somebody else said, which the user hands on."""
 
 
 def asked_at_length(
@@ -76,7 +84,7 @@ def asked_at_length(
     text = _LEFT_OUT.sub(r"\1 …\n", text)  # as long as it was
     cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
-    pieces = passed_on(list(lists_together(pieces)) if lists else pieces)
+    pieces = _passed_on(list(lists_together(pieces)) if lists else pieces)
     request = _LongRequest(pieces, formal, len(text))
     return request.statements(turn, index)
 
@@ -182,6 +190,25 @@ class _LongRequest:
         elif self._is_long and not {"wants", "code", "heading", "opens", "trouble"} & {*flags}:
             flags += ["detail"] * (not self._pieces[number].text.endswith("?"))
         return flags + ["final"] * (number >= self._final)
+
+
+def _passed_on(pieces: list[TextPiece]) -> list[TextPiece]:
+    """The pieces; what the user hands on ("The reviewer suggests: ...") leans on the line that says so.
+
+    Where the user closes with a question, it is what is asked, and nothing that was handed on is a wish: a
+    short question stands with that line.
+    """
+    first = next((n for n, p in enumerate(pieces) if _PASSES_ON.match(p.text)), len(pieces))
+    listed = (n for n, p in enumerate(pieces) if n > first and not {"prose", "code"}.intersection(p.flags))
+    last = max(listed, default=first)
+    asks = last > first and len(pieces) > last + 1 and pieces[-1].text.endswith("?")
+    if asks and len(pieces[-1].text) <= SHORT_QUESTION:
+        pieces[first].text += f" … {pieces[-1].text}"
+        pieces = pieces[:-1]
+    for piece in pieces[first + 1 : last + 1]:
+        piece.leads = piece.leads or [pieces[first]]
+        piece.flags += ("quoted",) * asks
+    return pieces
 
 
 def _led(piece: TextPiece) -> str:

@@ -36,7 +36,6 @@ MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 
 SHORT_CODE_CHARS = 160
-SHORT_QUESTION = 60
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
 _LABELLED = re.compile(r"\*\*[^*\n]{1,40}\*\*:? ?\S")
@@ -87,15 +86,6 @@ _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 
 _FILE = re.compile(r"[\w./-]{1,120}\.[a-z]{1,5}(?: \([^()\n]{1,60}\))?:?")
 """Stands over the code of a file, among other code."""
-
-_PASSES_ON = re.compile(
-    r"[^\n:.?!]{0,60}\b(?:agents?|reviewers?|reviews?|bot|colleague|co-?worker|codex|claude|gemini|copilot"
-    r"|coderabbit|(?:chat)?gpt[\w.-]{0,12})\b[^\n:.?!]{0,60}"
-    r"\b(?:suggest|sa(?:ys|id)|recommend|propos|found|finds|thinks?|note[ds]|report|flagged|wrote|gave"
-    r"|feedback|comment|came back)[^\n:.?!]{0,40}:\W{0,3}\Z",
-    re.IGNORECASE,
-)
-"""Opens what somebody else said, which the user hands on."""
 
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
@@ -397,25 +387,6 @@ def shown_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 def _is_open(words: str) -> bool:
     return opens(words) or words[-1:].isalnum()
-
-
-def passed_on(pieces: list[TextPiece]) -> list[TextPiece]:
-    """The pieces; what the user hands on ("The reviewer suggests: ...") leans on the line that says so.
-
-    Where the user closes with a question, it is what is asked, and nothing that was handed on is a wish: a
-    short question stands with that line.
-    """
-    first = next((n for n, p in enumerate(pieces) if _PASSES_ON.match(p.text)), len(pieces))
-    listed = (n for n, p in enumerate(pieces) if n > first and not {"prose", "code"}.intersection(p.flags))
-    last = max(listed, default=first)
-    asks = last > first and len(pieces) > last + 1 and pieces[-1].text.endswith("?")
-    if asks and len(pieces[-1].text) <= SHORT_QUESTION:
-        pieces[first].text += f" … {pieces[-1].text}"
-        pieces = pieces[:-1]
-    for piece in pieces[first + 1 : last + 1]:
-        piece.leads = piece.leads or [pieces[first]]
-        piece.flags += ("quoted",) * asks
-    return pieces
 
 
 def _unfenced(block: str) -> str:
