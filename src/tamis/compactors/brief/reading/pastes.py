@@ -32,8 +32,8 @@ _PROMPT = re.compile(
 def without_printed(text: str) -> str:
     r"""A message without what a terminal printed below the commands in it, but for what tells of trouble.
 
-    >>> without_printed("It works:\n$ make\n* one\n* two\n\n* three\n\nGo on.")
-    'It works:\n$ make …\n\nGo on.'
+    >>> without_printed("It works\n$ make\n* one\n* two\n\n* three\n\nGo on.")
+    'It works\n$ make …\n\nGo on.'
     """
     told: list[str] = []
     is_printed, left_out, gap = False, 0, False
@@ -46,7 +46,9 @@ def without_printed(text: str) -> str:
             left_out += bool(line)
             told[-1] += " …" * (bool(line) and not told[-1].endswith(" …"))
         gap = not line.strip()
-    return "\n".join(told) if left_out >= LEAST_PRINTED else text
+    before = text[: text.find(next(filter(_PROMPT.match, map(str.lstrip, text.splitlines())), ""))].rstrip()
+    is_shown = not before or before.endswith(":")  # then it is what the message is about
+    return text if is_shown or left_out < LEAST_PRINTED else "\n".join(told)
 
 
 def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:

@@ -117,11 +117,14 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int
 
 
 def _left_nothing(reading: StatementReader) -> set[int]:
-    """Deletions of files that the session had made and of which it tells nothing else."""
-    own = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
-    told = [s for s in reading.statements if s.kind == "changed" and s.key in own]
-    kept = {s.key for s in told if not s.text.startswith("deleted ")}
-    return {id(s) for s in told if s.key not in kept}
+    """Deletions of files by the call that made them."""
+    own = {
+        e.value.path
+        for e in reading.state.files
+        if e.value.born and e.value.status == "deleted" and e.first_turn == e.last_turn
+    }
+    deeds = (s for s in reading.statements if s.kind == "changed" and s.key in own)
+    return {id(s) for s in deeds if s.text.startswith("deleted ")}
 
 
 def _refusals(statements: Sequence[Statement]) -> set[int]:
