@@ -10,6 +10,7 @@ from tamis.ledger.speech import claims, constraints, decisions, facts, requests
 from tamis.ledger.speech.entities import find_entities
 from tamis.ledger.tasks import next_steps
 from tamis.text.cues import rules
+from tamis.text.cues.discourse_cues import is_announcement, is_label, pointers
 from tamis.text.cues.phrases import Cue, either, looked_for
 
 IN_LOWER_CASE = {
@@ -90,3 +91,11 @@ def test_a_bar_in_a_group_or_a_set_parts_no_alternatives() -> None:
         "c|",
         "]x",
     ]
+
+
+def test_what_only_opens_a_report_is_a_label_or_an_announcement() -> None:
+    assert all(map(is_label, ("What I implemented", "Verification", "What the issue is, exactly")))
+    assert not is_label("What the issue is about: `rows` is None")
+    assert is_announcement("Here's my analysis and recommendation.")
+    assert pointers("check my tweak") == ["my tweak"]
+    assert not pointers("check my version of rows.py")

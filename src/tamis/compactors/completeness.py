@@ -165,15 +165,16 @@ def _sentences(text: str) -> Iterator[str]:
 def _unnamed(state: State, text: str) -> Iterator[Demand]:
     """Changed files that are not named, the newest first; an end of the path that only it has is a name.
 
-    What the session made and put aside itself, a backup or a file in `/tmp`, nobody has to be told; nor a
-    path that a shell has still to fill in; nor, beside work on files that were there, what only tried it out.
+    What the session made and put aside itself, a backup or a file in `/tmp`, or has deleted again, nobody has
+    to be told; nor a path that a shell has still to fill in; nor, beside work on files that were there, what
+    only tried it out.
     """
     changed = [e.value for e in sorted(state.files, key=lambda e: -e.last_turn) if e.value.status != "read"]
     works = any(not f.born for f in changed)
 
     def is_by_the_way(file: FileState) -> bool:
         aside = is_aside(file.path) or is_temporary(file.path) or (works and is_trial(file.path))
-        return "$" in file.path or (file.born and aside)
+        return "$" in file.path or (file.born and (aside or file.status == "deleted"))
 
     changed = [f for f in changed if not is_by_the_way(f)]
     shared = Counter(end for file in changed for end in _ends(file.path))

@@ -375,3 +375,14 @@ def test_a_list_of_files_that_an_editor_shows_is_not_told() -> None:
 def test_a_look_through_an_editor_is_told_by_its_file() -> None:
     look = use("v", "str_replace_editor", "limit = 7 rows", command="view", path="/w/src/rows.txt")
     assert texts([TASK, *look], "ran") == ["view /w/src/rows.txt → limit = 7 rows"]
+
+
+def test_a_line_of_several_commands_is_told_as_it_is_joined_and_with_what_printed_last() -> None:
+    build = 'go build -o till\necho "rows: $(ls *.csv | wc -l)"'
+    assert 'ran `go build -o till; echo "rows: $(ls *.csv | wc -l)"` → rows: 9' in texts(
+        run("a", build, "rows: 9")
+    )
+    watch = "./till watch > /dev/null 2>&1 &\nPID=$!\nsleep 3\nlsof -p $PID\nkill $PID"
+    assert "ran `./till watch & PID=$!; sleep 3; lsof -p $PID; kill $PID` → 7 files" in texts(
+        run("b", watch, "7 files")
+    )

@@ -381,3 +381,18 @@ def test_a_file_of_its_own_that_the_agent_moves_is_no_file_of_the_work() -> None
     ]
     assert "scratch" in change.flags
     assert "- made: load.py" in brief([TASK, *made, *again, *moved, *work]).replace("/work/shop/", "")
+
+
+def test_of_a_file_that_one_call_makes_and_deletes_nothing_is_told() -> None:
+    trial = run("a", "touch shelf/bogus.csv\n./till --count shelf\nrm -f shelf/bogus.csv", "9 rows")
+    assert not any("bogus" in text for text in texts([TASK, *trial], "changed"))
+
+
+def test_a_file_that_was_made_anew_is_not_told_as_deleted() -> None:
+    span = [
+        *run("a", "echo 1 > shelf.py", ""),
+        *run("b", "rm shelf.py", ""),
+        *run("c", "echo 2 > shelf.py", ""),
+    ]
+    assert not any(text.startswith("deleted") for text in texts([TASK, *span], "changed"))
+    assert any(text.startswith("deleted") for text in texts([TASK, *span[:4]], "changed"))

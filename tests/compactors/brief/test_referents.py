@@ -127,3 +127,13 @@ def test_to_say_no_more_than_go_on_counts_little_but_to_stop_does_not() -> None:
     flags = {s.text: s.flags for s in told([*span, say("user", "stop"), say("user", "Mend the writer.")])}
     assert "courtesy" in flags["proceed"]
     assert "courtesy" not in flags["stop"]
+
+
+def test_where_some_of_several_are_chosen_what_is_left_undone_stands_with_the_choice() -> None:
+    judged = "Take #1 and #3 now; decline #2 for this change."
+    offer = say(
+        "assistant",
+        f"1. A lamp: cheap.\n2. A seam: needless.\n3. A note: fine.\n\n{judged}\n\nApply #1 and #3?",
+    )
+    asked = "yes, apply #1 and #3"
+    assert judged in leads_of([TASK, offer, say("user", asked), say("assistant", "They are in.")], asked)

@@ -320,3 +320,18 @@ def test_names_that_edits_replaced_are_told_once_with_the_new_ones() -> None:
 def test_a_name_that_came_back_is_not_told_as_renamed() -> None:
     span = [TASK, *edit("a", WHERE, "readRows", "rows"), *edit("b", WHERE, "rows", "readRows")]
     assert "renamed" not in brief(span)
+
+
+def test_what_the_agent_advised_against_goes_where_it_came_to_want_it() -> None:
+    against = "I'd skip the `prune` step for old shelves, as it adds failure modes."
+    turned = "The `prune` step for old shelves that I previously skipped becomes worth it."
+    span = [TASK, say("assistant", against), say("user", "It runs for months."), say("assistant", turned)]
+    assert against not in texts(span)
+    assert against in texts(span[:2])
+
+
+def test_a_guess_where_a_file_lies_goes_with_the_next_look() -> None:
+    guess = "The shelf files might be named differently or located in an unexpected place."
+    span = [TASK, say("assistant", guess), *run("a", "ls", "shelf.py"), say("assistant", "It is shelf.py.")]
+    assert guess not in texts(span)
+    assert guess in texts(span[:2])

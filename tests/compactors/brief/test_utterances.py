@@ -515,3 +515,34 @@ def test_a_long_line_that_opens_an_example_is_a_sentence_of_its_own() -> None:
     opening, long = (s for s in sentences_of_request(whole) if s.text.startswith(("Like", "Where")))
     assert "opens" in opening.flags
     assert "opens" not in long.flags
+
+
+def test_what_the_user_hands_on_for_an_opinion_stands_under_whose_it_is_and_asks_for_nothing() -> None:
+    listed = "\n".join(
+        f"{n}. Add a lamp to shelf {n}, so that the clerk sees its rows." for n in range(1, 16)
+    )
+    said = f"A reviewing agent suggests:\n\n### Improvements\n\n{listed}\n\nThoughts?"
+    told = user_statements(say("user", said), 0)
+    first, heading, *items = list(told)
+    assert first.text == "A reviewing agent suggests: … Thoughts?"
+    assert heading.leads == (first,)
+    assert {("quoted" in s.flags, "wants" in s.flags) for s in items} == {(True, False)}
+    handed_on = user_statements(say("user", said.replace("Thoughts?", "Please do all of it.")), 0)
+    assert not any("quoted" in s.flags for s in handed_on)
+
+
+def test_of_an_issue_what_is_wrong_goes_before_what_works() -> None:
+    fine = "Reading the whole shelf `A7` of the shop works as expected by returning the 9 lamps."
+    wrong = "Reading one row of that shelf returns an erroneous total for the lamps."
+    issue = f"Rows of a shelf\n\n{fine} {wrong}\n\n{FILLER * 10}"
+    text = brief([say("user", issue), *run("b", "make", "ok")], 90)
+    assert wrong in text
+    assert fine not in text
+
+
+def test_of_a_terminals_text_in_a_message_what_was_typed_is_told_and_not_what_was_printed() -> None:
+    printed = "[08/03/26 18:19  ~/shop] ./till watch\n\n* shelf 1\n  shelf 2\n* shelf 3\n\nGo on with the lamps."
+    [told] = user_statements(say("user", f"The watch seems fine.\n{printed}"), 0)
+    assert told.text.splitlines()[1:] == ["[08/03/26 18:19  ~/shop] ./till watch …", "Go on with the lamps."]
+    [shown] = user_statements(say("user", f"I just got this:\n{printed}"), 0)
+    assert "* shelf 3" in shown.text

@@ -30,6 +30,8 @@ _ANNOUNCES = re.compile(
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b"
+    r"|^here(?:'s| is) (?:the|my|an?) (?:\w{2,20} (?:and )?){0,3}(?:summary|analysis|recommendation|overview"
+    r"|breakdown|report|assessment|plan|rundown)\W{0,3}\Z"
     r"|^now,? (?:add|check|commit|create|fix|remove|replace|run|test|update|verify|write)\b[^;:,]{0,90}\Z"
     r"|^(?:i'm )?using (?:the )?[^\s,]{1,40} skill\b"
     rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"
@@ -103,6 +105,7 @@ _POINTS = re.compile(
     r"(?=[,.;:!?)]| (?:for|then|first|instead|please|too|and|but|with)\b|$)"
     r"|\b(?:do|follow|take|use) what (?:he|she|they|you)\b|\bthe \w{1,20} (?:where|whose|who)\b"
     r"|\b(?:\w{1,20}['’]s|his|her|their|your) (?:proposal|suggestion|idea|advice|plan|choice)\b"
+    r"|\bmy (?:tweak|edit|change|version|rewrite)s?(?=[,.;:!?)]|$)"
     r"|\bthere(?=[,.;!?)]| (?:and|only|too|instead|as)\b|$)"
     r"|(第[一二三四五])[个种条]|那个|这个|前者|后者|同样|一样|那样|你说的"
 )
@@ -206,7 +209,9 @@ _FRAMES = re.compile(
 _LABEL = re.compile(
     r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
     r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
-    r"|information|notes?|describe the (?:bug|issue|problem))\W{0,9}",
+    r"|information|notes?|describe the (?:bug|issue|problem)|verification|bottom line|recap"
+    r"|what (?:i(?:['’]ve)? |we(?:['’]ve)? |was )?(?:implemented|changed|did|done|built|fixed)"
+    r"|what the (?:issue|problem|bug) is(?:, exactly)?)\W{0,9}",
     re.IGNORECASE,
 )
 

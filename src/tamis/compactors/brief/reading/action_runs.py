@@ -59,6 +59,17 @@ _LOOKS = re.compile(r"(?:\A|[|;&] ?)(?:git )?(?:[ef]?grep|rg|ag|find)\b(?! -q)[^
 """A search that says by printing nothing that there is nothing."""
 
 
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_JOINT = re.compile(r"&&|\|\||[;\n]|(?<![<>&|])&(?![&>])")
+_LOOP = re.compile(r"(?:\A|[;&|\n(]) {0,20}(?:for|while|until|if|case) ")
+_FIRST = re.compile(
+    r"(?:(?:cd|export|set|source|\.|sleep) [^\n;&|]{1,300}|\w{1,40}=[^\s;&|'\"$]{0,300})"
+    r"[ \t]{0,9}(?:&&|[;\n])\s{0,9}"
+)
+_SILENCED = re.compile(r" (?:2>&1|[12&]?>{1,2} ?/dev/null)(?= |;|\n|\Z)")
+_TELLS_MORE = re.compile(r"(?:echo|printf)\b(?=.*(?:\$\(|`))", re.DOTALL)
+
+
 def posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
     """What a command line put where others see it, and what else it ran, each with its own outcome."""
     subject = run_subject(command, deed.cwd)
@@ -98,7 +109,7 @@ def keeps_versions(subject: str) -> bool:
 def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
     """What a command came to."""
     subject = run_subject(command, deed.cwd)
-    shown = f"ran `{shortened(bare(run_subject(command, deed.cwd, placed=True)), COMMAND_CHARS)}`"
+    shown = f"ran `{shortened(_as_written(command, deed.cwd), COMMAND_CHARS)}`"
     shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
@@ -144,6 +155,32 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
     told = joined(output) if short else last_lines(output, OUTPUT_CHARS)
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
+
+
+def _as_written(command: str, cwd: str | None) -> str:
+    """A command line without what prepares it, joined as it is written, with what printed last.
+
+    >>> _as_written("cd /repo; make a 2>&1 | tail -3; make b", None), _as_written("cd doc && ls -l", None)
+    ('make a; make b', 'cd doc && ls -l')
+    """
+    subject, written = run_subject(command, cwd, placed=True), cut_heredocs(command)[0].strip()
+    told = bare(subject) if subject.startswith(("cd /", "cd ~")) else subject.replace("'\"'\"'", "'")
+    if subject[:80] == " ".join(command.split())[:80]:
+        return told
+    while first := _FIRST.match(written):
+        written = written[first.end() :]
+    masked = _QUOTED.sub(lambda found: "_" * len(found[0]), written)
+    joints = [*_JOINT.finditer(masked)]
+    kinds = {joint[0].replace("\n", ";") for joint in joints}
+    if " && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds):
+        return one_line(re.sub(r"(?<![;&])\s*\n\s*", "; ", _SILENCED.sub("", written)))
+    if "&&" not in kinds:
+        told = told.replace(" && ", "; ")
+    last = written[joints[-1].end() :].strip() if joints else ""
+    prints = (last.split(" ")[0] in READING and " -i" not in last) or _TELLS_MORE.match(last)
+    if prints and ">" not in masked[joints[-1].end() :] and not told.endswith(one_line(last)):
+        told += f"{' &&' if joints[-1][0] == '&&' else ';'} {one_line(last)}"
+    return told
 
 
 def _runs_beside(deed: Action, command: str) -> bool:

@@ -168,6 +168,7 @@ def short_run(text: str, most: int) -> str:
     head, printed = text[: gave.start()], text[gave.end() :]
     if len(head) > max(most // 2, 40):
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
+        head += "`" * (head.count("`") % 2)
     room = most - len(head)
     while (joint := [*JOINT.finditer(printed)][-1:]) and _HOLLOW.fullmatch(printed, joint[0].end()):
         printed = unended(printed[: joint[0].start()])

@@ -40,12 +40,43 @@ _DID_NOTHING = re.compile(
 )
 """Says of what was run last that it came to nothing, whatever it printed."""
 
+_LOST = re.compile(
+    r"\b(?:might|may|could) be (?:(?:named|located|placed|structured|organi[sz]ed|called) )?"
+    r"(?:\w{2,12} ){0,3}(?:differently|different from|elsewhere|unexpected (?:place|location))",
+    re.IGNORECASE,
+)
+"""Guesses why something was not found: the next look tells."""
+_WITHDRAWS = re.compile(
+    r"\bi (?:had )?(?:previously|earlier|originally|initially) "
+    r"(?:skipped|left out|rejected|dismissed|advised against|argued against|ruled out)\b",
+    re.IGNORECASE,
+)
+_ADVISES_AGAINST = re.compile(
+    r"\bi(?:['’]d| would) (?:skip|leave out|avoid|not|drop|defer)\b|\bi wouldn['’]t\b|\bnot worth\b",
+    re.IGNORECASE,
+)
+
 
 def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     """The statements that a later name, run or finding shows to be wrong."""
     yield from _misnamed(statements)
     yield from _uncured(statements)
     yield from _ruled_out(statements)
+    yield from _withdrawn([s for s in statements if s.kind in WORDS])
+
+
+def _withdrawn(spoken: Sequence[Statement]) -> Iterator[Statement]:
+    """What the agent advised against and then came to want; guesses where a thing lies, before the last."""
+    against: list[Statement] = []
+    for s in spoken:
+        text = s.text[:LOOKED_AT]
+        if _LOST.search(text) and s.turn < spoken[-1].turn:
+            yield s
+        if _WITHDRAWS.search(text):
+            about = set(terms_of(text))
+            yield from (o for o in against if len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
+        elif _ADVISES_AGAINST.search(text):
+            against.append(s)
 
 
 def _misnamed(statements: Sequence[Statement]) -> Iterator[Statement]:

@@ -16,6 +16,7 @@ from tamis.compactors.brief.reading.pieces import (
 from tamis.compactors.brief.reading.salience import LINE_CHARS
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
+from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import is_small_talk, leaves_open, only_takes_back, takes_back
 from tamis.text.cues.discourse_cues import is_data, is_frame, is_pleasantry, is_praise, opens, wants
 from tamis.text.terms import all_terms_of, terms_of
@@ -23,6 +24,7 @@ from tamis.text.terms import all_terms_of, terms_of
 WHOLE_CHARS = 700
 """A message of the user's that is no longer is one statement; a longer one is told by its sentences."""
 
+SHORT_QUESTION = 60
 BIT_CHARS, MOST_BITS = 240, 20
 _BIT = re.compile(rf"(?s).{{1,{BIT_CHARS}}}(?:\s|\Z)|.{{{BIT_CHARS}}}")
 _POSTED = re.compile(r"_?Originally posted by @")
@@ -64,6 +66,14 @@ _FORMAT = re.compile(
 
 _SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
 """Opens what is wanted, or what is amiss."""
+_PASSES_ON = re.compile(
+    r"[^\n:.?!]{0,60}\b(?:agents?|reviewers?|reviews?|bot|colleague|co-?worker|codex|claude|gemini|copilot"
+    r"|coderabbit|(?:chat)?gpt[\w.-]{0,12})\b[^\n:.?!]{0,60}"
+    r"\b(?:suggest|sa(?:ys|id)|recommend|propos|found|finds|thinks?|note[ds]|report|flagged|wrote|gave"
+    r"|feedback|comment|came back)[^\n:.?!]{0,40}:\W{0,3}\Z",
+    re.IGNORECASE,
+)
+"""Opens what somebody else said, which the user hands on."""
 
 
 def asked_at_length(
@@ -74,7 +84,8 @@ def asked_at_length(
     text = _LEFT_OUT.sub(r"\1 …\n", text)  # as long as it was
     cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
-    request = _LongRequest(list(lists_together(pieces)) if lists else pieces, formal, len(text))
+    pieces = _passed_on(list(lists_together(pieces)) if lists else pieces)
+    request = _LongRequest(pieces, formal, len(text))
     return request.statements(turn, index)
 
 
@@ -110,8 +121,10 @@ class _LongRequest:
             wanted = _SHOULD.search(_led(piece)) is not None
             self._mark_source(piece, flags)
             self._mark_sense(number, flags)
-            if (wanted or wants(piece.text)) and not {"code", "quoted"} & {*flags}:
-                flags.append("wants")
+            if not {"code", "quoted"} & {*flags}:
+                amiss = None if opens(piece.text) else tells_amiss(piece.text)
+                flags += [] if amiss is None else ["trouble" if amiss else "detail"]
+                flags += ["wants"] * (amiss is not False and (wanted or wants(piece.text)))
             pad = "  " * piece.level
             piece.text = pad + piece.text.replace("\n", f"\n{pad}")
             yield piece.statement("asked", turn, index, self._placed(number, flags), key=str(number))
@@ -169,14 +182,33 @@ class _LongRequest:
 
     def _placed(self, number: int, flags: list[str]) -> list[str]:
         """The flags with whether it is the title, the first, a detail, or the last."""
-        if self._is_first and "heading" in flags and "boilerplate" not in flags:
+        if self._is_first and "heading" in flags and not {"boilerplate", "quoted"} & {*flags}:
             flags = ["prose", *flags[1:]]  # the title
-        if self._is_first and not {"boilerplate", "heading", "opens", "paste"} & {*flags}:
+        if self._is_first and not {"boilerplate", "heading", "opens", "paste", "quoted"} & {*flags}:
             self._is_first = False
             flags.append("first")
-        elif self._is_long and not {"wants", "code", "heading", "opens"} & {*flags}:
+        elif self._is_long and not {"wants", "code", "heading", "opens", "trouble"} & {*flags}:
             flags += ["detail"] * (not self._pieces[number].text.endswith("?"))
         return flags + ["final"] * (number >= self._final)
+
+
+def _passed_on(pieces: list[TextPiece]) -> list[TextPiece]:
+    """The pieces; what the user hands on ("The reviewer suggests: ...") leans on the line that says so.
+
+    Where the user closes with a question, it is what is asked, and nothing that was handed on is a wish: a
+    short question stands with that line.
+    """
+    first = next((n for n, p in enumerate(pieces) if _PASSES_ON.match(p.text)), len(pieces))
+    listed = (n for n, p in enumerate(pieces) if n > first and not {"prose", "code"}.intersection(p.flags))
+    last = max(listed, default=first)
+    asks = last > first and len(pieces) > last + 1 and pieces[-1].text.endswith("?")
+    if asks and len(pieces[-1].text) <= SHORT_QUESTION:
+        pieces[first].text += f" … {pieces[-1].text}"
+        pieces = pieces[:-1]
+    for piece in pieces[first + 1 : last + 1]:
+        piece.leads = piece.leads or [pieces[first]]
+        piece.flags += ("quoted",) * asks
+    return pieces
 
 
 def _led(piece: TextPiece) -> str:

@@ -235,8 +235,9 @@ def _is_out(line: str, old: str, new: str) -> bool:
 
 
 def _undone(statements: Sequence[Statement]) -> set[int]:
-    """Edits since the last commit of files that were put back afterwards as they were."""
+    """Edits since the last commit of files that were put back afterwards; deletions of what was made anew."""
     gone: set[int] = set()
+    there: set[str] = set()  # what was worked on afterwards
     reverted: set[str] = set()
     back: set[str] = set()  # what a stash gave back again
     for s in reversed(statements):
@@ -244,13 +245,16 @@ def _undone(statements: Sequence[Statement]) -> set[int]:
             reverted.clear()
         elif s.kind != "changed":
             continue
+        elif s.text.startswith("deleted ") and s.key in there:
+            gone.add(id(s))
         elif s.text.startswith("put back"):
             back.add(s.key)
         elif s.text.startswith("reverted"):
             reverted |= {s.key} - back
             back.discard(s.key)
-        elif s.key in reverted and s.text.startswith("edited"):
-            gone.add(id(s))
+        elif s.text.startswith(("edited ", "wrote ")):
+            there.add(s.key)
+            gone |= {id(s)} if s.key in reverted and s.text.startswith("edited") else set()
     return gone
 
 

@@ -7,6 +7,7 @@ from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.pieces import MAX_CODE_CHARS, TextPiece
 from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
 from tamis.compactors.brief.reading.statement import Statement
+from tamis.ledger.speech.prose import looks_pasted
 from tamis.text.cues.discourse_cues import tells_trouble
 
 TROUBLE_LINES = 3
@@ -20,6 +21,34 @@ _PLACED = re.compile(r"\A\s{0,20}[\w./-]{1,200}:\d{1,6}:\d{1,5}: ")
 _WORD = re.compile(r"\w")
 _ASIDE = re.compile(r"\(related information\)|:\d+: note: ")
 TRACE = "Traceback (most recent"
+LEAST_PRINTED = 3
+_PROMPT = re.compile(
+    r"(?:[\w.-]{1,40}@[\w.-]{1,80}[: ]\S{0,200} ?[$#%]|\[[\d/:. -]{6,30}[~/][^\]\n]{0,200}\]"
+    r"|[➜❯] {1,3}\S{1,60}|(?:PS )?[A-Z]:\\[^>\n]{0,200}>|\$) ?\S"
+)
+"""Begins a line that was typed into a terminal."""
+
+
+def without_printed(text: str) -> str:
+    r"""A message without what a terminal printed below the commands in it, but for what tells of trouble.
+
+    >>> without_printed("It works\n$ make\n* one\n* two\n\n* three\n\nGo on.")
+    'It works\n$ make …\n\nGo on.'
+    """
+    told: list[str] = []
+    is_printed, left_out, gap = False, 0, False
+    for line in text.splitlines():
+        is_typed = _PROMPT.match(line.lstrip()) is not None
+        is_printed = is_typed or (is_printed and not (gap and line[:1].isalpha() and not looks_pasted(line)))
+        if is_typed or not is_printed or tells_trouble(line):
+            told += [""] * (gap and left_out > 0) + [line]
+        else:
+            left_out += bool(line)
+            told[-1] += " …" * (bool(line) and not told[-1].endswith(" …"))
+        gap = not line.strip()
+    before = text[: text.find(next(filter(_PROMPT.match, map(str.lstrip, text.splitlines())), ""))].rstrip()
+    is_shown = not before or before.endswith(":")  # then it is what the message is about
+    return text if is_shown or left_out < LEAST_PRINTED else "\n".join(told)
 
 
 def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:

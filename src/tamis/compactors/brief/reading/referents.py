@@ -47,7 +47,9 @@ _CHOSEN = re.compile(
     r"\b(?i:option|variant|approach|choice)\s+([A-Fa-f]|\d{1,2})\b"
     r"|(?<![\w'])([A-F])(?=[.,:;!)]|\s*\Z| please)"
 )
-_BUT = re.compile(r"\b(?:skip|drop|not|no|except|but|without|rest|others?|both|all)\b", re.IGNORECASE)
+_BUT = re.compile(
+    r"\b(?:skip|drop|declin\w{1,3}|defer|not|no|except|but|without|rest|others?|both|all)\b", re.IGNORECASE
+)
 """Is in an answer that names what it does not want, or wants more than it names."""
 
 _AGREES = re.compile(
@@ -120,16 +122,23 @@ def names(lead: Statement) -> bool:
 
 def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     """The items of the agent's last message that a short answer names: `A.`, `option 3`, `skip 5, 7, 8`."""
-    if is_steering(words) or _AGREES.match(
-        words
-    ):  # "yes please" says what was offered last, "both" what was asked
+    labels = _labels_in(words)
+    verdicts = [s for s in said if len(labels) > 1 and labels < _labels_in(s.text)]
+    verdicts = [s for s in verdicts if "question" not in s.flags and _BUT.search(s.text)]
+    if verdicts:  # it says what is not done besides
+        yield verdicts[-1]
+    elif is_steering(words) or _AGREES.match(words):
+        # "yes please" says what was offered last, "both" what was asked
         offered = [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])]
         yield from (offered or [s for s in said if "question" in s.flags])[-1:]
-    labels = {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
     for statement in said:
         if own := labels & _labels_of(statement.text):
             yield statement
             labels -= own
+
+
+def _labels_in(words: str) -> set[str]:
+    return {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
 
 
 def _not_chosen(words: str, said: Sequence[Statement]) -> Iterator[Statement]:

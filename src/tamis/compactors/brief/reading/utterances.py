@@ -8,6 +8,7 @@ from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements
 from tamis.compactors.brief.reading.call_text import picked
 from tamis.compactors.brief.reading.long_request import WHOLE_CHARS, asked_at_length
 from tamis.compactors.brief.reading.overtaken import LEAST_ALIKE
+from tamis.compactors.brief.reading.pastes import without_printed
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
@@ -68,7 +69,9 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             flags: tuple[str, ...] = ("whole", "answer") if closes_talk(words) else ("whole",)
             if is_aside(words):
                 flags = ("whole", "answer", "courtesy")
-            yield Statement(kind="asked", text=_tidy(words), turn=turn, place=(index, 0), flags=flags)
+            yield Statement(
+                kind="asked", text=_tidy(without_printed(words)), turn=turn, place=(index, 0), flags=flags
+            )
             continue
         yield from asked_at_length(text, turn, index, len(text) if formal is None else formal)
 

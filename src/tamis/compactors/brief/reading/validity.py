@@ -18,6 +18,7 @@ from tamis.compactors.brief.reading.twins import twins_together
 from tamis.compactors.brief.reading.whole_session import WholeSession, note_of, without_note
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.state import State
+from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import holds_value
 from tamis.text.cues.discourse_cues import is_progress, points_back
 
@@ -324,9 +325,9 @@ class Corrections:
         return text
 
     def tells_fact(self, text: str) -> bool:
-        """Whether a text holds a fact that stands."""
+        """Whether a text holds a fact that stands; that something works as expected is none to go on with."""
         told = " ".join(text.split())
-        return any(map(told.__contains__, self._facts))
+        return tells_amiss(told) is not False and any(map(told.__contains__, self._facts))
 
 
 def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:

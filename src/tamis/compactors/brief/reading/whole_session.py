@@ -68,6 +68,7 @@ class WholeSession:
         self.reports = closing | {self.spoken} if self.is_talk else closing
         self.gone = turned_down(statements) | overtaken(statements) | taken_back(statements)
         self.gone |= _outcome_told(closing, statements) | refuted(statements) | renaming(statements)
+        self.gone |= _left_nothing(reading)
         self.gone |= passed(statements, self.last) if self.is_alone else set()
 
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
@@ -113,6 +114,17 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int
             gone.update(thoughts)
             thoughts = []
     return gone
+
+
+def _left_nothing(reading: StatementReader) -> set[int]:
+    """Deletions of files by the call that made them."""
+    own = {
+        e.value.path
+        for e in reading.state.files
+        if e.value.born and e.value.status == "deleted" and e.first_turn == e.last_turn
+    }
+    deeds = (s for s in reading.statements if s.kind == "changed" and s.key in own)
+    return {id(s) for s in deeds if s.text.startswith("deleted ")}
 
 
 def _refusals(statements: Sequence[Statement]) -> set[int]:
