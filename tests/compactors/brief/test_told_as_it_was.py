@@ -253,3 +253,9 @@ def test_an_edit_that_does_something_goes_before_an_import() -> None:
     text = brief([TASK, *real, *slight, *run("t", "./check", "ok", 0)], 100)
     assert "skipEmpty" in text
     assert "strings" not in text
+
+
+def test_items_under_a_heading_lean_on_no_item_above_it() -> None:
+    text = "Steps:\n\n1. Read\n2. Write\n\n## Strengths\n\n- `load` is quick\n"
+    last = [*pieces_of(text, split_sentences(text))][-1]
+    assert [lead.text for lead in last.leads] == ["Strengths"]

@@ -187,7 +187,7 @@ class _Cutting:
 
     def _over(self, sentence: Sentence, line: str) -> Iterator[TextPiece]:
         """A heading, or a bold line in the place of one; a mere label is over nothing."""
-        self._opening = self._before = self._heading = self._code = None
+        self._opening = self._before = self._above = self._heading = self._code = None
         if is_label(line):
             return
         words, is_title = line.replace("**", ""), sentence.kind == "heading"
