@@ -8,6 +8,7 @@ from tamis.compactors.brief.reading.call_text import short_run
 from tamis.compactors.brief.reading.hunks import compared
 from tamis.compactors.brief.reading.pieces import pieces_of
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.utterances import agent_statements
 from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.messages import Message, Text, ToolCall
 from tamis.text.sentences import split_sentences
@@ -231,9 +232,24 @@ def test_what_git_printed_last_tells_where_the_work_stands() -> None:
     assert "- HEAD is 0a1b2c3 (git log at #7)" in told
     assert "- changed before, clean in `git status` at #5: rows.py" in told
     assert "- changed: show.py" in told
+    every = run("s", "git status", "nothing to commit, working tree clean", 0)
+    assert not any("was changed" in line for line in section(brief([TASK, *edits, *every]), "State"))
     assert "- no commit seen; HEAD is 0a1b2c3 (git log at #1)" in section(
         brief([TASK, *log, *edits]), "State"
     )
+
+
+def test_what_git_prints_of_another_folder_says_nothing_of_the_work() -> None:
+    status = run("s", "cd /other && git status -s", " M notes.md", 0)
+    told = section(brief([TASK, *edit("e", "/w/src/rows.py", "a", "b"), *status]), "State")
+    assert "- changed: /w/src/rows.py" in told
+
+
+def test_what_a_review_praises_is_worth_less_than_what_it_finds() -> None:
+    review = "## Strengths\n\n- `load` is quick\n\n## Issues\n\n- `save` loses the last row\n"
+    flags = {s.text: s.flags for s in agent_statements(say("assistant", review), 0)}
+    assert "praise" in flags["- `load` is quick"]
+    assert "praise" not in flags["- `save` loses the last row"]
 
 
 def test_lines_of_a_diff_keep_how_far_they_are_set_in() -> None:
@@ -261,3 +277,9 @@ def test_an_edit_that_does_something_goes_before_an_import() -> None:
     text = brief([TASK, *real, *slight, *run("t", "./check", "ok", 0)], 100)
     assert "skipEmpty" in text
     assert "strings" not in text
+
+
+def test_items_under_a_heading_lean_on_no_item_above_it() -> None:
+    text = "Steps:\n\n1. Read\n2. Write\n\n## Strengths\n\n- `load` is quick\n"
+    last = [*pieces_of(text, split_sentences(text))][-1]
+    assert [lead.text for lead in last.leads] == ["Strengths"]

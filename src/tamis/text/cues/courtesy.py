@@ -99,8 +99,9 @@ _TAKES_BACK = re.compile(
 )
 
 _GOOD_PART = re.compile(
-    r"\W{0,6}(?:\d{1,2}[.)] )?(?:strengths?|positives?|pros|what(?:['’]s| is| was)? (?:good|works? well"
-    r"|went well|done well)|good (?:points|parts|things|practices)|the good(?: parts)?|looks? good)\W{0,6}",
+    r"\W{0,6}(?:\d{1,2}[.)] )?(?:strengths?|positives?|pros|what(?:['’]s| is| was| it)? "
+    r"(?:good|(?:works?|went|does|did|done) well)|good (?:points|parts|things|practices)|the good(?: parts)?"
+    r"|looks? good)\W{0,6}",
     re.IGNORECASE,
 )
 """Stands over what a review praises."""

@@ -29,9 +29,6 @@ LIST_CHARS = 480
 ITEM_CHARS = 240
 """The sentences of an item that is no longer are said together."""
 
-MOST_LIMITED, NEAR_CHARS = 2, 8
-"""So many sentences may be one with what limits them, where no more characters stand between."""
-
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 
@@ -66,14 +63,6 @@ _VERDICT = re.compile(
     re.IGNORECASE,
 )
 """The whole of a sentence that the next one makes something of."""
-
-_LIMITS = re.compile(
-    r"(?:this|that|it)(?:['’]s| is)(?: probably| likely| still| actually| also)? (?:an? )?"
-    r"(?:acceptable|fine|ok(?:ay)?|safe|harmless|intentional|intended|by design|expected"
-    r"|not an? (?:problem|issue|blocker|bug))\b",
-    re.IGNORECASE,
-)
-"""Begins a sentence that takes from the weight of those before it."""
 
 _GUESSES = re.compile(r"(?:maybe|perhaps|possibly|it(?:['’]s| is) possible|one possibility)\b", re.IGNORECASE)
 """Begins what is only thought of, and what is said of it in the sentence behind."""
@@ -187,7 +176,7 @@ class _Cutting:
 
     def _over(self, sentence: Sentence, line: str) -> Iterator[TextPiece]:
         """A heading, or a bold line in the place of one; a mere label is over nothing."""
-        self._opening = self._before = self._heading = self._code = None
+        self._opening = self._before = self._above = self._heading = self._code = None
         if is_label(line):
             return
         words, is_title = line.replace("**", ""), sentence.kind == "heading"
@@ -345,24 +334,6 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
         before = piece
     if before is not None:
         yield before
-
-
-def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """What takes from the weight of the sentences right before it, as `This is fine`, is one with them."""
-    told: list[TextPiece] = []
-    for piece in pieces:
-        run = [piece]
-        for before in reversed(told[-MOST_LIMITED:] if _LIMITS.match(piece.text) else []):
-            if before.flags != ("prose",) or run[-1].start - before.start > len(before.text) + NEAR_CHARS:
-                break
-            run.append(before)
-        if sum(len(p.text) for p in run) > LIST_CHARS:
-            run = run[:2]
-        for other in run[:-1]:
-            other.whole = run[-1]
-        run[-1].text = " ".join(p.text for p in reversed(run))
-        told[len(told) - len(run) + 1 :] = run[-1:]
-    yield from told
 
 
 def shown_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

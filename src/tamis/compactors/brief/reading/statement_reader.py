@@ -158,7 +158,7 @@ class StatementReader:
             "turns": self.turns,
             "cwd": self.cwd,
             "branch": self.branch,
-            "tree": [t.turn, dict(t.listed), t.complete, t.is_pushed] if (t := self.tree) else None,
+            "tree": [t.turn, dict(t.listed), t.complete, t.is_pushed, t.folder] if (t := self.tree) else None,
             "head": list(self.head) if self.head else None,
             "under_way": list(self.under_way),
             "planning": self.planning,
@@ -335,7 +335,7 @@ class StatementReader:
 
     def _look_at_tree(self, command: str, output: str, turn: int) -> None:
         """What git corrects: a file that it never listed as new, and lists as modified, was there."""
-        before, self.tree = self.tree, tree_report(command, output, turn) or self.tree
+        before, self.tree = self.tree, tree_report(command, output, turn, self.cwd) or self.tree
         if older := older_files(command, output):
             commit = max((s.turn for s in self.statements if s.kind == "committed"), default=-1)
             born = (e.value.path for e in self.state.files if e.value.born and e.first_turn > commit)

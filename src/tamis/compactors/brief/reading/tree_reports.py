@@ -33,13 +33,15 @@ _BESIDE = frozenset({"git", "cd", "echo"})
 class TreeReport:
     """What was listed at `turn`: the letters of each path; `complete` where nothing else differs.
 
-    `is_pushed` says whether the branch holds what is on the server; None where it was not told.
+    `is_pushed` says whether the branch holds what is on the server; None where it was not told. `folder` is
+    where it was asked; empty where that is not known.
     """
 
     turn: int
     listed: Mapping[str, str]
     complete: bool
     is_pushed: bool | None = None
+    folder: str = ""
 
     def code(self, path: str) -> str:
         """The letters of a path: `M`, `A`, `?` ...; empty for one that is not listed, nor a folder of it."""
@@ -68,7 +70,7 @@ class TreeReport:
         return self.complete and not self.listed
 
 
-def tree_report(command: str, output: str, turn: int) -> TreeReport | None:
+def tree_report(command: str, output: str, turn: int, cwd: str | None = None) -> TreeReport | None:
     r"""What a command line's `git status` says; None where it is not asked, or not for all of the tree.
 
     >>> report = tree_report("git status --short", " M src/rows.py\n?? notes/\n", 7)
@@ -80,7 +82,8 @@ def tree_report(command: str, output: str, turn: int) -> TreeReport | None:
         return None
     listed = {path: code.strip()[0] for code, path in _SHORT.findall(output)}
     listed |= {path: _CODES[what] for what, path in _LONG.findall(output)}
-    commands = parse_script(command).commands
+    script = parse_script(command, cwd)
+    commands = script.commands
     complete = all(c.name in _BESIDE for c in commands)
     short = any(word.startswith(("-s", "--short", "--porcelain")) for word in steps[-1])
     silent = short and all(line.startswith("## ") for line in output.strip().splitlines())
@@ -88,7 +91,8 @@ def tree_report(command: str, output: str, turn: int) -> TreeReport | None:
         return None
     ahead = _AHEAD.search(output)
     is_pushed = ahead[1].startswith("up") if ahead else None
-    return TreeReport(turn, listed, complete and "--ignored" not in steps[-1], is_pushed)
+    complete = complete and "--ignored" not in steps[-1]
+    return TreeReport(turn, listed, complete, is_pushed, script.cwd or "")
 
 
 def left_open(command: str, output: str, before: str) -> str:

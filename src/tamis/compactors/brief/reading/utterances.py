@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements, with_markdown_open
 from tamis.compactors.brief.reading.call_text import picked
+from tamis.compactors.brief.reading.limits import limited_together
 from tamis.compactors.brief.reading.long_request import WHOLE_CHARS, asked_at_length
 from tamis.compactors.brief.reading.overtaken import LEAST_ALIKE
 from tamis.compactors.brief.reading.pastes import without_printed
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
-    limited_together,
     lists_together,
     pieces_of,
     taken_up_together,
@@ -154,7 +154,7 @@ def _told(
     listed = max((n for n, piece in enumerate(pieces) if "item" in piece.flags), default=-1)
     shown = [_SEES.match(piece.text) is not None for piece in pieces]
     for number, piece in enumerate(pieces):
-        if is_data(piece.text) and "code" not in piece.flags:
+        if (is_data(piece.text) and "code" not in piece.flags) or not any(map(str.isalnum, piece.text)):
             continue
         key = " ".join(piece.text.lower().split())
         if key in seen:
@@ -167,7 +167,8 @@ def _told(
                 flags = list(dict.fromkeys([*flags, "announces"]))
         if is_courtesy(piece.text):
             flags.append("courtesy")
-        if lauds(piece.text, piece.leads[0].text if piece.leads else ""):
+        over, line, _ = piece.text.partition("\n")
+        if lauds(piece.text, over if line else piece.leads[0].text if piece.leads else ""):
             flags.append("praise")
         if author:
             flags.append("authored")

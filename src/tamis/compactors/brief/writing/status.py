@@ -169,8 +169,8 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     wanted = changed >= 0 and any(map(_COMMIT_ASKED.search, asked))
     if found is None:
         gone = bool(_now_clean(reading, -1))  # what was changed was committed, or put back, unseen
-        seen = f"HEAD is {head[0][:10]} (git log at #{head[1]})" if head else ""
-        seen += ", pushed" * bool(seen and tree and tree.is_pushed)
+        pushed = ", pushed" if tree and tree.is_pushed else ""
+        seen = f"HEAD is {head[0][:10]} (git log at #{head[1]}){pushed}" if head else ""
         came = seen if seen and gone else "no commit seen" + f"; {seen}" * bool(seen)
         rank, told = 2 if amid or wanted or gone else 7, f"{came}{amid}"
         if on or clean or seen or rank == 2:
@@ -215,12 +215,12 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     written = _uncommitted(reading, commit)
     clean = [e for e in _now_clean(reading, commit) if e in work]
     if clean and reading.tree:
-        told = _listed(clean, MOST_FILES, None, root, written)
-        text = f"changed before, clean in `git status` at #{reading.tree.turn}: {told}"
+        head = f"changed before, clean in `git status` at #{reading.tree.turn}: "
+        text = head + _listed(clean, MOST_FILES, None, root, written)
         yield StatusLine(section="state", rank=4, text=text)
+    work = [e for e in work if e not in clean]
     for title, rank, statuses in _TITLES:
         own = [e for e in work + backups * (title == "made") if _status(reading, e.value) in statuses]
-        own = [e for e in own if e not in clean]
         if title in ("removed", "moved"):
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
@@ -228,10 +228,10 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             head = title + (" (* = since that commit)" if since is not None else "")
             text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
             short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
-            rank = 1 if title == "changed" and len(own) == 1 else rank  # the one file that it is all about
+            rank = 1 if title == "changed" and len(own) == 1 else rank  # the one that it is all about
             elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
             yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
-        elif title == "changed" and changed and commit < 0 and not _may_write(reading, changed):
+        elif title == "changed" and changed and not clean and commit < 0 and not _may_write(reading, changed):
             yield StatusLine(section="state", rank=4, text="no file that was there before was changed")
 
 
@@ -269,7 +269,8 @@ def _now_clean(reading: StatementReader, commit: int) -> list[Entry[FileState]]:
     """The files that stood changed where no commit was seen, and that `git status` then did not list."""
     edits = {s.key for s in reading.statements if s.kind == "changed"} - _uncommitted(reading, commit).keys()
     there = (e for e in reading.state.files if _status(reading, e.value) == "modified")
-    return [e for e in there if commit < 0 and e.value.path in edits]
+    folder = f"{reading.tree.folder}/" if reading.tree and reading.tree.folder else ""
+    return [e for e in there if commit < 0 and e.value.path in edits and e.value.path.startswith(folder)]
 
 
 def _has_helpers(reading: StatementReader) -> bool:
@@ -323,8 +324,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         for part in parts if s.kind == "tested" and not _RED.search(s.text) else parts[:1]:
             program = " ".join(part.split()[:2])
             before = newest.pop(program, s)
-            # what it printed last before what was said of it
-            newest[program] = before if _when(before) == _when(s) else s
+            newest[program] = before if _when(before) == _when(s) else s  # what it printed, not what was said
     runs = list(dict.fromkeys(newest.values()))[-2:]
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]

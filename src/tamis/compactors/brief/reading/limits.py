@@ -1,0 +1,35 @@
+"""Sentences that take from the weight of those right before them: a claim is not told without."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tamis.compactors.brief.reading.pieces import LIST_CHARS, TextPiece
+
+MOST_LIMITED, NEAR_CHARS = 2, 8
+"""So many sentences may be one with what limits them, where no more characters stand between."""
+
+_LIMITS = re.compile(
+    r"(?:this|that|it)(?:['’]s| is)(?: probably| likely| still| actually| also)? (?:an? )?"
+    r"(?:acceptable|fine|ok(?:ay)?|safe|harmless|intentional|intended|by design|expected"
+    r"|not an? (?:problem|issue|blocker|bug))\b",
+    re.IGNORECASE,
+)
+"""Begins a sentence that takes from the weight of those before it."""
+
+
+def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """What takes from the weight of the sentences right before it, as `This is fine`, is one with them."""
+    told: list[TextPiece] = []
+    for piece in pieces:
+        run = [piece]
+        for before in reversed(told[-MOST_LIMITED:] if _LIMITS.match(piece.text) else []):
+            if before.flags != ("prose",) or run[-1].start - before.start > len(before.text) + NEAR_CHARS:
+                break
+            run.append(before)
+        if sum(len(p.text) for p in run) > LIST_CHARS:
+            run = run[:2]
+        for other in run[:-1]:
+            other.whole = run[-1]
+        run[-1].text = " ".join(p.text for p in reversed(run))
+        told[len(told) - len(run) + 1 :] = run[-1:]
+    yield from told
