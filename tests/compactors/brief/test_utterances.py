@@ -515,3 +515,14 @@ def test_a_long_line_that_opens_an_example_is_a_sentence_of_its_own() -> None:
     opening, long = (s for s in sentences_of_request(whole) if s.text.startswith(("Like", "Where")))
     assert "opens" in opening.flags
     assert "opens" not in long.flags
+
+
+def test_what_stands_under_an_item_of_a_long_request_keeps_its_indent() -> None:
+    items = "- Read the rows of:\n  - the shop\n  - the mill\n- Write them down.\n"
+    told = texts([say("user", f"Please do this:\n\n{items}" + "The mill is old and the shop is new. " * 40)])
+    assert [text for text in told if "-" in text[:4]] == [
+        "- Read the rows of:",
+        "  - the shop",
+        "  - the mill",
+        "- Write them down.",
+    ]
