@@ -63,11 +63,11 @@ _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _JOINT = re.compile(r"&&|\|\||[;\n]|(?<![<>&|])&(?![&>])")
 _LOOP = re.compile(r"(?:\A|[;&|\n(]) {0,20}(?:for|while|until|if|case) ")
 _FIRST = re.compile(
-    r"(?:(?:cd|export|set|source|\.|sleep) [^\n;&|]{1,300}|\w{1,40}=[^\s;&|'\"$]{0,300})"
+    r"\A(?:(?:cd|export|set|source|\.|sleep) [^\n;&|]{1,300}|\w{1,40}=[^\s;&|'\"$]{0,300})"
     r"[ \t]{0,9}(?:&&|[;\n])\s{0,9}"
 )
 _SILENCED = re.compile(r" (?:2>&1|[12&]?>{1,2} ?/dev/null)(?= |;|\n|\Z)")
-_TELLS_MORE = re.compile(r"(?:echo|printf)\b(?=.*(?:\$\(|`))", re.DOTALL)
+_TELLS_MORE = re.compile(r"\A(?:echo|printf)\b(?=.*(?:\$\(|`))", re.DOTALL)
 
 
 def posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
@@ -173,7 +173,7 @@ def _as_written(command: str, cwd: str | None) -> str:
     joints = [*_JOINT.finditer(masked)]
     kinds = {joint[0].replace("\n", ";") for joint in joints}
     if " && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds):
-        return one_line(re.sub(r"(?<![;&])\s*\n\s*", "; ", _SILENCED.sub("", written)))
+        return one_line(re.sub(r"(?<![;&\s])\s*\n\s*", "; ", _SILENCED.sub("", written)))
     if "&&" not in kinds:
         told = told.replace(" && ", "; ")
     last = written[joints[-1].end() :].strip() if joints else ""

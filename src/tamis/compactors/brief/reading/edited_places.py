@@ -11,7 +11,7 @@ from tamis.compactors.brief.reading.statement import Statement
 _NAME = re.compile(r"[^\W\d]\w{2,80}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w_\w")
 _TICKED = re.compile(r"`([^`\n]{2,80})`")
-_WHERE = re.compile(r"\S{0,200}\.\w{1,8}(?:$|:\d)")
+_WHERE = re.compile(r"\A\S{0,200}\.\w{1,8}(?:$|:\d)")
 """A file, or a place in it."""
 
 

@@ -67,7 +67,7 @@ _FORMAT = re.compile(
 _SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
 """Opens what is wanted, or what is amiss."""
 _PASSES_ON = re.compile(
-    r"[^\n:.?!]{0,60}\b(?:agents?|reviewers?|reviews?|bot|colleague|co-?worker|codex|claude|gemini|copilot"
+    r"\A[^\n:.?!]{0,60}\b(?:agents?|reviewers?|reviews?|bot|colleague|co-?worker|codex|claude|gemini|copilot"
     r"|coderabbit|(?:chat)?gpt[\w.-]{0,12})\b[^\n:.?!]{0,60}"
     r"\b(?:suggest|sa(?:ys|id)|recommend|propos|found|finds|thinks?|note[ds]|report|flagged|wrote|gave"
     r"|feedback|comment|came back)[^\n:.?!]{0,40}:\W{0,3}\Z",
