@@ -541,8 +541,21 @@ def test_of_an_issue_what_is_wrong_goes_before_what_works() -> None:
 
 
 def test_of_a_terminals_text_in_a_message_what_was_typed_is_told_and_not_what_was_printed() -> None:
-    printed = "[08/03/26 18:19  ~/shop] ./till watch\n\n* shelf 1\n  shelf 2\n* shelf 3\n\nGo on with the lamps."
+    printed = (
+        "[08/03/26 18:19  ~/shop] ./till watch\n\n* shelf 1\n  shelf 2\n* shelf 3\n\nGo on with the lamps."
+    )
     [told] = user_statements(say("user", f"The watch seems fine.\n{printed}"), 0)
     assert told.text.splitlines()[1:] == ["[08/03/26 18:19  ~/shop] ./till watch …", "Go on with the lamps."]
     [shown] = user_statements(say("user", f"I just got this:\n{printed}"), 0)
     assert "* shelf 3" in shown.text
+
+
+def test_what_stands_under_an_item_of_a_long_request_keeps_its_indent() -> None:
+    items = "- Read the rows of:\n  - the shop\n  - the mill\n- Write them down.\n"
+    told = texts([say("user", f"Please do this:\n\n{items}" + "The mill is old and the shop is new. " * 40)])
+    assert [text for text in told if "-" in text[:4]] == [
+        "- Read the rows of:",
+        "  - the shop",
+        "  - the mill",
+        "- Write them down.",
+    ]

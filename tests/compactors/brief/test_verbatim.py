@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import tamis
-from compactors.brief.talk import edit, use
+from compactors.brief.talk import edit, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.messages import Message
@@ -68,6 +68,23 @@ def test_a_look_at_code_is_for_spare_room_behind_an_edit_or_an_answer() -> None:
     assert spare(look) == [False]
     assert spare(look, rows=4) == [True]
     assert spare([*look, say("assistant", "The shop opens first.")]) == [True]
+
+
+def test_a_page_behind_which_files_were_changed_and_a_document_of_ones_own_are_for_spare_room() -> None:
+    def spare(span: Sequence[Message], **changed: int) -> list[bool]:
+        return ["spare" in s.flags for s in passages_of(span, range(len(span)), 9_000, changed)]
+
+    page = use("w", "webfetch", "Rows are kept for nine days.", url="https://shop.example/rows")
+    note = use("r", "read", "Rows are kept for ten days.", file_path="/w/notes.md")
+    assert (spare(page), spare(page, rows=4)) == ([False], [True])
+    later = [say("user", "Go on."), *note, say("assistant", "Read.")]
+    assert (spare(later), spare(later, **{"notes.md": 0})) == ([False], [True])
+
+
+def test_the_text_of_a_skill_is_not_copied_but_its_name_is_told() -> None:
+    skill = use("s", "skill", "Weigh each row twice and write both down.", name="weighing")
+    assert copied(skill) == ""
+    assert texts(skill, "ran") == ["took up the skill weighing"]
 
 
 def test_what_an_edit_put_in_is_not_copied_where_it_stands_no_more() -> None:

@@ -1,7 +1,7 @@
 """The newest text word for word: what room is left goes to it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice
 
 from tamis.compactors.brief.reading.action import is_quiet, is_skill
@@ -83,7 +83,7 @@ def passages_of(
 
     `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
     look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
-    code is, of which the edit tells; so is a look at a document or a page, behind which files were changed.
+    code is, of which the edit tells; so is a page behind which files were changed.
     """
     changed = changed or {}
     calls = {call.id: call for message in messages for call in message.calls}
@@ -106,9 +106,11 @@ def passages_of(
             call = calls.get(part.call_id) if isinstance(part, ToolResult) else None
             if is_spent(part, turns[offset]):
                 continue
-            looks = isinstance(part, ToolResult) and call is not None and _only_looks(call, part.text)
-            reads = call is not None and (_reads_document(call) or fetches(call.arguments))
-            spare = (looks and turns[offset] <= acted) or (reads and turns[offset] <= worked)
+            looks = (
+                isinstance(part, ToolResult) and call is not None and _only_looks(call, part.text, changed)
+            )
+            fetched = call is not None and fetches(call.arguments)
+            spare = (looks and turns[offset] <= acted) or (fetched and turns[offset] <= worked)
             name = (_file_of(part) or "") if isinstance(part, ToolCall) else ""
             if name and changed.get(name, -1) > max(turns[offset], known.get(name, -1)):
                 continue  # a command has changed it since, who knows where
@@ -183,20 +185,15 @@ def _taken_out(call: ToolCall) -> set[str]:
     }
 
 
-def _only_looks(call: ToolCall, output: str) -> bool:
-    """Whether a call only looks at files, or shows what an edit made of one; not at documents."""
-    if _reads_document(call):
-        return False
-    line = command_line(call)
-    if line is None:
-        return bool(search_words(call) or (paths_of(call) and shape_of(call) not in (None, "python")))
-    return _SHOWS.search(output) is not None or (only_reads(line, None) and "git " not in line)
-
-
-def _reads_document(call: ToolCall) -> bool:
+def _only_looks(call: ToolCall, output: str, changed: Container[str]) -> bool:
+    """Whether a call only looks at files, or shows what an edit made of one; not at others' documents."""
     line = command_line(call)
     names = [*file_names(line or ""), *(paths_of(call) if line is None else ())]
-    return bool(names) and all(map(_DOCUMENT.search, names)) and (line is None or only_reads(line, None))
+    if names and all(_DOCUMENT.search(name) and name.rpartition("/")[2] not in changed for name in names):
+        return False
+    if line is None:
+        return bool(search_words(call) or (names and shape_of(call) not in (None, "python")))
+    return _SHOWS.search(output) is not None or (only_reads(line, None) and "git " not in line)
 
 
 def _is_vain(call: ToolCall, result: ToolResult) -> bool:
