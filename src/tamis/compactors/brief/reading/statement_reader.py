@@ -375,12 +375,9 @@ def _own(events: Sequence[Event], message: Message, index: int, opened: PendingC
     """The events of one call among those that a message with several results gave."""
     if len(message.results) == 1:
         return list(events)
-    own = []
-    for event in events:
-        here = event.source.message_id == message.id
-        if event.source.part == (index if here else opened.part):
-            own.append(event)
-    return own
+    return [
+        e for e in events if e.source.part == (index if e.source.message_id == message.id else opened.part)
+    ]
 
 
 def _call_to_json(opened: PendingCall) -> dict[str, Any]:
