@@ -42,7 +42,7 @@ def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
     >>> text = "edited a.py (read): added `# of rows ⏎ limit = 9`"
     >>> edit = Statement(kind="changed", text=text, turn=7, place=(0, -1), key="a.py")
     >>> sorted(edited_places([edit])[0].names)
-    ['added', 'limit', 'read']
+    ['added', 'edited', 'limit', 'read']
     """
     places = []
     for s in statements:

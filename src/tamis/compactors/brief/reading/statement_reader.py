@@ -351,8 +351,7 @@ class StatementReader:
             return  # it only hands on the word
         calls = [str(list(call.arguments.values()))[:2000] for call in message.calls]
         spoken = frozenset(all_terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS]))
-        found = (evidence(shown, spoken) for shown in self._shown)
-        self.statements += [statement for statement in found if statement is not None]
+        self.statements += [s for shown in self._shown if (s := evidence(shown, spoken)) is not None]
         self._shown.clear()
 
 
