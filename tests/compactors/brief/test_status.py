@@ -103,8 +103,10 @@ def test_what_git_lists_is_told_where_a_changed_file_is_not_among_it() -> None:
     )
     listed = run("s", "git status --short", " M docs/use.md\n?? pages/", 0)
     both = run("s", "git status --short", " M docs/use.md\n M src/rows.py", 0)
-    assert "- `git status` at #5 lists only: changed docs/use.md; new pages/" in state(*change, *listed, DONE)
-    assert "git status" not in state(*change, *both, DONE)
+    told = state(*COMMIT, *change, *listed, DONE)
+    assert "- `git status` at #7 lists only: changed docs/use.md; new pages/" in told
+    assert "clean in `git status` at #5: src/rows.py" in state(*change, *listed, DONE)
+    assert "git status" not in state(*COMMIT, *change, *both, DONE)
 
 
 def test_a_file_that_git_listed_as_new_is_made_though_it_is_listed_as_modified_later() -> None:

@@ -191,9 +191,9 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
 
 
 def _left_uncommitted(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
-    """What `git status` listed last, where it is not what the calls have changed."""
+    """What `git status` listed last, where it is not what the calls have changed since the commit."""
     tree = reading.tree
-    if tree is None or not tree.complete or not tree.listed or tree.turn <= commit:
+    if tree is None or not tree.complete or not tree.listed or not 0 <= commit < tree.turn:
         return
     work = {e.value.path for e in reading.state.files if e.value.status in ("created", "modified")}
     own = {s.key for s in reading.statements if s.kind == "changed" and s.turn < tree.turn}
