@@ -386,3 +386,9 @@ def test_a_line_of_several_commands_is_told_as_it_is_joined_and_with_what_printe
     assert "ran `./till watch & PID=$!; sleep 3; lsof -p $PID; kill $PID` → 7 files" in texts(
         run("b", watch, "7 files")
     )
+
+
+def test_a_script_that_ends_well_is_not_told_by_an_error_it_printed_on_its_way() -> None:
+    text = "ran `python try.py` → rows: 4 ⏎ Error: no row 9, as wanted ⏎ " + "row ⏎ " * 40
+    assert short_run(text + "Script completed successfully.", 80).endswith("Script completed successfully.")
+    assert "Error: no row 9" in short_run(text + "The end of the rows.", 80)

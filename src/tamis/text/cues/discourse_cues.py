@@ -209,7 +209,7 @@ _FRAMES = re.compile(
 _LABEL = re.compile(
     r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
     r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
-    r"|information|notes?|describe the (?:bug|issue|problem)|verification|bottom line|recap"
+    r"|information|notes?|describe the (?:bug|issue|problem)|bottom line|recap"
     r"|what (?:i(?:['’]ve)? |we(?:['’]ve)? |was )?(?:implemented|changed|did|done|built|fixed)"
     r"|what the (?:issue|problem|bug) is(?:, exactly)?)\W{0,9}",
     re.IGNORECASE,

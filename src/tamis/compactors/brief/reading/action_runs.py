@@ -6,7 +6,14 @@ from dataclasses import replace
 from functools import partial
 
 from tamis.compactors.brief.reading.action import Action
-from tamis.compactors.brief.reading.call_text import bare, first_lines, joined, last_lines, shortened
+from tamis.compactors.brief.reading.call_text import (
+    ENDS_WELL,
+    bare,
+    first_lines,
+    joined,
+    last_lines,
+    shortened,
+)
 from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -46,11 +53,6 @@ _NOT_RUN = re.compile(
 _OF_TESTS = re.compile(
     r"(?i)\b(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|ok|tests?|in [\d.]+ ?m?s|seconds)\b|\A\Z"
 )
-
-_ENDS_WELL = re.compile(
-    r"(?i)\b(?:complete[d]?|finished|ended|done) (?:successfully|without errors?)\W{0,9}\Z"
-)
-"""A program that says so at its end has gone on behind the errors that it printed."""
 
 _SEEKS = re.compile(r"\|\s{0,9}(?:[ef]?grep|rg)\b[^|;&]{0,200}\Z")
 """A command whose output is searched: with nothing printed, nothing was found."""
@@ -131,7 +133,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         what = shortened(one_line(bare(command)), COMMAND_CHARS)
         return deed.told("ran", f"ran `{what}` → nothing found", key=subject, flags=("reads", "short"))
     checks = not reads and is_check(command)
-    goes_on = deed.run is not None and deed.run.ok is None and _ENDS_WELL.search(output) is not None
+    goes_on = deed.run is not None and deed.run.ok is None and ENDS_WELL.search(output) is not None
     if (failed and not nothing) or (errors and not reads and not (deed.ended_well or goes_on)):
         told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
         if reads and not told:

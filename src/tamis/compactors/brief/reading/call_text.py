@@ -156,6 +156,12 @@ def bare(command: str) -> str:
     return re.sub(r"^cd \S+ && ", "", command).replace("'\"'\"'", "'")
 
 
+ENDS_WELL = re.compile(
+    r"(?i)\b(?:complete[d]?|finished|ended|done) (?:successfully|without errors?)\W{0,9}\Z"
+)
+"""A program that says so at its end has gone on behind the errors that it printed."""
+
+
 def short_run(text: str, most: int) -> str:
     """A run in so many characters: of what it printed the end, or the first line that tells of trouble.
 
@@ -179,7 +185,7 @@ def short_run(text: str, most: int) -> str:
     fitting = next((f"…{BREAK}{end}" for end in ends if len(end) + 7 <= room), lines[-1])
     told = printed if len(printed) <= room or not ends else fitting
     fault = next((line for line in lines if is_fault(line)), "")
-    if fault not in told:
+    if fault not in told and not ENDS_WELL.search(printed):
         told = shortened(fault, max(room, 44))
     return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
 

@@ -11,8 +11,8 @@ from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
-LEGEND = "In order, by message number. > the user; = the agent's words; - what was done; | copied text."
-DATED_LEGEND = f"{LEGEND} A line tells what held then; State and Next, what holds now."
+MARKS = "> the user; = the agent's words; - what was done; | copied text."
+LEGEND = f"Each line as of its message, State and Next as of now. {MARKS}"
 
 TITLES: Mapping[str, str] = {
     "rules": "Rules",
@@ -141,12 +141,12 @@ def _run_on(before: Statement, statement: Statement) -> bool:
     )
 
 
-def render(sections: Mapping[str, Sequence[str]], *, legend: str = LEGEND, short: bool = False) -> str:
+def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True, short: bool = False) -> str:
     """The text of a brief with the lines of each section, and above them what the marks mean.
 
     `short` is the frame of a brief in which every token counts.
     """
-    lines = [legend] if legend else []
+    lines = [LEGEND] if legend else []
     for name, title in TITLES.items():
         if body := sections.get(name):
             lines += [f"## {title}", *body]

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import StatementKind
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, NOTE, SMALL_BRIEF_HEADER
-from tamis.compactors.brief.writing.layout import LEGEND, TITLES
+from tamis.compactors.brief.writing.layout import MARKS, TITLES
 
 _FENCE = re.compile(r"`{3,}")
 _EPISODE = re.compile(r"### #(\d+)(?:-(\d+))?")
 _HEAD = re.compile(r"### [A-Z][a-z]{1,20}")
 """Over each part of a model's summary."""
 
+LINE_MARKS = ("> ", "= ", "- ", "| ")
 _SECTIONS = {f"## {title}": name for name, title in TITLES.items()}
 _DEEDS: tuple[tuple[str, StatementKind], ...] = (
     ("committed ", "committed"),
@@ -43,6 +44,7 @@ def parse_brief(text: str) -> tuple[BriefLine, ...] | None:
 
     >>> parse_brief("hello") is None
     True
+    >>> from tamis.compactors.brief.writing.layout import LEGEND
     >>> brief = "\n".join([BRIEF_HEADER, "```", LEGEND, "## Rules", "> never x", "```"])
     >>> [(line.section, line.text) for line in parse_brief(brief)]
     [('rules', 'never x')]
@@ -75,7 +77,7 @@ def _lines(lines: list[str], offset: int) -> Iterator[BriefLine]:
     for line in lines:
         start, end = offset, offset + len(line)
         offset = end + 1
-        if line.startswith(LEGEND):
+        if MARKS in line and not line.startswith(LINE_MARKS):
             continue
         if line in _SECTIONS:
             section = _SECTIONS[line]
@@ -86,7 +88,7 @@ def _lines(lines: list[str], offset: int) -> Iterator[BriefLine]:
             turns = (int(episode[1]), int(episode[2] or episode[1]))
             continue
         mark, words = line[:2], line[2:]
-        if not section or mark not in ("> ", "= ", "- ", "| "):
+        if not section or mark not in LINE_MARKS:
             raise ValueError(line)
         yield BriefLine(
             section=section,

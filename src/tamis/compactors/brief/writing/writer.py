@@ -13,7 +13,7 @@ from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.layout import DATED_LEGEND, LEGEND, render, story
+from tamis.compactors.brief.writing.layout import render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
@@ -28,9 +28,6 @@ LEAST_KNOWN = 12
 
 LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
-
-LEAST_FOR_DATED_LEGEND = 1_000
-"""In fewer, that line does without what it says of time."""
 
 
 TITLE_TOKENS = 4
@@ -204,10 +201,9 @@ class _Page:
         return [candidates[at] for at in choose(candidates, self.left, header_tokens=header_tokens)]
 
     def _text_of(self, chosen: Sequence[Statement]) -> str:
-        legend = LEGEND if self._room < LEAST_FOR_DATED_LEGEND else DATED_LEGEND
         lines = story(chosen, self._episodes, headed=not self._is_tiny)
         told = {**self.sections, "summary": self.summary, "story": lines}
-        return render(told, legend="" if self._is_small else legend, short=self._is_tiny)
+        return render(told, legend=not self._is_small, short=self._is_tiny)
 
 
 def _least(
@@ -268,7 +264,7 @@ def least_of(
         kept = {name: lines for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
             told = {**kept, "asked": [f"> {shortened(words, most)}"]}
-            text = render(told, legend="", short=room < LEAST_FOR_FRAME)
+            text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:
                 return text
     return None
