@@ -94,7 +94,8 @@ def test_a_bar_in_a_group_or_a_set_parts_no_alternatives() -> None:
 
 
 def test_what_only_opens_a_report_is_a_label_or_an_announcement() -> None:
-    assert all(map(is_label, ("What I implemented", "Verification", "What the issue is, exactly")))
+    assert all(map(is_label, ("What I implemented", "Recap", "What the issue is, exactly")))
+    assert not is_label("Verification")  # over the steps of a request it is told with them
     assert not is_label("What the issue is about: `rows` is None")
     assert is_announcement("Here's my analysis and recommendation.")
     assert pointers("check my tweak") == ["my tweak"]
