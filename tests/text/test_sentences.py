@@ -151,6 +151,11 @@ def test_the_kinds_of_marked_lines() -> None:
     assert kinds("# h\n- i\n> q\np") == ["heading", "item", "quote", "prose"]
 
 
+@pytest.mark.parametrize("comment", ["    # Loads the rows once.", "\t# Loads the rows once."])
+def test_an_indented_comment_of_code_is_no_heading(comment: str) -> None:
+    assert "heading" not in kinds(f"def load():\n{comment}\n    return 1")
+
+
 def test_a_marker_is_outside_the_body_and_inside_the_sentence() -> None:
     text = "  - [ ] write it"
     assert split_sentences(text) == [Sentence(2, len(text), "item", 8)]

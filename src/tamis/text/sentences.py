@@ -63,7 +63,7 @@ _DIFF_HEAD = re.compile(
     r"(?:diff --git |index [0-9a-f]{7,}\.\.|(?:new|deleted) file mode |--- \S|\+\+\+ \S)"
     r"|@@ -\d{1,7}(?:,(?P<old>\d{1,7}))? \+\d{1,7}(?:,(?P<new>\d{1,7}))? @@"
 )
-_HEADING = re.compile(r"\A[ \t]{0,3}#{1,6}[ \t]+")
+_HEADING = re.compile(r"\A {0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"\A[ \t]*>+[ \t]?")
 _TABLE = re.compile(r"\A[ \t]*\|.*\|[ \t]*$")
 _RULER = re.compile(r"(?m)^[ \t]*:?-{2,}:?[ \t]*\|[ \t|:-]*$")
