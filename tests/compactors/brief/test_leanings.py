@@ -31,15 +31,6 @@ def test_what_the_agent_supposes_and_goes_on_from_counts_for_little() -> None:
     assert "opens" not in last.flags
 
 
-def test_how_the_code_was_before_it_was_changed_is_told_as_before() -> None:
-    state = say("assistant", "The current implementation keeps a list of `rows`.", id="state")
-    look = run("l", "cat src/rows.py", "rows = []", 0)
-    assert [s.text[-12:] for s in about("keeps a", state, *look, *ROWS)] == [" (before #4)"]
-    other = say("assistant", "The current implementation keeps a list of `columns`.", id="state")
-    for span in ((*ROWS, state), (other, *look, *ROWS)):
-        assert not any("(before" in s.text for s in about("keeps a", *span))
-
-
 def test_a_promise_to_put_it_somewhere_goes_where_it_was_done() -> None:
     promise = say("assistant", "We'll add it right after the `read` method of `Rows`.", id="promise")
     assert not about("right after", promise, *ROWS)

@@ -164,14 +164,6 @@ def test_what_was_thought_on_the_way_to_owning_up_goes() -> None:
     assert not any("should keep" in text for text in texts(span))
 
 
-def test_of_an_answer_that_names_a_line_it_is_told_that_the_file_was_changed_since() -> None:
-    answer = "It is only called in two places:\n1. `load` (rows.py:7)\n2. `show` (rows.py:90)"
-    span = [*spoken(answer), say("user", "Take it out.", id="out"), *edit("a", WHERE, "load()", "read()")]
-    assert any("(rows.py:7) (rows.py edited since, #3)\n2." in text for text in texts(span, "concluded"))
-    assert not any("(rows.py:90) (" in text for text in texts(span, "concluded"))
-    assert not any("edited since" in text for text in texts(span[:3], "concluded"))
-
-
 def test_what_the_agent_owns_to_have_misstated_goes() -> None:
     span = [
         TASK,
@@ -266,10 +258,6 @@ PROPOSAL = "The limit is too large: 90 rows.\n\nI'd set it to ~20 rows. Want me 
 def agreed(*behind: Message) -> list[Message]:
     changed = edit("a", WHERE, "LIMIT = 90", "LIMIT = 25")
     return [TASK, say("assistant", PROPOSAL), say("user", "yes please"), *changed, *behind]
-
-
-def test_how_things_were_before_what_was_agreed_to_is_told_as_before() -> None:
-    assert "The limit is too large: 90 rows. (before #3)" in texts(agreed())
 
 
 def test_what_was_proposed_goes_once_the_agent_has_told_what_it_did() -> None:

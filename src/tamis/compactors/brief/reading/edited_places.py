@@ -1,53 +1,94 @@
-"""What edits touch: by the names in it, what was said before one is known to be of the same."""
+"""What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.call_text import JOINT
 from tamis.compactors.brief.reading.code_lines import REMARK
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.reversals import AGREES
+from tamis.compactors.brief.reading.statement import WORDS, Statement
+
+MOST_FILES = 5
+"""Of so many files a heading says that they were edited later."""
 
 _NAME = re.compile(r"[^\W\d]\w{2,80}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w_\w")
-_TICKED = re.compile(r"`([^`\n]{2,80})`")
-_WHERE = re.compile(r"\A\S{0,200}\.\w{1,8}(?:$|:\d)")
-"""A file, or a place in it."""
+_FILE = re.compile(r"[\w.@+/-]+")
+_FILE_NAME = re.compile(r"[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """The file of an edit, the names in the code that it changes, and its turn."""
+    """The file of an edit, the identifiers in the code that it changes, and its turn.
 
-    file: str
+    `proposed` is the turn in which the agent proposed what the user then agreed to; -1 for none.
+    """
+
+    path: str
     names: frozenset[str]
     turn: int
-
-    def touches(self, text: str) -> bool:
-        """Whether a text names anything that the edit changes: an identifier, or what stands in ticks.
-
-        >>> place = EditedPlace("rows.py", frozenset({"read_rows", "limit"}), 7)
-        >>> place.touches("`limit` is too large"), place.touches("the limit of rows.py is too large")
-        (True, False)
-        """
-        ticked = (words for words in _TICKED.findall(text) if not _WHERE.match(words))
-        named = {name for words in ticked for name in _NAME.findall(words)}
-        named |= {name for name in _NAME.findall(text) if _IS_NAME.search(name)}
-        return not named.isdisjoint(self.names)
+    proposed: int = -1
 
 
 def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
     """What each edit changes but for remarks, in order.
 
-    >>> text = "edited a.py (read): added `# of rows ⏎ limit = 9`"
+    >>> text = "edited a.py (read): added `# of row_ids ⏎ max_rows = 9`"
     >>> edit = Statement(kind="changed", text=text, turn=7, place=(0, -1), key="a.py")
     >>> sorted(edited_places([edit])[0].names)
-    ['added', 'edited', 'limit', 'read']
+    ['max_rows']
     """
     places = []
+    said = proposed = -1
     for s in statements:
-        if s.kind == "changed" and "outline" not in s.flags:
+        if s.kind in ("said", "found"):
+            said = s.turn
+        elif s.kind == "asked" and s.turn > said:
+            proposed = said if AGREES.match(s.text) else -1
+            said = s.turn
+        elif s.kind == "changed" and _FILE_NAME.fullmatch(s.key.rpartition("/")[2]):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
-            places.append(EditedPlace(s.key.rpartition("/")[2], frozenset(_NAME.findall(code)), s.turn))
+            places.append(
+                EditedPlace(s.key, _identifiers(code), s.turn, proposed if "source" in s.flags else -1)
+            )
     return places
+
+
+def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPlace]) -> str:
+    """Which of the files that the agent speaks of, or proposes to change, were edited from a turn on.
+
+    >>> places = [EditedPlace("src/rows.py", frozenset({"read_rows"}), 7)]
+    >>> def after(text, end):
+    ...     return edited_since([Statement(kind="said", text=text, turn=2, place=(0, 0))], end, places)
+    >>> after("`read_rows` is slow", 4), after("`rows.py:9` is slow", 4)
+    (' (edited later, from #7: rows.py)', ' (edited later, from #7: rows.py)')
+    >>> after("`csv/rows.py` is slow", 4), after("`rows.py` is slow", 8)
+    ('', '')
+    """
+    said = [s for s in told if s.kind in WORDS]
+    text = "\n".join(s.text for s in said)
+    words = {f"/{word.strip('./')}" for word in _FILE.findall(text) if "." in word}
+    names = _identifiers(text)
+    turns = {s.turn for s in said}
+    later = [
+        p
+        for p in places
+        if p.turn >= end
+        and (p.proposed in turns or p.names & names or any(_same(f"/{p.path}", word) for word in words))
+    ]
+    if not later:
+        return ""
+    files = [*dict.fromkeys(p.path.rpartition("/")[2] for p in later)]
+    more = [f"{len(files) - MOST_FILES} more"] * (len(files) > MOST_FILES)
+    return f" (edited later, from #{later[0].turn}: {', '.join([*files[:MOST_FILES], *more])})"
+
+
+def _same(path: str, word: str) -> bool:
+    """Whether one of two paths may stand for the other."""
+    return path.endswith(word) or word.endswith(path)
+
+
+def _identifiers(text: str) -> frozenset[str]:
+    return frozenset(name for name in _NAME.findall(text) if _IS_NAME.search(name))

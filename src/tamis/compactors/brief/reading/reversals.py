@@ -65,21 +65,11 @@ _DENIES = re.compile(
 _UNSEEN = re.compile(r"\b(?:do(?:n['’]t| not)|can(?:['’]t|not)) (?:see|find)\b[^`.]{0,60}`(?P<name>\w{3,60})")
 _MISSES = re.compile(r"\bI (?:still |also )?(?:do|can|could|did)(?:n['’]t|['’]t| ?not) (?:see|find)\b")
 _SEEN = re.compile(r"\b(?:there (?:is|are)|[Ff]ound \d|line \d|matches)")
-_AGREES = re.compile(
+AGREES = re.compile(
     r"\W{0,3}(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure|go (?:ahead|for)|do (?:it|that|both|all)|both|all of|proceed"
     r"|please do|lgtm|sounds good|approved|agreed)\b",
     re.IGNORECASE,
 )
-_OPEN_YET = re.compile(
-    r"\b(?:still|currently|right now|not yet|(?:wo|would)n['’]t|would not)\b|\bmis-?(?:cali|conf|match)"
-    r"|\b(?:(?:is|are)(?: not|n['’]t)|un)(?: yet)? ?"
-    r"(?:checked|covered|fixed|guarded|handled|mitigated|protected|tested)\b"
-    r"|\btoo (?:big|few|large|long|loose|many|short|slow|small|strict)\b",
-    re.IGNORECASE,
-)
-"""Says how things are before the work on them."""
-RIGHT_BEFORE = 2
-"""Messages between what the agent says and the change that it makes for it."""
 _FORECASTS = re.compile(
     r"\bi['’]d\b|\b(?:would|should|could)\b(?!(?: not|n['’]t)? have\b)|\bto [~≈] ?\d|\bnone of (?:this|it)\b",
     re.IGNORECASE,
@@ -172,41 +162,30 @@ def refuted(statements: Sequence[Statement]) -> set[int]:
     return gone
 
 
-def settled_since(statements: Sequence[Statement]) -> dict[int, tuple[int, bool]]:
-    """What the agent said right before a change, or proposed and the user agreed to before one.
-
-    With the turn of the change, and whether the agent told, behind what was agreed to, what it had done.
-    """
-    since: dict[int, tuple[int, bool]] = {}
+def agreed_and_done(statements: Sequence[Statement]) -> set[int]:
+    """What the agent proposed and the user agreed to, where the agent told later that it made the change."""
+    done: set[int] = set()
     proposed: list[Statement] = []
     agreed: list[Statement] = []
-    answered = -1
+    answered, is_changed = -1, False
     for s in statements:
         if s.kind in ("said", "found"):
             proposed = [*proposed, s] if proposed and proposed[-1].turn == s.turn else [s]
-            if "change" in s.flags and agreed and id(agreed[0]) in since:
-                since |= {id(o): (since[id(o)][0], True) for o in agreed}
-                agreed = []
+            if "change" in s.flags and is_changed:
+                done |= {id(o) for o in agreed}
         elif s.kind == "asked" and s.turn != answered:
-            answered = s.turn
-            agreed = proposed if _AGREES.match(s.text) else []
+            answered, is_changed = s.turn, False
+            agreed = proposed if AGREES.match(s.text) else []
             proposed = []
         elif s.kind == "changed" and "source" in s.flags:
-            said = proposed if proposed and s.turn - proposed[0].turn <= RIGHT_BEFORE else []
-            for o in (*said, *agreed):
-                since.setdefault(id(o), (s.turn, False))
-    return since
+            is_changed = True
+    return done
 
 
-def as_settled(text: str, turn: int, *, is_told: bool) -> str:
-    """What was said before a change: without what was forecast, once it is told; what was open, as before."""
-    lines = [line for line in text.split("\n") if not (is_told and _FORECASTS.search(line))]
-    if lines and lines[-1].endswith(":") and "\n" in text:
-        return ""
-    return "\n".join(
-        f"{line} (before #{turn})" if _OPEN_YET.search(line) and line[-1:] not in ":?" else line
-        for line in lines
-    )
+def without_forecasts(text: str) -> str:
+    """What was proposed and is done, without what was forecast."""
+    lines = [line for line in text.split("\n") if not _FORECASTS.search(line)]
+    return "" if lines and lines[-1].endswith(":") and "\n" in text else "\n".join(lines)
 
 
 def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:

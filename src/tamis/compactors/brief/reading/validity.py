@@ -5,13 +5,12 @@ the same command overtakes, the change that a later change takes out again, and 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.edited_places import EditedPlace
 from tamis.compactors.brief.reading.referents import with_referents
-from tamis.compactors.brief.reading.reversals import as_settled, with_new_values, with_replacements
+from tamis.compactors.brief.reading.reversals import with_new_values, with_replacements, without_forecasts
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.twins import twins_together
@@ -36,13 +35,7 @@ _OF_TRIALS = re.compile(
     r"|print statement|indentation|mock)",
     re.IGNORECASE,
 )
-_OF_THEN = re.compile(
-    r"\b(?:currently|current (?:code|implementation|logic|behaviou?r|approach))\b", re.IGNORECASE
-)
-"""Says how the code is, which the agent may change later."""
 _TICKED_OFF = re.compile(r"✅|☑|[-*] \[[xX]\] |\bDONE\b")
-_PLACE = re.compile(r"(?<![\w.])[\w.-]{1,60}\.\w{1,8}(?=:\d)")
-"""The file of a line that is named: `rows.py:7`."""
 
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
 
@@ -139,9 +132,8 @@ class _Settling:
             self._retold.add(s.turn)
             draft.text = f"{shortened(draft.text, AGAIN_CHARS)} (the same as #{session.again[s.turn]})"
             draft.flags = {"first", "final"}
-        if id(s) in session.since and not draft.flags & {"heading", "question"}:
-            before, is_told = session.since[id(s)]
-            draft.text = as_settled(draft.text, before, is_told=is_told)
+        if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
+            draft.text = without_forecasts(draft.text)
         if not draft.text:
             return False
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
@@ -177,14 +169,6 @@ class _Settling:
         names_only = draft.text.startswith("edited ") and ": " not in draft.text
         if id(s) in session.stale or (names_only and "outline" not in draft.flags):
             draft.flags.add("stale")
-        if draft.kind == "concluded" and "change" not in draft.flags and "(before #" not in draft.text:
-            above = " ".join(lead.text for lead in s.leads)
-            dated = (_dated(line, above, session.places, s.turn) for line in draft.text.split("\n"))
-            draft.text = "\n".join(dated)
-        is_early = draft.in_words and s.turn < session.first_edit
-        if is_early and "\n" not in draft.text and _OF_THEN.search(draft.text):
-            later = any(p.touches(draft.text) for p in session.places if p.turn > s.turn)
-            draft.text += f" (before #{session.first_edit})" * later
         draft.text += session.renamed.get(id(s), "")
 
     def _mark_reply(self, draft: _Draft) -> None:
@@ -277,13 +261,6 @@ def _of_trial(text: str) -> str:
     head, _, hunk = text.partition(": ")
     put_in = hunk.partition(" ; put in ")[2].strip("`")
     return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
-
-
-def _dated(line: str, above: str, places: Sequence[EditedPlace], turn: int) -> str:
-    """A line with a note, where in a file that it names was edited since what it, or its heading, names."""
-    named = {*_PLACE.findall(line)}
-    later = [p for p in places if p.turn > turn and p.file in named and p.touches(f"{above} {line}")]
-    return f"{line} ({later[-1].file} edited since, #{later[-1].turn})" if later else line
 
 
 def told_from(root: str, text: str) -> str:

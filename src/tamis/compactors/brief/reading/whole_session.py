@@ -3,17 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence, Set
 
-from tamis.compactors.brief.reading.edited_places import edited_places
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.renames import renaming
 from tamis.compactors.brief.reading.reversals import (
+    agreed_and_done,
     refuted,
     renamed_since,
     replaced_formulas,
     replaced_values,
-    settled_since,
     taken_back,
 )
 from tamis.compactors.brief.reading.statement import Statement, request_turns
@@ -47,15 +46,13 @@ class WholeSession:
         self._take_replaced(statements)
 
     def _take_changes(self, reading: StatementReader) -> None:
-        """Which files the session made (`born`), and which places it edited."""
+        """Which files the session made (`born`), and what it edited."""
         made = [e.value for e in reading.state.files if e.value.born or e.value.status == "created"]
         self.born = {path for file in made for path in (file.path, file.renamed_from or file.path)}
         changes = [s for s in reading.statements if s.kind == "changed"]
         self.newest = changes[-1] if changes else None
-        self.places = edited_places(changes)
         self.printed = printed_by_many(changes)
         own = [s for s in changes if self.is_alone and s.key not in self.born]
-        self.first_edit = next((s.turn for s in own if "source" in s.flags), -1)
         # Until a file of the work is changed, what the agent tries out is all that there is.
         self.works = not all(is_trial(s.key) for s in own)
 
@@ -77,7 +74,7 @@ class WholeSession:
         self.claims = unproved(statements) | broken_off(statements)
         self.values = replaced_values(statements)
         self.formulas = replaced_formulas(statements)
-        self.since = settled_since(statements)
+        self.agreed = agreed_and_done(statements)
         self.renamed = renamed_since(statements)
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
@@ -49,8 +50,17 @@ def marked(text: str, mark: str) -> list[str]:
     return [f"{mark}{line.rstrip()}" for line in _BREAKS.split(text) if line.strip()]
 
 
-def story(chosen: Iterable[Statement], episodes: Sequence[Episode], *, headed: bool = True) -> list[str]:
-    """The lines of the story: episodes in order, in each what was chosen, in order."""
+def story(
+    chosen: Iterable[Statement],
+    episodes: Sequence[Episode],
+    *,
+    headed: bool = True,
+    edits: Sequence[EditedPlace] = (),
+) -> list[str]:
+    """The lines of the story: episodes in order, in each what was chosen, in order.
+
+    The heading of one tells which files, of those that the agent speaks of in it, were edited behind it.
+    """
     lines: list[str] = []
     waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed"))
     at = 0
@@ -63,7 +73,8 @@ def story(chosen: Iterable[Statement], episodes: Sequence[Episode], *, headed: b
             continue
         last = episode.end - 1
         if headed:
-            lines.append(f"### #{episode.start}" + (f"-{last}" if last > episode.start else ""))
+            heading = f"### #{episode.start}" + (f"-{last}" if last > episode.start else "")
+            lines.append(heading + edited_since(own, episode.end, edits))
         lines += _joined(own)
     return lines
 

@@ -9,6 +9,7 @@ from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, ch
 from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
@@ -107,6 +108,7 @@ def write_brief(
         stands = {}
     episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_LEGEND else stock.episodes
     page = _Page(counter, room, {"rules": rules, **stands}, episodes)
+    page.edits = edited_places(reading.statements)
     warnings = page.take(given) if given is not None else ()
     page.measure()
     if least := page.least(stock.candidates):
@@ -147,6 +149,7 @@ class _Page:
         self._counter, self._room, self._episodes = counter, room, episodes
         self._is_small, self._is_tiny = room < LEAST_FOR_LEGEND, room < LEAST_FOR_FRAME
         self.sections = sections
+        self.edits: Sequence[EditedPlace] = ()
         self.summary: list[str] = []
         self.left = room
 
@@ -201,7 +204,7 @@ class _Page:
         return [candidates[at] for at in choose(candidates, self.left, header_tokens=header_tokens)]
 
     def _text_of(self, chosen: Sequence[Statement]) -> str:
-        lines = story(chosen, self._episodes, headed=not self._is_tiny)
+        lines = story(chosen, self._episodes, headed=not self._is_tiny, edits=self.edits)
         told = {**self.sections, "summary": self.summary, "story": lines}
         return render(told, legend=not self._is_small, short=self._is_tiny)
 
