@@ -46,3 +46,14 @@ def test_remarks_within_code_are_words_and_lean_on_what_opens_the_code() -> None
     [remark] = [s for s in user_statements(say("user", ISSUE), 0) if s.text == remarks]
     assert "prose" in remark.flags
     assert remark.leads[0].text.startswith("This is what it does:")
+
+
+def test_what_a_slash_command_brings_in_is_not_what_the_user_says() -> None:
+    fields = "".join(f"{name}:\tnone\n" for name in ("state", "author", "labels", "milestone"))
+    shown = f"<persisted-output>\nOutput too large (600KB).\n{FILLER}\n</persisted-output>"
+    text = (
+        f"## Context\n\n- The pull request: title:\tCount rows\n{fields}--\n\n- Diff: {shown}\n\nReview it.\n"
+    )
+    told = said(f"{text}{FILLER * 9}")
+    assert "- The pull request: title: Count rows" in told
+    assert not [t for t, flags in told.items() if "code" not in flags and ("600KB" in t or "author" in t)]

@@ -61,6 +61,9 @@ _LISTING = re.compile(
     r"(?:^\[[^\n]{0,80}\n)?){5,}"
 )
 """Lines of a name and a value each, as programs print their versions."""
+_FIELDS = re.compile(r"(?m)(?:^[a-z][a-z -]{1,20}:\t[^\n]*\n){4,}(?:--\n)?")
+"""Names, tabs and values, as `gh` prints what it is asked for."""
+
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
 _MEANT = re.compile(r"\b(?:I|we|you|please)\b|(?<![.])[.?!]\s*\Z", re.IGNORECASE)
@@ -145,6 +148,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
         for found in _LISTING.finditer(text)
         if len(_INSTALLED.findall(found.group())) >= LEAST_INSTALLED
     ]
+    listed += [found.span() for found in _FIELDS.finditer(text)]
     sentences = split_sentences(text)
     listed += [*_between_pasted(text, sentences), *_brought_in(text, sentences)]
     return tuple(

@@ -31,9 +31,9 @@ _FILE = re.compile(r"[\w./-]{1,120}\.[a-z]{1,5}(?: \([^()\n]{1,60}\))?:?")
 _REMARK = re.compile(r"(?:#|//|--) \w")
 _PROMPT = re.compile(
     r"(?:[\w.-]{1,40}@[\w.-]{1,80}[: ]\S{0,200} ?[$#%]|\[[\d/:. -]{6,30}[~/][^\]\n]{0,200}\]"
-    r"|[➜❯] {1,3}\S{1,60}|(?:PS )?[A-Z]:\\[^>\n]{0,200}>|\$) ?\S"
+    r"|[➜❯] {1,3}\S{1,60}|(?:PS )?[A-Z]:\\[^>\n]{0,200}>|\$) ?(?=\S)"
 )
-"""Begins a line that was typed into a terminal."""
+"""Stands before what was typed into a terminal."""
 
 
 def without_printed(text: str) -> str:
@@ -45,7 +45,9 @@ def without_printed(text: str) -> str:
     told: list[str] = []
     is_printed, left_out, gap = False, 0, False
     for line in text.splitlines():
-        is_typed = _PROMPT.match(line.lstrip()) is not None
+        prompt = _PROMPT.match(line.lstrip())
+        is_typed = prompt is not None
+        line = f"$ {line.lstrip()[prompt.end() :]}" if prompt else line
         is_printed = is_typed or (is_printed and not (gap and line[:1].isalpha() and not looks_pasted(line)))
         if is_typed or not is_printed or tells_trouble(line):
             told += [""] * (gap and left_out > 0) + [line]
