@@ -62,7 +62,7 @@ _LISTING = re.compile(
 )
 """Lines of a name and a value each, as programs print their versions."""
 _FIELDS = re.compile(r"(?m)(?:^[a-z][a-z -]{1,20}:\t[^\n]*\n){4,}(?:--\n)?")
-"""Names, tabs and values, as `gh` prints what it is asked for."""
+"""Names, tabs and values, as `gh` prints what it is asked for: nobody's words, and no code."""
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
@@ -148,8 +148,11 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
         for found in _LISTING.finditer(text)
         if len(_INSTALLED.findall(found.group())) >= LEAST_INSTALLED
     ]
-    listed += [found.span() for found in _FIELDS.finditer(text)]
-    sentences = split_sentences(text)
+    fields = [found.span() for found in _FIELDS.finditer(text)]
+    sentences = [
+        replace(s, kind="markup") if any(a <= s.start < b for a, b in fields) else s
+        for s in split_sentences(text)
+    ]
     listed += [*_between_pasted(text, sentences), *_brought_in(text, sentences)]
     return tuple(
         replace(s, kind="code", body=s.start) if any(a <= s.start < b for a, b in listed) else s
