@@ -246,7 +246,7 @@ def _runs_on(text: str, line: _Line, following: _Line, width: int, lines: int) -
     room = width - (line.end - line.start)
     if word is None or text[line.end - 1] in ".!?:…。！？；：" or len(word.group()) < room:
         return False
-    if " | " in text[following.start : following.end] or _ALONE.fullmatch(
+    if re.search(r" \| |:\t", text[following.start : following.end]) or _ALONE.fullmatch(
         text, following.start, following.end
     ):
         return False

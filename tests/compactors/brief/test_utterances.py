@@ -545,7 +545,7 @@ def test_of_a_terminals_text_in_a_message_what_was_typed_is_told_and_not_what_wa
         "[08/03/26 18:19  ~/shop] ./till watch\n\n* shelf 1\n  shelf 2\n* shelf 3\n\nGo on with the lamps."
     )
     [told] = user_statements(say("user", f"The watch seems fine.\n{printed}"), 0)
-    assert told.text.splitlines()[1:] == ["[08/03/26 18:19  ~/shop] ./till watch …", "Go on with the lamps."]
+    assert told.text.splitlines()[1:] == ["$ ./till watch …", "Go on with the lamps."]
     [shown] = user_statements(say("user", f"I just got this:\n{printed}"), 0)
     assert "* shelf 3" in shown.text
 

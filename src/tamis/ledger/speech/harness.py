@@ -18,7 +18,7 @@ _TAGS = (
     "|function_calls|function_results?|tool_results?|tool_response|tool_output|file_content|thinking|"
     "repository_info"
     "|runtime_information|teammate-message|channel|mcp-resource|mcp-[a-z-]+|observation|documents?|"
-    "returncode|stdout|stderr"
+    "returncode|stdout|stderr|persisted-output"
 )
 _TAG = re.compile(rf"<(?P<close>/)?(?P<name>{_TAGS})\b[^<>\n]{{0,400}}>")
 _WRAPPERS = re.compile(r"</?(?:command-args|task|user_query|user_message|feedback|answer)>")

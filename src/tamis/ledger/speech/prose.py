@@ -61,6 +61,9 @@ _LISTING = re.compile(
     r"(?:^\[[^\n]{0,80}\n)?){5,}"
 )
 """Lines of a name and a value each, as programs print their versions."""
+_FIELDS = re.compile(r"(?m)(?:^[a-z][a-z -]{1,20}:\t[^\n]*\n){4,}(?:--\n)?")
+"""Names, tabs and values, as `gh` prints what it is asked for: nobody's words, and no code."""
+
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
 _MEANT = re.compile(r"\b(?:I|we|you|please)\b|(?<![.])[.?!]\s*\Z", re.IGNORECASE)
@@ -145,7 +148,11 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
         for found in _LISTING.finditer(text)
         if len(_INSTALLED.findall(found.group())) >= LEAST_INSTALLED
     ]
-    sentences = split_sentences(text)
+    fields = [found.span() for found in _FIELDS.finditer(text)]
+    sentences = [
+        replace(s, kind="markup") if any(a <= s.start < b for a, b in fields) else s
+        for s in split_sentences(text)
+    ]
     listed += [*_between_pasted(text, sentences), *_brought_in(text, sentences)]
     return tuple(
         replace(s, kind="code", body=s.start) if any(a <= s.start < b for a, b in listed) else s

@@ -176,18 +176,23 @@ _WANTS = re.compile(
     r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't"
     r"|do not"
     r"|never|always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's|instead"
-    r"|expected|actual|error|fails?)\b|" + zh.WANTS,
+    r"|expected|actual|error|fails?|my (?:suggestion|proposal)|i(?:['’]d| would)? (?:suggest|propose))\b|"
+    + zh.WANTS,
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
     r"\b(?:when(?:ever)?|if|once|because|since|while) (?:\w+ ){0,3}needs? to\b", re.IGNORECASE
 )
 """Says when something happens, not that it shall."""
+_SAID_OF = r"[^()\n]{0,80}\) (?!(?:if|for|and|or|in|is|not|as)\b)[\w'’]+ [\w'’]+ \w"
+"""Words behind a call: a sentence that names it."""
+
 _CODE_LINE = re.compile(
     r"\A\s*(?:from \S+ import\b|import \w+|class \w.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+"
     r"|@\w[\w.]*$|>>> |\.\.\. |(?:if|for|while|with|try|except|else|elif)\b.*:$"
     r"|\w{1,60}=[^\s=].{0,100},$|assert [\w.]{1,80}(?:[(=\[]| [=!<>])"
-    r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\(.*\)?,?$|[)\]}]+,?$|['\"][\w./-]+['\"],?$|[$>] \w)"
+    r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\((?!" + _SAID_OF + r").*\)?,?$|[)\]}]+,?$"
+    r"|['\"][\w./-]+['\"],?$|[$>] \w)"
 )
 _CONSOLE = re.compile(
     r"\A\s*(?:\([\w.-]+\) \S+ |\S{0,20}[➜❯] |(?:Creating|Destroying) test database|System check identified"

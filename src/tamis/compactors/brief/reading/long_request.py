@@ -4,14 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tamis.compactors.brief.reading.pastes import TRACE, paste_statements
+from tamis.compactors.brief.reading.pastes import TRACE, paste_statements, pasted_together, shown_together
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
     lists_together,
-    pasted_together,
     pieces_of,
-    shown_together,
 )
 from tamis.compactors.brief.reading.salience import LINE_CHARS
 from tamis.compactors.brief.reading.statement import Statement
@@ -170,7 +168,7 @@ class _LongRequest:
     def _mark_sense(self, number: int, flags: list[str]) -> None:
         """Mark what opens something else, and what says little."""
         piece = self._pieces[number]
-        if opens(piece.text) and len(terms_of(piece.text)) < OPENS_TERMS:
+        if opens(piece.text) and len(terms_of(piece.text)) < OPENS_TERMS and "code" not in flags:
             flags.append("opens")
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]

@@ -1,20 +1,23 @@
 """What the user pasted, as statements: the lines that tell of trouble, or that the message speaks of."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.pieces import MAX_CODE_CHARS, TextPiece
 from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted
-from tamis.text.cues.discourse_cues import tells_trouble
+from tamis.text.cues.discourse_cues import is_code, is_frame, opens, tells_trouble
 
 TROUBLE_LINES = 3
 TROUBLE_CHARS = 300
 """A paste of more lines, or characters, is told by the first few that tell of trouble."""
 
 EXAMPLE_CHARS = 200
+SHOWN_LINES, SHOWN_CHARS = 3, 240
+"""No more code is one piece with the words that open it."""
+
 _HUNK = re.compile(r"(?m)^@@ -\d{1,7}(?:,\d{1,7})? \+\d")
 _IN_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,200})")
 _PLACED = re.compile(r"\A\s{0,20}[\w./-]{1,200}:\d{1,6}:\d{1,5}: ")
@@ -22,11 +25,15 @@ _WORD = re.compile(r"\w")
 _ASIDE = re.compile(r"\(related information\)|:\d+: note: ")
 TRACE = "Traceback (most recent"
 LEAST_PRINTED = 3
+_FILE = re.compile(r"[\w./-]{1,120}\.[a-z]{1,5}(?: \([^()\n]{1,60}\))?:?")
+"""Stands over the code of a file, among other code."""
+
+_REMARK = re.compile(r"(?:#|//|--) \w")
 _PROMPT = re.compile(
     r"(?:[\w.-]{1,40}@[\w.-]{1,80}[: ]\S{0,200} ?[$#%]|\[[\d/:. -]{6,30}[~/][^\]\n]{0,200}\]"
-    r"|[➜❯] {1,3}\S{1,60}|(?:PS )?[A-Z]:\\[^>\n]{0,200}>|\$) ?\S"
+    r"|[➜❯] {1,3}\S{1,60}|(?:PS )?[A-Z]:\\[^>\n]{0,200}>|\$) ?(?=\S)"
 )
-"""Begins a line that was typed into a terminal."""
+"""Stands before what was typed into a terminal."""
 
 
 def without_printed(text: str) -> str:
@@ -38,7 +45,9 @@ def without_printed(text: str) -> str:
     told: list[str] = []
     is_printed, left_out, gap = False, 0, False
     for line in text.splitlines():
-        is_typed = _PROMPT.match(line.lstrip()) is not None
+        prompt = _PROMPT.match(line.lstrip())
+        is_typed = prompt is not None
+        line = f"$ {line.lstrip()[prompt.end() :]}" if prompt else line
         is_printed = is_typed or (is_printed and not (gap and line[:1].isalpha() and not looks_pasted(line)))
         if is_typed or not is_printed or tells_trouble(line):
             told += [""] * (gap and left_out > 0) + [line]
@@ -49,6 +58,73 @@ def without_printed(text: str) -> str:
     before = text[: text.find(next(filter(_PROMPT.match, map(str.lstrip, text.splitlines())), ""))].rstrip()
     is_shown = not before or before.endswith(":")  # then it is what the message is about
     return text if is_shown or left_out < LEAST_PRINTED else "\n".join(told)
+
+
+def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """Lines of code or of output that stand below one another are one piece; so they keep their order.
+
+    So are the remarks within code that stand below one another: they are somebody's words.
+    """
+    run: list[TextPiece] = []
+    before: TextPiece | None = None
+    for piece in pieces:
+        is_title = before is not None and not run and opens(before.text) and is_frame(before.text)
+        own = "quoted" not in piece.flags and not is_title
+        is_remark = bool(run) and own and _REMARK.match(piece.text) is not None
+        named = run and _FILE.fullmatch(piece.text)
+        printed = own and (looks_pasted(piece.text) or is_code(piece.text))
+        if is_remark or named or printed or "code" in piece.flags:
+            piece.flags = ("prose",) if is_remark else ("code",)
+            piece.text = piece.margin + piece.text
+            if run and run[-1].flags == piece.flags and len(run[-1].text) + len(piece.text) < MAX_CODE_CHARS:
+                run[-1].text += f"\n{piece.text}"
+                continue
+            piece.leads = run[0].leads if run else [before] if before and _opens(before.text) else []
+            run.append(piece)
+            continue
+        yield from _set_back(run)
+        run, before = [], piece
+        yield piece
+    yield from _set_back(run)
+
+
+def _set_back(run: Sequence[TextPiece]) -> Iterator[TextPiece]:
+    """Pieces of code without the blanks that all their lines begin with."""
+    lines = [line for piece in run for line in piece.text.splitlines()]
+    margin = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    for piece in run:
+        piece.text = "\n".join(line[margin:] for line in piece.text.splitlines())
+        yield piece
+
+
+def shown_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
+    """A little code behind words that do not end is one piece with them: without it they say nothing."""
+    waiting: TextPiece | None = None
+    for piece in pieces:
+        if (
+            waiting is not None
+            and waiting.flags in (("prose",), ("item",))
+            and _is_shown(piece, waiting.text)
+        ):
+            waiting.text += f"\n{piece.text}"
+            piece.whole = waiting
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = piece
+    if waiting is not None:
+        yield waiting
+
+
+def _opens(words: str) -> bool:
+    return opens(words) and not is_frame(words)
+
+
+def _is_shown(code: TextPiece, words: str) -> bool:
+    """Whether words that do not end bring in a little code."""
+    lines = SHOWN_LINES if _opens(words) else 1 if words[-1:].isalnum() and not is_frame(words) else 0
+    fits = len(code.text) <= SHOWN_CHARS and code.text.count("\n") < lines
+    return fits and "code" in code.flags and TRACE not in code.text
 
 
 def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:

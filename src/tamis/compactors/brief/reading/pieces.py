@@ -14,7 +14,6 @@ from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.text.cues.discourse_cues import (
     is_announcement,
-    is_code,
     is_frame,
     is_label,
     leans,
@@ -31,8 +30,6 @@ ITEM_CHARS = 240
 
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
-
-SHORT_CODE_CHARS = 160
 
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
 _LABELLED = re.compile(r"\*\*[^*\n]{1,40}\*\*:? ?\S")
@@ -73,9 +70,6 @@ _SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
 _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 """One word between two pieces of code."""
 
-_FILE = re.compile(r"[\w./-]{1,120}\.[a-z]{1,5}(?: \([^()\n]{1,60}\))?:?")
-"""Stands over the code of a file, among other code."""
-
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
 
@@ -83,7 +77,7 @@ _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 class TextPiece:
     """A part of a text, where it starts, and what it leans on; `whole` is the list that it was taken into.
 
-    `depth` is how far an item is set in, and whether it has a number.
+    `depth` is how far an item is set in, and whether it has a number; `margin` the blanks before a line.
     """
 
     text: str
@@ -93,6 +87,7 @@ class TextPiece:
     made: Statement | None = None
     whole: TextPiece | None = None
     depth: tuple[int, bool] | None = None
+    margin: str = ""
 
     @property
     def level(self) -> int:
@@ -153,6 +148,7 @@ class _Cutting:
         if sentence.kind == "code":
             lead = self._before or self._opening or self._heading
             self._code = TextPiece(_unfenced(words), sentence.start, ("code",), [lead] if lead else [])
+            self._code.margin = "" if _FENCE.match(words) else self._margin(sentence.start)
             self._before = None
             yield self._code
             return
@@ -164,6 +160,11 @@ class _Cutting:
             yield from self._over(sentence, body.strip())
         else:
             yield from self._said(sentence, body)
+
+    def _margin(self, start: int) -> str:
+        """The blanks before a line; empty in the midst of one."""
+        margin = self._text[self._text.rfind("\n", 0, start) + 1 : start]
+        return "" if margin.strip() else margin
 
     def _table(self, table: str, start: int) -> Iterator[TextPiece]:
         """The rows of a table, without a head that says nothing."""
@@ -192,6 +193,7 @@ class _Cutting:
         else:
             piece = TextPiece(body, sentence.start, ("prose",), self._leads_of_prose(sentence, body))
         piece.text = without_praise(" ".join(piece.text.replace("**", "").split()))
+        piece.margin = self._margin(sentence.start)
         before = self._before
         goes_on = self._items_whole and "item" in piece.flags and piece.depth is None and not opens(body)
         if goes_on and before and before.depth and len(before.text) + len(piece.text) < ITEM_CHARS:
@@ -336,55 +338,7 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
         yield before
 
 
-def shown_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """A line of code behind words that do not end is one piece with them: without it they say nothing."""
-    waiting: TextPiece | None = None
-    for piece in pieces:
-        short = "\n" not in piece.text and len(piece.text) <= SHORT_CODE_CHARS and "code" in piece.flags
-        if (
-            waiting is not None
-            and short
-            and waiting.flags in (("prose",), ("item",))
-            and _is_open(waiting.text)
-        ):
-            waiting.text += f"\n{piece.text}"
-            continue
-        if waiting is not None:
-            yield waiting
-        waiting = piece
-    if waiting is not None:
-        yield waiting
-
-
-def _is_open(words: str) -> bool:
-    return opens(words) or words[-1:].isalnum()
-
-
 def _unfenced(block: str) -> str:
     """A code block without its fence and empty lines."""
     lines = block.splitlines()
     return "\n".join(line for line in lines if line.strip() not in ("", "…") and not _FENCE.match(line))
-
-
-def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """Lines of code or of output that stand below one another are one piece; so they keep their order."""
-    waiting: TextPiece | None = None
-    for piece in pieces:
-        named = waiting is not None and _FILE.fullmatch(piece.text)
-        printed = "quoted" not in piece.flags and (looks_pasted(piece.text) or is_code(piece.text))
-        if named or printed or "code" in piece.flags:
-            if waiting is not None and len(waiting.text) + len(piece.text) < MAX_CODE_CHARS:
-                waiting.text += f"\n{piece.text}"
-                continue
-            if waiting is not None:
-                yield waiting
-            piece.flags = ("code",)
-            piece.leads = []
-            waiting = piece
-            continue
-        if waiting is not None:
-            yield waiting
-            waiting = None
-        yield piece
-    if waiting is not None:
-        yield waiting
