@@ -180,3 +180,11 @@ def test_the_newest_change_is_not_told_under_next_where_the_story_tells_it() -> 
     text = brief([TASK, *change], 600)
     assert "- edited" in "\n".join(section(text, "Story"))
     assert "newest result" not in text
+
+
+def test_the_newest_call_is_told_with_what_it_gave_back_in_little_room_too() -> None:
+    found = "\n".join(f"/w/shop/till_{n}.py:{n}: open = the shop of {n} rows" for n in range(20))
+    span = [say("user", "Where does the shop open?"), *run("g", "grep -rn open /w", found, 0)]
+    assert "- newest: ran `grep -rn open /w` → /w/shop/till_0.py:0: open" in "\n".join(
+        section(brief(span, 110), "Next")
+    )

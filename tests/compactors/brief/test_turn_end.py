@@ -24,7 +24,11 @@ def part(title: str, *span: Message) -> str:
     ("tool", "arguments", "how"),
     [
         ("finish", {}, "finish"),
-        ("bash", {"command": "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && cat patch.txt"}, "submit"),
+        (
+            "bash",
+            {"command": "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && cat patch.txt"},
+            "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && cat patch.txt",
+        ),
     ],
 )
 def test_a_call_that_ends_the_work_needs_no_result(tool: str, arguments: dict[str, str], how: str) -> None:

@@ -177,7 +177,7 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     words = told_from(root, words)
     printed = [shown for shown in reading.unspoken if (shown.turn, shown.part) == (opened.turn, opened.part)]
     is_change = bool(full) and full[-1].kind == "changed"
-    told = short_run(words, 90 if not full else 90 + most)
+    told, in_little = short_run(words, 90 if not full else 90 + most), words
     if is_change and len(words) > MOST_OF_CHANGE:  # the story has room for what is new in it
         told = words.partition(": ")[0]
     if printed and most and not is_change:
@@ -187,6 +187,7 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         about = frozenset(all_terms_of("\n".join([*said, what])))
         found = evidence(printed[-1], about, most=most)
         told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
+        in_little = told
     head = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): "
     if not done and not printed:  # it gave back nothing worth telling
         head, told = f"last call (#{opened.turn}): ", f"{told}; no error was seen"
@@ -194,5 +195,5 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         section="next",
         rank=3,
         text=head + told,
-        short=f"newest: {shortened(told, 60) if is_change else short_run(words, 60)}",
+        short=f"newest: {shortened(told, 60) if is_change else short_run(in_little, 60)}",
     )

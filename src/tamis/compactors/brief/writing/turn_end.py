@@ -8,6 +8,7 @@ from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.file_tools import command_line
 from tamis.messages import ToolCall
 from tamis.text.cues.discourse_cues import closes_talk, is_polite, wants
@@ -34,7 +35,7 @@ _ANYTHING = re.compile(r"\b(?:anything|something) else\b|\bany (?:other |more )?
 """A question that waits for no answer."""
 
 STEP_CHARS = 80
-"""So much is told of what is to be looked at before it is handed in."""
+"""So much is told of a command that hands the work in, or of what is to be looked at before."""
 
 _ENDINGS = frozenset(["submit", "finish", "attempt_completion"])
 _HANDS_OVER = re.compile(r"(?:transfer|escalate|hand_?(?:off|over))_to_(?:a_)?(?:human|person|supervisor)")
@@ -42,10 +43,10 @@ _ENDING_WORDS = re.compile(r"echo ['\"]?(?:COMPLETE_TASK_AND_SUBMIT|MINI_SWE_AGE
 
 
 def ending(call: ToolCall) -> str:
-    """The name of a call by which an agent says that it is done; empty for any other."""
+    """The name of a call, or its command, by which an agent says that it is done; empty for any other."""
     command = command_line(call) or ""
     if _ENDING_WORDS.match(command):
-        return "submit"
+        return shortened(one_line(command), STEP_CHARS)
     names = (call.name, *command.split()[:1])
     return next((name for name in names if name in _ENDINGS or hands_over(name)), "")
 
