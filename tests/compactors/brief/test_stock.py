@@ -109,7 +109,7 @@ def test_the_newest_edit_of_each_file_of_the_work_has_room_before_all_else() -> 
 PLAN = (
     "Build the store.\n\n"
     + "\n".join(f"- Step {at} warms cache number {at} of the old reader slowly" for at in range(9))
-    + "\n- Add a field `marten` to the type `Otter` in store.py\n- Keep the log in the folder of the user\n"
+    + "\n- Keep the log in the folder of the user\n- Add a field `marten` to the type `Otter` in store.py\n"
     + "\n".join(f"- Page {at} of the manual tells how queue {at} is drained at night" for at in range(9))
 )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, ONLY_LEADS, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
+from tamis.compactors.brief.reading.closed_requests import without_closed
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
 from tamis.compactors.brief.reading.referents import names
 from tamis.compactors.brief.reading.rejections import misread
@@ -19,7 +20,6 @@ from tamis.compactors.brief.writing.layout import lines_of
 from tamis.compactors.completeness import asked_words, fold
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import pointers
-from tamis.text.terms import terms_of
 
 NEWEST, EFFECT, REPORT, FIRST, POINTED_AT = 1, 2, 3, 4, 5
 """Ranks of what has room before all else: the newest request, what was changed elsewhere, what the agent told
@@ -40,10 +40,6 @@ _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
 
-DONE_SHARE = 0.7
-"""With so much of its terms in one line of a report, a piece of a request is told by it."""
-
-_NOT_DONE = frozenset({"first", "fact", "opens", "heading"})
 _OF_NO_EDIT = frozenset({"outline", "stale", "trial", "scratch"})
 _NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens", "vague", "paste"})
 
@@ -73,8 +69,8 @@ def stock_of(
     beside = misread(reading.statements)
     newest = [s for s in extra if not any(s.turn in turns for turns in beside)]
     every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *newest]
-    done = _done_since(every)
-    statements = [s for s in every if not is_told(s) and id(s) not in done]
+    every = without_closed(every, _leading(every, reading))
+    statements = [s for s in every if not is_told(s)]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
     _with_named(statements, tokens, worths)
@@ -110,20 +106,6 @@ def _leading(statements: Sequence[Statement], reading: StatementReader) -> set[i
     texts = [(s, fold(s.text)) for s in told]
     holding = ([s for s, text in texts if words in text] for words in asked_words(reading.state))
     return {id(max(held, key=lambda s: s.turn)) for held in holding if held}
-
-
-def _done_since(statements: Sequence[Statement]) -> set[int]:
-    """Pieces of a long request before the newest that the agent's report of what it did says again."""
-    newest = max(request_turns(statements), default=0)
-    reports = [(s.turn, s.text) for s in statements if s.kind == "concluded" and "change" in s.flags]
-    done = [(turn, {*terms_of(line)}) for turn, text in reports for line in text.splitlines()]
-    gone: set[int] = set()
-    for s in statements:
-        if s.kind == "asked" and s.turn < newest and s.key.isdigit() and not _NOT_DONE & {*s.flags}:
-            terms = {*terms_of(s.text)}
-            if any(turn > s.turn and len(terms & said) >= DONE_SHARE * len(terms) for turn, said in done):
-                gone.add(id(s))
-    return gone
 
 
 def _with_named(statements: Sequence[Statement], tokens: Sequence[int], worths: list[float]) -> None:

@@ -87,7 +87,9 @@ def summary_statements(message: Message, turn: int) -> Iterator[Statement]:
         return
     for index, part in enumerate(message.parts):
         if isinstance(part, Text):
-            for piece in lists_together(_short(part.text, split_sentences(part.text))):
+            drafted, _, summed_up = part.text.partition("\nSummary:\n")
+            text = summed_up if "\nAnalysis:\n" in drafted else part.text  # which goes through it all twice
+            for piece in lists_together(_short(text, split_sentences(text))):
                 yield piece.statement("reported", turn, index, [*piece.flags, *flags_of(piece.text)])
 
 

@@ -1,0 +1,158 @@
+"""Earlier requests that were carried out: of them the aim, what binds and what was left is told."""
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+
+from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
+from tamis.text.cues.discourse_cues import LOOKED_AT, flags_of
+from tamis.text.terms import terms_of
+
+LEAST_PIECES = 6
+"""A request of fewer pieces is told as it is."""
+
+AIM_PIECES = 6
+"""So many sentences at the beginning of a request, before its parts, may tell what it is for."""
+
+MET_SHARE, CARRIED_OUT = 0.6, 0.5
+"""A piece is met with so much of its terms done or told, a request carried out with so many pieces met."""
+
+SAID_SHARE = 0.7
+"""With so much of its terms in one line of a report, a piece of a request is told by it."""
+
+KNOWN_NAMES = 0.34
+"""A piece of whose names fewer occur in what was done is not seen done."""
+
+NEARLY = 0.8
+
+STEP_TERMS = 2
+"""With so many terms beside its names, a piece says what to do with them."""
+
+_BINDS = re.compile(
+    r"\b(?:not|never|no|only|don['’]t|must|without|avoid|keep|unless|except|always|can(?:not|['’]t))\b",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\b(?:not (?:yet|done|implemented|changed|included|run|tested|verified)|did(?:n['’]t| not)"
+    r"|remain(?:s|ing)?|left (?:to|for)|skipp(?:ed|ing)|deferred|postponed|todo|still (?:needs?|to)|pending"
+    r"|follow-?ups?|next steps?|out of scope)\b|❌|⏭|⏳|\[ \]",
+    re.IGNORECASE,
+)
+"""Says in a report that something was not done."""
+
+_OF_PLAN = re.compile(
+    r"\b(?:(?:the|your|this|that|our) plan|(?:phase|step|stage|milestone|task|part)s? \d"
+    r"|next (?:phase|step|stage|part))\b",
+    re.IGNORECASE,
+)
+"""Says in the newest request that an earlier one is still worked on."""
+
+_GOES_ON = re.compile(
+    r"\b(?:the (?:rest|others?)|remaining|continue|(?:go|carry|move) on|go ahead|proceed|keep going|finish)\b"
+    r"|\A\W*(?:y(?:es|ep|eah)?|ok(?:ay)?|sure|do it)\b",
+    re.IGNORECASE,
+)
+"""Says that the request before is still worked on."""
+
+_NAME = re.compile(r"`([^`\n]{2,80})`|(?<![\w./-])([\w./-]{1,90}\.[a-z]\w{0,4})\b")
+_EFFECTS = frozenset({"changed", "committed", "posted"})
+_OF_CODE = frozenset({"code", "excerpt"})
+_PARTS = frozenset({"item", "heading", "table"}) | _OF_CODE
+_FRAME = frozenset({"heading", "opens", "boilerplate"})
+_OWN_WORTH = frozenset({"first", "fact", "opens", "heading"})
+
+
+def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Statement]:
+    """The statements without what need not be told of requests before the newest; the `kept` stay.
+
+    A piece goes that one line of a report says again. Where most of a request was done and reported, so do
+    its steps: what it is for, what binds, and what is not seen done or was reported as left stay.
+    """
+    asked = request_turns(statements)
+    newest = max(asked, default=0)
+    begins = {s.turn: s.text[:LOOKED_AT] for s in reversed(statements) if s.kind == "asked"}
+    open_from = next((turn for turn in reversed(asked) if not _GOES_ON.search(begins[turn])), newest)
+    open_from = 0 if _OF_PLAN.search(begins.get(newest, "")) else open_from
+    gone: set[int] = set()
+    notes: dict[int, str] = {}
+    for turn in asked[:-1]:
+        pieces = [s for s in statements if s.kind == "asked" and s.turn == turn and s.key.isdigit()]
+        told = [s for s in statements if s.kind == "concluded" and turn < s.turn < newest]
+        if len(pieces) < LEAST_PIECES or not told:
+            continue
+        deeds = [s for s in statements if s.turn > turn and s.kind in DEEDS]
+        acted = min((s.turn for s in deeds if s.kind in _EFFECTS), default=newest)
+        is_open = turn >= open_from or told[-1].turn < acted
+        met = set() if is_open else _met(pieces, told, deeds) - kept
+        aims = (s for s in pieces if id(s) not in met and not {"item", *_FRAME} & {*s.flags})
+        if met and (aim := next(aims, None)):
+            notes[id(aim)] = f" (answered by #{_answered(pieces, told)}; steps seen done are left out)"
+        gone |= met or _told_again(pieces, told) - kept
+    return _noted([s for s in statements if id(s) not in gone], notes)
+
+
+def _answered(pieces: Sequence[Statement], told: Sequence[Statement]) -> int:
+    """The first turn that says nearly as much of a request as any."""
+    words = {*terms_of("\n".join(s.text for s in pieces))}
+    said: dict[int, set[str]] = {}
+    for s in told:
+        said.setdefault(s.turn, set()).update(words.intersection(terms_of(s.text)))
+    most = max(map(len, said.values()))
+    return next(turn for turn, held in said.items() if len(held) >= NEARLY * most)
+
+
+def _noted(statements: Sequence[Statement], notes: Mapping[int, str]) -> list[Statement]:
+    """The statements with what is to be added to some of them, leads as well."""
+    made: dict[int, Statement] = {}
+    for s in statements:
+        leads = tuple(made.get(id(lead), lead) for lead in s.leads)
+        if id(s) in notes or leads != s.leads:
+            made[id(s)] = replace(s, text=s.text + notes.get(id(s), ""), leads=leads)
+    return [made.get(id(s), s) for s in statements]
+
+
+def _told_again(pieces: Sequence[Statement], told: Sequence[Statement]) -> set[int]:
+    """The pieces that one line of a report of what was done says again."""
+    said = [{*terms_of(line)} for s in told if "change" in s.flags for line in s.text.splitlines()]
+    gone: set[int] = set()
+    for s in pieces:
+        terms = terms_of(s.text)
+        again = any(len(line.intersection(terms)) >= SAID_SHARE * len(terms) for line in said)
+        gone |= {id(s)} if again and not _OWN_WORTH & {*s.flags} else set()
+    return gone
+
+
+def _met(pieces: Sequence[Statement], told: Sequence[Statement], deeds: Sequence[Statement]) -> set[int]:
+    """The pieces that need not be told where most was done; none where it was not."""
+    done = {term for s in (*told, *deeds) for term in terms_of(f"{s.text} {s.key}")}
+    telling = [terms_of(s.text) for s in pieces if not (_FRAME | _OF_CODE) & {*s.flags}]
+    met = sum(len(done.intersection(terms)) >= MET_SHARE * len(terms) for terms in telling)
+    if met < CARRIED_OUT * len(telling):
+        return set()
+    seen = " ".join(["", *sorted(done)])  # `TestRows` is seen in `TestRows_empty`
+    left = [{*terms_of(line)} for s in told for line in s.text.splitlines() if _LEFT.search(line)]
+    parts = (n for n, s in enumerate(pieces) if _PARTS & {*s.flags})
+    aim = min(next(parts, AIM_PIECES), AIM_PIECES)
+    wanted = [id(s) for s in pieces if {"prose", "wants"} <= {*s.flags}][:2]
+    gone: set[int] = set()
+    stays = False
+    for number, s in enumerate(pieces):
+        if not _OF_CODE & {*s.flags}:  # code goes with what stands over it
+            stays = number < aim or id(s) in wanted or _stays(s, seen, left)
+        if not stays:
+            gone.add(id(s))
+    return gone - {id(lead) for s in pieces if id(s) not in gone for lead in s.leads}
+
+
+def _stays(s: Statement, done: str, left: Sequence[Set[str]]) -> bool:
+    """Whether a piece of what was done binds, gives a reason, or is not seen done."""
+    flags, terms = {*s.flags}, {*terms_of(s.text)}
+    if _FRAME & flags:
+        return False
+    names = [terms_of(code or path) for code, path in _NAME.findall(s.text)]
+    known = sum(all(f" {term}" in done for term in name) for name in names)
+    says = len(terms.difference(*names)) >= max(STEP_TERMS, len(names))
+    unseen = (says or any("wants" in lead.flags for lead in s.leads)) and known < KNOWN_NAMES * len(names)
+    is_left = any(2 * len(terms & line) >= len(terms) for line in left)
+    binds = _BINDS.search(s.text) is not None or not {"choice", "cause"}.isdisjoint(flags_of(s.text))
+    return unseen or is_left or (binds and "item" not in flags)

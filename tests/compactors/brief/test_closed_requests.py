@@ -1,0 +1,63 @@
+"""Earlier requests that were carried out."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import brief, edit, write
+from compactors.conversations import say
+
+PLAN = """# Plan: keep the herd in a table
+
+The herd lives in a text file, which every reader parses anew.
+
+## Steps
+
+### 1. Add the table
+- Create `herd/table.py` with a class `HerdTable` that loads `herd.txt` once
+- Let `HerdTable` look up an otter by name and by tag
+- Write the rows back in the order in which they were read
+
+### 2. Use it
+- Change `herd/report.py` to take its rows from `HerdTable`
+- Change `herd/feeding.py` to take its rows from `HerdTable`
+- Drop the helper `parse_lines` from `herd/report.py`
+
+### 3. Tell of it
+- Describe the table in `docs/herd.md`
+
+The file itself must not change, because the keepers edit it by hand.
+"""
+REPORT = """The herd is in a table now.
+
+- Added `HerdTable` in `herd/table.py`: loads `herd.txt` once, looks up an otter by name and by tag
+- `herd/report.py` and `herd/feeding.py` take their rows from `HerdTable`; dropped the helper `parse_lines`
+"""
+WORK = [
+    say("user", PLAN),
+    *write("a", "herd/table.py", "class HerdTable:\n    pass\n"),
+    *edit("b", "herd/report.py", "parse_lines(text)", "HerdTable(path)"),
+    *edit("c", "herd/feeding.py", "parse(text)", "HerdTable(path)"),
+    say("assistant", REPORT),
+]
+
+
+def test_of_a_plan_that_was_carried_out_the_aim_what_binds_and_what_is_left_is_told() -> None:
+    text = brief([*WORK, say("user", "How is an otter without a tag shown?")], 900)
+    assert "> Plan: keep the herd in a table (answered by #7; steps seen done are left out)" in text
+    assert "> The herd lives in a text file" in text
+    assert "must not change, because the keepers" in text
+    assert "> - Describe the table in `docs/herd.md`" in text
+    assert "> - Change `herd/feeding.py`" not in text
+
+
+def test_the_steps_of_a_plan_stay_while_it_is_worked_on() -> None:
+    for more in ("Go on with step 3 of the plan.", "Continue."):
+        assert "left out" not in brief([*WORK, say("user", more)], 900)
+
+
+def test_the_steps_of_a_plan_stay_where_little_of_it_was_done() -> None:
+    few = [
+        say("user", PLAN),
+        *edit("a", "herd/names.py", "a", "b"),
+        say("assistant", "Renamed `a` in `herd/names.py`."),
+    ]
+    assert "> - Change `herd/feeding.py`" in brief([*few, say("user", "Is `b` a good name?")], 900)
