@@ -124,19 +124,6 @@ def test_a_line_that_the_agent_doubled_itself_does_not_stand_for_the_work() -> N
     assert "return rows" not in changed
 
 
-def test_an_edit_says_what_a_later_one_in_the_same_function_calls_what_it_put_in() -> None:
-    def body(name: str) -> str:
-        return f"func read() int {{\n\treturn {name}\n}}"
-
-    first = edit("a", "src/rows.go", body("7"), body("kept.KeepRows"))
-    patch = "*** Begin Patch\n*** Update File: src/rows.go\n@@ func {}() int {{\n-kept.KeepRows\n+kept.Rows\n"
-    patch += "*** End Patch"
-    for place, note in (("read", True), ("count", False)):
-        last = use("b", "apply_patch", "Done!", input=patch.format(place))
-        said = [s.text for s in told([TASK, *first, *last]) if s.kind == "changed"]
-        assert any("now `kept.Rows`" in text for text in said) is note
-
-
 def test_a_failure_of_an_own_script_goes_from_the_state_where_the_next_one_ran_well() -> None:
     span = [*FIRST, *write("w", "/work/shop/try.py", "x"), *write("v", "/work/shop/look.py", "y")]
     span += run("x", "python try.py", "rows: 7\nERROR: expected 2 rows, got 0", 0)

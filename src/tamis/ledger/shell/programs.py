@@ -40,6 +40,9 @@ MAX_SUBJECT_CHARS = 200
 MAX_NESTING = 4
 """How deep `bash -c "docker exec web ..."` is followed."""
 
+_LINE_END = re.compile(r"('[^']*'|\"[^\"]*\")|(?<![\s;&|\\\\])[ \t]{0,9}\n\s{0,200}")
+"""Where one command of a script ends without a sign; what stands in quotes is one word."""
+
 _PLAIN = re.compile(r"[^\s'\"\\$`|&;<>()]+")
 _CHECKS = re.compile(
     r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|playwright|cypress|rspec|phpunit|ctest|make"
@@ -100,7 +103,7 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     # What is committed or posted beside a run is told by itself.
     work = [(words, c) for words, c in work if not _keeps_versions(words)] or work
     if not work:
-        return _cut(" ".join(command.split()))
+        return _cut(" ".join(_LINE_END.sub(lambda found: found[1] or "; ", command.strip()).split()))
     folder = work[0][1].cwd
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []

@@ -12,6 +12,7 @@ from tamis.compactors.brief.reading.call_text import (
     first_lines,
     joined,
     last_lines,
+    placed,
     shortened,
 )
 from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, without_chatter
@@ -166,7 +167,7 @@ def _as_written(command: str, cwd: str | None) -> str:
     ('make a; make b', 'cd doc && ls -l')
     """
     subject, written = run_subject(command, cwd, placed=True), cut_heredocs(command)[0].strip()
-    told = bare(subject) if subject.startswith(("cd /", "cd ~")) else subject.replace("'\"'\"'", "'")
+    told = placed(subject, cwd)
     if subject[:80] == " ".join(command.split())[:80]:
         return told
     while first := _FIRST.match(written):

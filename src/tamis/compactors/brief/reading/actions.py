@@ -10,6 +10,7 @@ from tamis.compactors.brief.reading.call_text import (
     bare,
     first_lines,
     name_of,
+    placed,
     search_words,
     shortened,
 )
@@ -185,6 +186,9 @@ def _changed(
 ) -> Iterator[Statement]:
     """What was done to each file, in outline and in full."""
     errors = _ERROR_LINE.findall(printed)
+    for change in changes:
+        if change.action == "deleted":  # what is made anew of its name is no change of it
+            files.written.pop(change.path, None)
     line, pairs = command_line(deed.call), replacements_of(deed.call)
     emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
     for change in [c for at, c in enumerate(changes) if at < MOST_CHANGES or c.action == "deleted"]:
@@ -349,7 +353,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         if shows_help(command, deed.cwd) or (keeps_versions(key) and (posts(command) or commits(command))):
             return None
         reads = only_reads(command, deed.cwd)
-        words = f"ran `{shortened(bare(run_subject(command, deed.cwd, placed=True)), 90)}`"
+        words = f"ran `{shortened(placed(run_subject(command, deed.cwd, placed=True), deed.cwd), 90)}`"
         tests = [] if reads else [e.value for e in deed.events if isinstance(e.value, TestRun)]
         if tests and not any(t.is_red for t in tests):
             return None  # its totals tell it

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby, islice
 
 from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.files.paths import is_absolute, is_within
 from tamis.ledger.outputs.error_messages import without_colours
 from tamis.messages import ToolCall, ToolResult
 
@@ -153,7 +154,18 @@ def bare(command: str) -> str:
     >>> bare("cd /repo && make all")
     'make all'
     """
-    return re.sub(r"^cd \S+ && ", "", command).replace("'\"'\"'", "'")
+    return re.sub(r"^cd \S+(?: &&|;) ", "", command).replace("'\"'\"'", "'")
+
+
+def placed(command: str, cwd: str | None) -> str:
+    """A command with the change of folder before it only where that leads away from where the work is.
+
+    >>> placed("cd /repo/web && npm test", "/repo"), placed("cd /repo && make", "/repo/web")
+    ('cd /repo/web && npm test', 'make')
+    """
+    found = re.match(r"cd (\S+) && ", command)
+    away = found and (cwd is not None or not is_absolute(found[1])) and not is_within(cwd or "", found[1])
+    return command.replace("'\"'\"'", "'") if away else bare(command)
 
 
 ENDS_WELL = re.compile(

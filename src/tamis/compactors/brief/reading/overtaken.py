@@ -49,6 +49,10 @@ SLIP = re.compile(
 """What a call says that was put wrongly: put right, it is the same call."""
 
 
+SHOWN_CHARS = 20_000
+_NOT_FOUND = re.compile(r"nothing found\Z|No (?:matches|files|results) found\b", re.IGNORECASE)
+_SOUGHT = re.compile(r"[\w.-]{4,80}")
+
 _INSTALLS = re.compile(r"\b(?:pip3?|npm|yarn|pnpm|conda|uv)(?: pip)? (?:install|add|i) ([^;&|\n]{1,300})")
 _PACKAGE = re.compile(r"@?[A-Za-z][\w./-]{0,80}(?:@[\w.^~-]{1,30})?")
 _NOT_THERE = re.compile(r"(?:No module named|Cannot find module) '?([\w@/-]{1,80})")
@@ -77,7 +81,7 @@ def with_installed(statements: Sequence[Statement], names: Collection[str], turn
 
 def overtaken(statements: Sequence[Statement]) -> set[int]:
     """Runs and records that a later one overtakes, and changes that a later change takes out again."""
-    gone = _undone(statements) | _slips(statements) | _told_anew(statements)
+    gone = _undone(statements) | _found_since(statements) | _slips(statements) | _told_anew(statements)
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
@@ -255,6 +259,20 @@ def _undone(statements: Sequence[Statement]) -> set[int]:
         elif s.text.startswith(("edited ", "wrote ")):
             there.add(s.key)
             gone |= {id(s)} if s.key in reverted and s.text.startswith("edited") else set()
+    return gone
+
+
+def _found_since(statements: Sequence[Statement]) -> set[int]:
+    """Searches that found nothing, where what a later one shows holds what was sought."""
+    gone: set[int] = set()
+    shown = ""
+    for s in reversed(statements):
+        head, _, came = s.text.partition(" → ")
+        if s.kind == "ran" and _NOT_FOUND.match(came):
+            sought = max(_SOUGHT.findall(head.partition(" in ")[0])[1:], key=len, default="")
+            gone |= {id(s)} if sought and "*" not in head and sought in shown else set()
+        elif s.kind == "ran" and "reads" in s.flags:
+            shown = f"{came}\n{shown}"[:SHOWN_CHARS]
     return gone
 
 

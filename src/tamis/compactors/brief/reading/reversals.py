@@ -9,7 +9,6 @@ from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
 
-MOST_RENAMED = 200
 LEAST_SHARED = 2
 """Terms that two accounts of one thing share."""
 
@@ -79,8 +78,6 @@ _SUPPOSES = re.compile(r"\b(?:if|when|whether|where)\b", re.IGNORECASE)
 _NAME = re.compile(r"[~\w][\w./~-]{2,120}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 _VALUE = re.compile(r"\b(?P<name>\w{3,60}) ?:?= ?(?P<value>\"[^\"`]{1,60}\"|\d[\d_.]{0,20})(?![\w.])")
-_RENAMED = re.compile(r": `(?P<old>[\w.]{4,80})` → `(?P<new>[\w.]{4,80})`\Z")
-_WHERE = re.compile(r" \(([^()]{1,400})\)\Z")
 _FORMULA = re.compile(r"`(\w{1,40}[_.]\w{1,40}) ?= ?([^`\n]{8,160})`")
 _EMPTY = frozenset({"announces", "question", "vague", "courtesy"})
 
@@ -255,28 +252,6 @@ def replaced_values(statements: Sequence[Statement]) -> Mapping[str, tuple[str, 
                     replaced[name] = before, value, s.turn
                 values[s.key, name] = value
     return replaced
-
-
-def renamed_since(statements: Sequence[Statement]) -> dict[int, str]:
-    """Of edits, by identity, what a later edit in the same place calls a thing that they put in."""
-    notes: dict[int, str] = {}
-    renamed: list[tuple[Statement, re.Pattern[str], str]] = []
-    for s in reversed(statements):
-        if s.kind == "changed" and "outline" not in s.flags:
-            own = _touched(s)
-            for later, old, new in renamed:
-                here = later.key == s.key and not own.isdisjoint(_touched(later))
-                if here and old.search(s.text) and new not in s.text:
-                    notes[id(s)] = f" (now `{new}`)"
-            if (found := _RENAMED.search(s.text)) and len(renamed) < MOST_RENAMED:
-                renamed.append((s, re.compile(rf"(?<!\w){re.escape(found['old'])}(?!\w)"), found["new"]))
-    return notes
-
-
-def _touched(edit: Statement) -> set[str]:
-    """The names of what an edit touches, as it tells them."""
-    where = _WHERE.search(edit.text.partition(": ")[0])
-    return {*where[1].split(", ")} - {"…"} if where else set()
 
 
 def replaced_formulas(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int]]:

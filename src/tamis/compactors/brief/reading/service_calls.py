@@ -12,7 +12,7 @@ from tamis.compactors.brief.reading.call_text import first_lines, name_of, searc
 from tamis.compactors.brief.reading.records import outcome_of, record_key, record_text, value_of
 from tamis.compactors.brief.reading.search_hits import SearchHit, search_hits
 from tamis.ledger.files.effect_results import refused
-from tamis.ledger.files.file_tools import first_path, shape_of
+from tamis.ledger.files.file_tools import command_line, first_path, shape_of
 from tamis.ledger.outputs.commands import name_words
 
 if TYPE_CHECKING:
@@ -64,8 +64,9 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     call = deed.call
     given = record_text(dict(call.arguments), GIVEN_CHARS)
     name = name_of(call) if call.name != "unknown" else ""
-    words = search_words(call) or f"{name} {given}".strip()
-    if looked and (path := first_path(call)) and not search_words(call):
+    path = first_path(call) if looked or shape_of(call) == "read" else None
+    words = search_words(call) or command_line(call) or f"{name} {path or given}".strip()
+    if looked and path and not search_words(call):
         if _lists_files(output):
             return
         words = f"{'view' if shape_of(call) == 'editor' else name} {path}"

@@ -169,7 +169,6 @@ class _Settling:
         names_only = draft.text.startswith("edited ") and ": " not in draft.text
         if id(s) in session.stale or (names_only and "outline" not in draft.flags):
             draft.flags.add("stale")
-        draft.text += session.renamed.get(id(s), "")
 
     def _mark_reply(self, draft: _Draft) -> None:
         """Mark the first telling conclusion of a turn, and what tells nothing."""

@@ -10,7 +10,6 @@ from tamis.compactors.brief.reading.renames import renaming
 from tamis.compactors.brief.reading.reversals import (
     agreed_and_done,
     refuted,
-    renamed_since,
     replaced_formulas,
     replaced_values,
     taken_back,
@@ -75,7 +74,6 @@ class WholeSession:
         self.values = replaced_values(statements)
         self.formulas = replaced_formulas(statements)
         self.agreed = agreed_and_done(statements)
-        self.renamed = renamed_since(statements)
 
 
 def _closing_turns(reading: StatementReader) -> set[int]:

@@ -28,7 +28,8 @@ from tamis.ledger.files.file_tools import (
     replacements_of,
     shape_of,
 )
-from tamis.ledger.shell.programs import only_reads, shows_help
+from tamis.ledger.outputs.commands import command_of
+from tamis.ledger.shell.programs import only_reads, run_subject, shows_help
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 from tamis.text.terms import all_terms_of
@@ -39,7 +40,8 @@ _HARNESS = re.compile(
     r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
     r"|(?m:^(?:File updated\. Please r|R)eview the changes and make sure [^\n]*$"
     r"|^\[File: [^\n]*\]$|^</?(?:files?|content)(?: [^>\n]{0,80})?>$|^\(\d+ more lines (?:above|below)\)$)"
-    r"|\A(?:Tool execution aborted|aborted by user\b.*)\Z|\AFile created successfully at: \S+\s*\Z"
+    r"|\A(?:Tool execution aborted|(?:aborted by user\b|The user doesn'?t want to (?:proceed|take this)\b).*)\Z"
+    r"|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
 
@@ -246,7 +248,12 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
     line = command_line(call)
     name = ", ".join(path.rpartition("/")[2] for path in paths_of(call))
     named = f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
-    what = bare(line) if line else search_words(call).replace("`", "") or named
+    shell = command_of(call)
+    what = (
+        bare(run_subject(shell, None, placed=True) if shell else line)
+        if line
+        else search_words(call).replace("`", "") or named
+    )
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
     verb = "put into" if replacements_of(call) else "wrote"
     return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"

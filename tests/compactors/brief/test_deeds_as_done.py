@@ -1,0 +1,61 @@
+"""Deeds: each is told as it was done, where it was done, and no longer than it holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, edit, texts, use, write
+from compactors.conversations import lines, run
+from tamis.compactors.brief.writing.verbatim import passages_of
+
+TRY = "/work/shop/try.py"
+
+
+def test_what_a_user_said_in_place_of_an_output_was_not_printed() -> None:
+    refusal = "The user doesn't want to proceed with this tool use. The user said:\n" + lines("too slow", 5)
+    span = [TASK, *run("a", "make rows", refusal)]
+    assert not [*passages_of(span, range(len(span)), 2_000)]
+
+
+def test_a_script_that_is_made_anew_is_no_change_of_the_one_before() -> None:
+    first = write("a", TRY, "import rows\nprint(rows.read(1))\n")
+    anew = write("c", TRY, "import rows\nprint(rows.read(2))\n")
+    changed = texts([TASK, *first, *run("b", f"rm {TRY}", "", 0), *anew], "changed")
+    assert not any("→" in text for text in changed)
+
+
+def test_a_printed_block_is_named_by_the_program_that_printed_it() -> None:
+    line = "mkdir -p out && cd out && cat > a.env <<'E'\nROWS=3\nE\nchmod +x try.sh && ./try.sh"
+    span = [TASK, *run("a", line, "rows: 3\nThe rows are read one by one.", 0)]
+    [copied] = [s.text for s in passages_of(span, range(len(span)), 2_000) if "rows: 3" in s.text]
+    assert copied.startswith("#2 `./try.sh` printed")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("cd web && npm test", "ran `cd web && npm test`"),
+        ("cd /work/shop\nls doc\nls src", "ran `ls doc; ls src`"),
+    ],
+)
+def test_a_command_is_told_with_where_it_ran_and_line_by_line(command: str, told: str) -> None:
+    assert any(text.startswith(told) for text in texts([TASK, *run("a", command, "rows.md till.md", 0)]))
+
+
+def test_a_tool_that_is_called_by_a_line_is_told_by_it() -> None:
+    call = use("a", "find_file", "No matches found", command='find_file "rows.py" src')
+    assert texts([TASK, *call])[-1] == 'find_file "rows.py" src → nothing found'
+
+
+def test_a_search_that_found_nothing_goes_where_a_later_one_shows_what_was_sought() -> None:
+    vain = use("a", "Grep", "No matches found", pattern="readRows", path="src")
+    found = use("b", "Grep", "lib/rows.py:7:def readRows(path):", pattern="def read", path="lib")
+    assert "Grep `readRows` in src → nothing found" in texts([TASK, *vain])
+    assert "Grep `readRows` in src → nothing found" not in texts([TASK, *vain, *found])
+
+
+def test_what_an_edit_put_in_is_told_as_it_was_put_in() -> None:
+    """The state tells the names of now, once for all."""
+    first = edit("a", "src/rows.go", "return 7", "return kept.KeepRows()")
+    later = edit("b", "src/rows.go", "kept.KeepRows", "kept.Rows")
+    assert not any("now" in text for text in texts([TASK, *first, *later], "changed"))
