@@ -6,6 +6,7 @@ import pytest
 
 from compactors.brief.talk import TASK, edit, texts, use, write
 from compactors.conversations import lines, run
+from tamis.compactors.brief.reading.call_text import short_run
 from tamis.compactors.brief.writing.verbatim import passages_of
 
 TRY = "/work/shop/try.py"
@@ -59,3 +60,38 @@ def test_what_an_edit_put_in_is_told_as_it_was_put_in() -> None:
     first = edit("a", "src/rows.go", "return 7", "return kept.KeepRows()")
     later = edit("b", "src/rows.go", "kept.KeepRows", "kept.Rows")
     assert not any("now" in text for text in texts([TASK, *first, *later], "changed"))
+
+
+def test_a_run_tells_why_it_failed_before_its_script_was_changed() -> None:
+    made = write("a", TRY, "print(rows)")
+    failed = run("b", "python try.py", "NameError: name 'rows' is not defined", 1)
+    span = [
+        TASK,
+        *made,
+        *failed,
+        *edit("c", TRY, "print(rows)", "print(7)"),
+        *run("d", "python try.py", "7", 0),
+    ]
+    [told] = texts(span, "tested")
+    assert (
+        told
+        == "ran `python try.py` → 7 (at #3, before it was changed: NameError: name 'rows' is not defined)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        (
+            "Rows of the first till: ⏎ [1, 2] ⏎ Rows of the second till: ⏎ [3, 4]",
+            "… ⏎ Rows of the second till: ⏎ [3, 4]",
+        ),
+        ("Rows: 2 ⏎ Till 1: ⏎ name price ⏎ 1.0 2.0 ⏎ Till 2: ⏎ name price ⏎ 3.0 4.0", "… ⏎ Till 2: …"),
+    ],
+)
+def test_what_a_run_printed_last_is_told_with_what_heads_it(printed: str, told: str) -> None:
+    assert short_run(f"ran `python a_table_of_all_rows.py` → {printed}", 80).endswith(f" → {told}")
+
+
+def test_of_a_run_that_has_little_room_the_outcome_is_told_before_all_words_of_it() -> None:
+    assert short_run(f"ran `make {'rows ' * 20}`: ok", 60).endswith("`: ok")

@@ -34,7 +34,8 @@ from tamis.ledger.shell.programs import (
 )
 
 COMMAND_CHARS = 110
-OUTPUT_CHARS = 230
+OUTPUT_CHARS, RUN_CHARS = 230, 340
+"""Of what a command printed, and of what a run of an own script did: that is its result."""
 
 _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
 """A line by which a runner says what it starts."""
@@ -144,7 +145,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     named = cut_heredocs(command)[0]
     edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
-        most = 120 if is_named_check(subject.rpartition(" && ")[2]) else OUTPUT_CHARS
+        most = 120 if is_named_check(subject.rpartition(" && ")[2]) else RUN_CHARS
         came = _ASIDE.sub("", _ECHOED.sub("", output)).strip()
         ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
         told = joined(came) if len(came) <= most else ends(came, most)

@@ -83,7 +83,7 @@ _HOLLOW = re.compile(
 )
 """A line that says only that it was the last, or a row of a table."""
 _HEADING = re.compile(r"[=#*~-]{2,9} .{1,200} [=#*~-]{2,9}")
-_GAVE = re.compile(r" → | failed: ")
+_GAVE = re.compile(r" → | failed: |(?<=`): ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -188,14 +188,22 @@ def short_run(text: str, most: int) -> str:
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
         head += "`" * (head.count("`") % 2)
     room = most - len(head)
+    had_rows = False
     while (joint := [*JOINT.finditer(printed)][-1:]) and _HOLLOW.fullmatch(printed, joint[0].end()):
+        had_rows = had_rows or printed[joint[0].end()].isdigit()
         printed = unended(printed[: joint[0].start()])
+    if had_rows and (end := JOINT.search(printed, printed.rfind(":") + 1)) and ":" in printed:
+        printed = unended(printed[: end.start()])  # what heads the rows says which they are
     lines = JOINT.split(printed)
     if len(lines) > 1 and is_trouble(lines[0]):
         printed = lines[0]
-    ends = [printed[joint.end() :] for joint in JOINT.finditer(printed)]
-    fitting = next((f"…{BREAK}{end}" for end in ends if len(end) + 7 <= room), lines[-1])
-    told = printed if len(printed) <= room or not ends else fitting
+    ends = [  # a value is told with what it is of
+        f"…{BREAK}{printed[joint.end() :]}"
+        for joint, line in zip(JOINT.finditer(printed), lines[1:], strict=False)
+        if printed[joint.start() - 1] != ":" and not _HOLLOW.fullmatch(line)
+    ]
+    fitting = next((end for end in ends if len(end) <= room), [printed, *ends][-1])
+    told = printed if len(printed) <= room else fitting
     fault = next((line for line in lines if is_fault(line)), "")
     if fault not in told and not ENDS_WELL.search(printed):
         told = shortened(fault, max(room, 44))
@@ -309,6 +317,8 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
         if room < 0 and kept:
             break
         kept.append(at)
+    while len(kept) > 1 and min(kept) and _HOLLOW.fullmatch(lines[min(kept)]):
+        kept.remove(min(kept))  # of a table that is cut, some row
     begins = not kept or (min(kept) == 0 and len(text) <= most * 30)
     return "… " * (not begins) + picked(lines, sorted(kept))
 

@@ -64,8 +64,9 @@ MOST_STATEMENTS = 5_000
 
 SPOKEN_CHARS = 12_000
 SPEAKS_CHARS = 40
-BEFORE, BEFORE_CHARS = " (at #", 90
-"""What opens the note of what a run had come to before the work was changed, and its length."""
+BEFORE, BEFORE_CHARS, OF_ITSELF = " (at #", 90, "before it was changed"
+"""What opens the note of what a run had come to before the work was changed, its length; what says that the
+script was changed itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,12 +304,16 @@ class StatementReader:
             return s
         came = s.text.partition("` → ")[2] or s.text.partition("`: ")[2]
         before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came, s.kind == "failed")
-        if before is None or before[0] >= self._edited or came == before[1]:
+        if before is None or came == before[1]:
             return s
-        if any(self._touched.get(name, -1) > before[0] for name in file_names(s.key)):
-            return s  # the script was changed itself
+        itself = any(self._touched.get(name, -1) > before[0] for name in file_names(s.key))
+        if not before[2] if itself else before[0] >= self._edited:
+            return (
+                s  # what a script printed before it was changed says nothing of now, but why it failed does
+            )
         was = overcome(before[1], came, failed=before[2])
-        note = f"{BEFORE}{before[0]}, before the change: {shortened(was, BEFORE_CHARS)})" if was else ""
+        when = f"{BEFORE}{before[0]}, {OF_ITSELF if itself else 'before the change'}: "
+        note = f"{when}{shortened(was, BEFORE_CHARS)})" if was else ""
         return replace(s, text=s.text + note)
 
     def _plan(self, is_on: bool | None, turn: int) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
 from tamis.compactors.brief.reading.renames import renamed
 from tamis.compactors.brief.reading.statement import Statement, request_turns
-from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
+from tamis.compactors.brief.reading.statement_reader import BEFORE, OF_ITSELF, StatementReader
 from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
@@ -351,7 +351,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
-            text=head + _came_to(s, 360 if is_last or " → " not in s.text else MOST_OF_EARLIER),
+            text=head + _came_to(s, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER),
             short=head + _came_to(s, 80),
         )
     edited = [s for s in changes if "source" in s.flags]
@@ -379,7 +379,7 @@ def _is_amiss(run: Statement) -> bool:
 def _came_to(run: Statement, most: int) -> str:
     """A run in so many characters, with what the same one had come to before the change."""
     text, before, was = run.text.partition(BEFORE)
-    return short_run(text, most) + before + was
+    return short_run(text, most) + (before + was) * (len(run.text) <= most or OF_ITSELF not in was)
 
 
 def _tries(s: Statement, made: Set[str]) -> bool:

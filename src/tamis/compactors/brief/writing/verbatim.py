@@ -40,7 +40,8 @@ _HARNESS = re.compile(
     r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
     r"|(?m:^(?:File updated\. Please r|R)eview the changes and make sure [^\n]*$"
     r"|^\[File: [^\n]*\]$|^</?(?:files?|content)(?: [^>\n]{0,80})?>$|^\(\d+ more lines (?:above|below)\)$)"
-    r"|\A(?:Tool execution aborted|(?:aborted by user\b|The user doesn'?t want to (?:proceed|take this)\b).*)\Z"
+    r"|\A(?:Tool execution aborted|aborted by user\b.*)\Z"
+    r"|\AThe user doesn'?t want to (?:proceed|take this)\b.*\Z"
     r"|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
 )
