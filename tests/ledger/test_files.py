@@ -6,7 +6,9 @@ import pytest
 
 from ledger.conversation import answered, called, said
 from ledger.trails import changes, shell, steps, trail, use
+from tamis.ledger.events import FileChange
 from tamis.ledger.files.extractor import extract_files
+from tamis.ledger.files.trail import fold_change
 from tamis.ledger.reader import LedgerReader
 from tamis.messages import Message, ToolCall, ToolResult, part_text
 
@@ -212,3 +214,8 @@ def test_reading_goes_on_after_being_put_away() -> None:
         again = LedgerReader.restore(snapshot, extractors=(extract_files,))
         events += [event for message in messages[cut:] for event in again.read(message)]
         assert [event.value for event in events] == whole
+
+
+def test_a_file_that_was_surely_edited_stays_so_behind_what_may_have_changed_it() -> None:
+    sure = fold_change(None, FileChange(path="a.go", action="modified"))
+    assert fold_change(sure, FileChange(path="a.go", action="modified", certain=False)).certain

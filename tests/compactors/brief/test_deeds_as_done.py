@@ -95,3 +95,50 @@ def test_what_a_run_printed_last_is_told_with_what_heads_it(printed: str, told: 
 
 def test_of_a_run_that_has_little_room_the_outcome_is_told_before_all_words_of_it() -> None:
     assert short_run(f"ran `make {'rows ' * 20}`: ok", 60).endswith("`: ok")
+
+
+DIFF = """diff --git a/src/rows.py b/src/rows.py
+--- a/src/rows.py
++++ b/src/rows.py
+@@ -7,2 +7,3 @@ def read_rows(path):
+     rows = []
++    limit = rows_of(path)
+     return rows
+"""
+
+
+@pytest.mark.parametrize(
+    ("shows", "is_told"),
+    [("git diff -- src/rows.py", True), ("git diff main..HEAD", False), ("cat rows.md", False)],
+)
+def test_what_a_script_put_into_a_file_is_told_from_the_diff_of_the_work(shows: str, is_told: bool) -> None:
+    script = "cat > fix.py <<'E'\nimport sys\nE\npython fix.py && sed -i -f fix.sed src/rows.py"
+    span = [TASK, *run("a", script, "", 0), *run("b", shows, DIFF, 0)]
+    told = "edited src/rows.py (read_rows): added `limit = rows_of(path)` before `return rows`"
+    assert (told in texts(span, "changed")) is is_told
+
+
+def test_what_sed_puts_at_a_line_is_told_by_its_side() -> None:
+    [told] = texts([TASK, *run("a", r"sed -i '7s/^/    limit = 3\n/' src/rows.py", "", 0)], "changed")
+    assert told == "edited src/rows.py: before line 7: `limit = 3`"
+
+
+def test_a_definition_that_went_to_another_file_was_moved() -> None:
+    body = "def read_rows(path):\n    return path.rows"
+    out = edit("a", "src/rows.py", f"x = 1\n{body}\n", "x = 1\n")
+    into = edit("b", "src/till.py", "y = 1\n", f"y = 1\n{body}\n")
+    [first, _] = [s for s in texts([TASK, *out, *into], "changed") if ":" in s]
+    assert first == "edited src/rows.py (read_rows): moved `def read_rows(path):` to src/till.py"
+
+
+def test_what_was_put_in_and_taken_out_again_is_not_told() -> None:
+    line = "OPTIONS = {'keys': False}\n"
+    there = edit("a", "src/rows.py", "x = 1\n", f"x = 1\n{line}")
+    back = edit("b", "src/rows.py", f"x = 1\n{line}", "x = 1\n")
+    assert not any("OPTIONS" in text for text in texts([TASK, *there, *back], "changed"))
+
+
+def test_a_heading_that_an_edit_took_out_is_not_among_what_it_touched() -> None:
+    old, new = "## 3. Read rows - to do\n\nSoon.\n", "## 3. Read rows - DONE\n\nDone.\n"
+    told = texts([TASK, *edit("a", "/work/plan.md", old, new)], "changed")
+    assert not any("to do" in text.partition(": `")[0] for text in told)

@@ -36,7 +36,7 @@ def fold_change(before: FileState | None, change: FileChange) -> FileState:
         lines_removed=_sum(before.lines_removed, change.lines_removed),
         writes=before.writes + 1,
         renamed_from=before.renamed_from or change.renamed_from,
-        certain=change.certain or (before.status == status == "created" and before.certain),
+        certain=change.certain or (before.status == status and before.certain),
     )
 
 

@@ -84,6 +84,7 @@ _TRAILER = re.compile(
 """What a harness puts around the report of another agent."""
 
 _NAME = re.compile(r"\w+")
+_HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 _FORM = frozenset({"opens", "announces", "vague", "question"})
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
@@ -207,8 +208,8 @@ def _changed(
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
-        if verb == "wrote" and line is not None and not hunk and len(changes) > 1:
-            continue  # an empty file beside others
+        if verb == "wrote" and line is not None and not hunk:
+            continue  # an empty file: the state names it
         named = (
             where if not change.path.endswith(".md") or any(name not in hunk for name in touched[:2]) else ""
         )
@@ -231,7 +232,8 @@ def _changed(
 
 def _standing(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[str]:
     """The names that an edit touched and left there: not those of definitions that were renamed."""
-    old, new = ({*_NAME.findall("\n".join(pair[side] for pair in pairs))} for side in (0, 1))
+    sides = ("\n".join(pair[side] for pair in pairs) for side in (0, 1))
+    old, new = ({*_NAME.findall(text), *_HEADING.findall(text)} for text in sides)
     for before, after in pairs:  # a part of a name, wherever it stands
         if _NAME.fullmatch(before) and _NAME.fullmatch(after):
             names = [*dict.fromkeys(name.replace(before, after) for name in names)]

@@ -62,6 +62,8 @@ _SED_LINES = re.compile(
     r"(?P<text>(?:(?!(?P=q)).){0,600})(?P=q)",
     re.DOTALL,
 )
+_ENDS = {"^": "before", "$": "behind"}
+"""Where `sed` puts what it puts in the place of nothing."""
 _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
@@ -162,12 +164,13 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
         return _told_pairs(pairs, path, room)
     if patch := patch_text(call):
         files.written.pop(path, None)
-        return _patched(patch, path, room)
+        return patched(patch, path, room)
     content = content_of(call)
     return _rewritten(content, path, room, files) if content else ""
 
 
-def _patched(patch: str, path: str, room: int) -> str:
+def patched(patch: str, path: str, room: int) -> str:
+    """What a patch changes in a file."""
     name = path.rpartition("/")[2]
     sections = [own for own in _SECTION.split(patch) if name in own.split("\n@@", 1)[0]]
     lines = "".join(sections or [patch]).splitlines()
@@ -212,7 +215,7 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     else:
         files.written.pop(path, None)
         script = next((text for name, text in files.written.items() if name.rpartition("/")[2] in line), "")
-        told = (_patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
+        told = (patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
         named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
         part = next((c for c in _TIES.split(line) if path.rpartition("/")[2] in c), line)
         return told or ("" if named else f"`{shortened(one_line(bare(part.strip())), COMMAND_CHARS)}`")
@@ -266,9 +269,11 @@ def _substituted(line: str) -> str:
         text = f": `{joined(_text_of('.' + found['text'] + '.'))}`" if found["what"] != "d" else ""
         told.append(f"{verb} line {found['at'].replace(',', '-')}{text}")
     for (old, new), lines in places.items():
-        at = f"line{'s' * (len(lines) > 1)} {', '.join(lines)}: " if all(lines) else ""
+        at = f"line{'s' * (len(lines) > 1)} {', '.join(lines)}" if all(lines) else ""
         change = f"`{old}` → `{new}`" if new else f"removed `{old}`"
-        told.append(at + shortened(one_line(change), COMMAND_CHARS))
+        if at and old in _ENDS and new:
+            at, change = f"{_ENDS[old]} {at}", f"`{joined(_text_of('.' + new + '.'))}`"
+        told.append((at and f"{at}: ") + shortened(one_line(change), COMMAND_CHARS))
     return " ; ".join(told[:MOST_PAIRS])
 
 

@@ -102,10 +102,16 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
             records[own] = s
     removed: dict[str, list[tuple[str, str]]] = {}
     tidied: dict[str, Statement] = {}
+    out: dict[str, Statement] = {}
     for s in reversed(statements):
         if s.kind != "changed" or "outline" in s.flags:
             continue
         head, _, hunk = s.text.partition(": ")
+        back = f"{s.key} {hunk.removeprefix('added ').removeprefix('removed ')}"
+        if hunk.startswith("added ") and back in out:
+            gone |= {id(s), id(out.pop(back))}  # put in and taken out: nothing came of it
+        elif hunk.startswith("removed "):
+            out[back] = s
         if hunk.startswith("removed a second "):
             tidied[head] = s
         elif head in tidied:  # what the agent had doubled itself
@@ -179,11 +185,13 @@ def file_names(words: str) -> Iterator[str]:
 def outdated(statements: Sequence[Statement]) -> set[int]:
     """Edits of what a later edit of the same names in the same file changes, or that were taken back.
 
-    So are looks at a file that was changed afterwards, putting it back before that, and orders carried out.
+    So are looks at a file that was changed afterwards, putting it back before that, orders carried out, and
+    what was put into files that are gone.
     """
     gone = _carried_out(statements)
     later: set[str] = set()
     edited: set[str] = set()
+    removed: set[str] = set()
     for s in reversed(statements):
         if (
             s.kind == "ran"
@@ -196,6 +204,9 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
         name = s.key.rpartition("/")[2]
         if "restore" in s.flags and name in edited:
             gone.add(id(s))
+        if s.text.startswith("wrote ") and s.key in removed:
+            gone.add(id(s))
+        removed |= {s.key} if s.text.startswith("deleted ") else set()
         edited.add(name)
         head, _, hunk = s.text.partition(": ")
         if s.key in later or (head.endswith(")") and head in later):

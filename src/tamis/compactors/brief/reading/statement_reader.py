@@ -20,7 +20,9 @@ from tamis.compactors.brief.reading.call_text import overcome, shortened
 from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
 from tamis.compactors.brief.reading.rejections import stop_of
+from tamis.compactors.brief.reading.renames import with_moves
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.shown_diffs import with_shown_changes
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.reading.tree_reports import (
     TreeReport,
@@ -62,11 +64,9 @@ MOST_RUNNING = 64
 MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
 
-SPOKEN_CHARS = 12_000
-SPEAKS_CHARS = 40
+SPOKEN_CHARS, SPEAKS_CHARS = 12_000, 40
 BEFORE, BEFORE_CHARS, OF_ITSELF = " (at #", 90, "before it was changed"
-"""What opens the note of what a run had come to before the work was changed, its length; what says that the
-script was changed itself."""
+"""Opens the note of what a run had come to before; its length; says that the script itself was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,8 +268,8 @@ class StatementReader:
         if shown := shown_by(deed):
             self._shown.append(shown)
         told = [self._with_before(s) for s in action_statements(deed, self._files)]
-        self.statements += told
         command = deed.command or ""
+        self.statements = with_moves(with_shown_changes(self.statements, command, deed.printed), told)
         failed = result.is_error or any(s.kind == "failed" for s in told)
         if names := installed_by(command, result.text) if not failed else []:
             self.statements = with_installed(self.statements, names, opened.turn)
@@ -304,13 +304,9 @@ class StatementReader:
             return s
         came = s.text.partition("` → ")[2] or s.text.partition("`: ")[2]
         before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came, s.kind == "failed")
-        if before is None or came == before[1]:
-            return s
-        itself = any(self._touched.get(name, -1) > before[0] for name in file_names(s.key))
-        if not before[2] if itself else before[0] >= self._edited:
-            return (
-                s  # what a script printed before it was changed says nothing of now, but why it failed does
-            )
+        itself = before and any(self._touched.get(name, -1) > before[0] for name in file_names(s.key))
+        if not before or came == before[1] or (not before[2] if itself else before[0] >= self._edited):
+            return s  # what a script printed before it was changed tells nothing; why it failed does
         was = overcome(before[1], came, failed=before[2])
         when = f"{BEFORE}{before[0]}, {OF_ITSELF if itself else 'before the change'}: "
         note = f"{when}{shortened(was, BEFORE_CHARS)})" if was else ""

@@ -134,7 +134,8 @@ class _Settling:
             draft.flags = {"first", "final"}
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
-        if not draft.text:
+        names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")
+        if not draft.text or (names_only and is_trial(s.key)):
             return False
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
             draft.text = without_note(draft.text)
