@@ -37,7 +37,8 @@ def with_shown_changes(statements: list[Statement], command: str, output: str) -
                 where = f" ({names})" if names and not head.endswith(")") else ""
                 behind = _PUT_BEFORE.findall(section)
                 if len(behind) == 1 and not _TAKES_OUT.search(section):
-                    told = f"added `{told.removeprefix('added ').strip('`')}` before `{shortened(behind[0].strip(), LINE_CHARS)}`"
+                    put_in, place = told.removeprefix("added ").strip("`"), behind[0].strip()
+                    told = f"added `{put_in}` before `{shortened(place, LINE_CHARS)}`"
                 made[at] = replace(made[at], text=f"{head}{where}: {told}")
     return made
 

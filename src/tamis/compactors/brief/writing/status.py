@@ -39,7 +39,7 @@ MOST_TASKS = 14
 MOST_INSTALLED = 6
 MOST_LISTED = 8
 MANY_EDITS = 5
-MOST_OF_EARLIER = 200
+MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, 280
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 3, ("modified",)),
@@ -81,7 +81,9 @@ def standing(
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
         line = lines[at]
-        for words in (line.text, line.short) if room >= SHORT_ROOM else (line.short or line.text,):
+        for words in (
+            (line.text, line.middle, line.short) if room >= SHORT_ROOM else (line.short or line.text,)
+        ):
             told = one_line(told_from(root, words))
             tokens = counter.count(told) + 2
             if words and tokens <= left and (words == line.short or tokens <= max(LONGEST_SHARE * room, 24)):
@@ -353,6 +355,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             section="state",
             rank=1 if is_last else 6,
             text=head + _came_to(s, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER),
+            middle=head + _came_to(s, MOST_OF_MIDDLE),
             short=head + _came_to(s, 80),
         )
     edited = [s for s in changes if "source" in s.flags]
