@@ -59,7 +59,7 @@ _NOISE = re.compile(
     r"|^Your command ran successfully and did not produce any output\.\s*\n?"
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
     r"|^Shell cwd was reset to [^\n]*\n?|^Consider using tools like grep [^\n]*\n?"
-    r"|^Preview \(first \d+ chars\):$"
+    r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ chars\):$"
 )
 _NOISE_SIGNS = (
     "(End of file",
@@ -69,6 +69,7 @@ _NOISE_SIGNS = (
     "npm notice",
     "Shell cwd was",
     "Consider using tools",
+    '(use "git ',
 )
 _WORD = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")

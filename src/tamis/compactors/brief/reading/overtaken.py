@@ -90,6 +90,9 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
             again = (s.key, *s.key.split(" && ")) if s.kind == "tested" else (s.key,)
             gone |= {id(runs[key]) for key in again if key in runs}
             runs[s.key] = s
+        if s.kind == "ran" and s.key.startswith("git status"):
+            gone |= {id(runs["git status"])} if "git status" in runs else set()
+            runs["git status"] = s
         if s.kind == "failed" and "refused" in s.flags:
             gone |= {id(refused[s.key])} if s.key in refused else set()
             refused[s.key] = s

@@ -249,12 +249,9 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
     line = command_line(call)
     name = ", ".join(path.rpartition("/")[2] for path in paths_of(call))
     named = f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
-    shell = command_of(call)
-    what = (
-        bare(run_subject(shell, None, placed=True) if shell else line)
-        if line
-        else search_words(call).replace("`", "") or named
-    )
+    if (shell := command_of(call)) and len(bare(shell)) > SOURCE_CHARS:  # its head is not what printed
+        line = run_subject(shell, None, placed=True)
+    what = bare(line) if line else search_words(call).replace("`", "") or named
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
     verb = "put into" if replacements_of(call) else "wrote"
     return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"
