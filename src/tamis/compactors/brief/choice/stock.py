@@ -10,6 +10,7 @@ from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.closed_requests import without_closed
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
+from tamis.compactors.brief.reading.findings import closed_findings
 from tamis.compactors.brief.reading.referents import names
 from tamis.compactors.brief.reading.rejections import misread
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
@@ -70,7 +71,8 @@ def stock_of(
     newest = [s for s in extra if not any(s.turn in turns for turns in beside)]
     every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *newest]
     every = without_closed(every, _leading(every, reading))
-    statements = [s for s in every if not is_told(s)]
+    done = closed_findings(every)
+    statements = [s for s in every if not is_told(s) and id(s) not in done]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
     _with_named(statements, tokens, worths)

@@ -11,8 +11,8 @@ from tamis.text.terms import terms_of
 LEAST_PIECES = 6
 """A request of fewer pieces is told as it is."""
 
-AIM_PIECES = 6
-"""So many sentences at the beginning of a request, before its parts, may tell what it is for."""
+AIM_PIECES = 12
+"""So many pieces at the beginning of a request, before its parts, may tell what it is for."""
 
 MET_SHARE, CARRIED_OUT = 0.6, 0.5
 """A piece is met with so much of its terms done or told, a request carried out with so many pieces met."""
@@ -29,9 +29,19 @@ STEP_TERMS = 2
 """With so many terms beside its names, a piece says what to do with them."""
 
 _BINDS = re.compile(
-    r"\b(?:not|never|no|only|don['’]t|must|without|avoid|keep|unless|except|always|can(?:not|['’]t))\b",
+    r"\b(?:not|never|no|only|(?:do|wo|ca)n['’]t|cannot|must|without|avoid|prevents?|keep(?:ing|s)?|unless|except"
+    r"|always|since|because|so that|however|but|already|otherwise|still)\b",
     re.IGNORECASE,
 )
+"""Is in what binds, or gives a reason."""
+
+_REASONS = re.compile(
+    r"\b(?:because|why|reasons?|rationale|decisions?|constraints?|background|context|motivation|problem"
+    r"|root cause|non-?goals?|trade-?offs?|notes?|insights?|out of scope)\b",
+    re.IGNORECASE,
+)
+"""Is in what stands over reasons and decisions."""
+
 _LEFT = re.compile(
     r"\b(?:not (?:yet|done|implemented|changed|included|run|tested|verified)|did(?:n['’]t| not)"
     r"|remain(?:s|ing)?|left (?:to|for)|skipp(?:ed|ing)|deferred|postponed|todo|still (?:needs?|to)|pending"
@@ -57,7 +67,6 @@ _GOES_ON = re.compile(
 _NAME = re.compile(r"`([^`\n]{2,80})`|(?<![\w./-])([\w./-]{1,90}\.[a-z]\w{0,4})\b")
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 _OF_CODE = frozenset({"code", "excerpt"})
-_PARTS = frozenset({"item", "heading", "table"}) | _OF_CODE
 _FRAME = frozenset({"heading", "opens", "boilerplate"})
 _OWN_WORTH = frozenset({"first", "fact", "opens", "heading"})
 
@@ -131,17 +140,24 @@ def _met(pieces: Sequence[Statement], told: Sequence[Statement], deeds: Sequence
         return set()
     seen = " ".join(["", *sorted(done)])  # `TestRows` is seen in `TestRows_empty`
     left = [{*terms_of(line)} for s in told for line in s.text.splitlines() if _LEFT.search(line)]
-    parts = (n for n, s in enumerate(pieces) if _PARTS & {*s.flags})
-    aim = min(next(parts, AIM_PIECES), AIM_PIECES)
-    wanted = [id(s) for s in pieces if {"prose", "wants"} <= {*s.flags}][:2]
+    prose = [s for s in pieces if "prose" in s.flags and not _FRAME & {*s.flags}]
+    aims = {id(s) for s in (*_opening(pieces), *[s for s in prose if "wants" in s.flags][:2])}
     gone: set[int] = set()
     stays = False
-    for number, s in enumerate(pieces):
+    for s in pieces:
         if not _OF_CODE & {*s.flags}:  # code goes with what stands over it
-            stays = number < aim or id(s) in wanted or _stays(s, seen, left)
+            stays = id(s) in aims or _stays(s, seen, left)
         if not stays:
             gone.add(id(s))
     return gone - {id(lead) for s in pieces if id(s) not in gone for lead in s.leads}
+
+
+def _opening(pieces: Sequence[Statement]) -> Sequence[Statement]:
+    """What stands before the first part: before the first heading, or the first list where there is none."""
+    own = [s for s in pieces if "boilerplate" not in s.flags]
+    ends = "heading" if any("heading" in s.flags for s in own) and "item" not in own[0].flags else "item"
+    end = next((n for n, s in enumerate(own) if ({ends} | _OF_CODE) & {*s.flags}), len(own))
+    return own[: min(end, AIM_PIECES)]
 
 
 def _stays(s: Statement, done: str, left: Sequence[Set[str]]) -> bool:
@@ -155,4 +171,5 @@ def _stays(s: Statement, done: str, left: Sequence[Set[str]]) -> bool:
     unseen = (says or any("wants" in lead.flags for lead in s.leads)) and known < KNOWN_NAMES * len(names)
     is_left = any(2 * len(terms & line) >= len(terms) for line in left)
     binds = _BINDS.search(s.text) is not None or not {"choice", "cause"}.isdisjoint(flags_of(s.text))
-    return unseen or is_left or (binds and "item" not in flags)
+    reasons = any(_REASONS.search(lead.text[:LOOKED_AT]) for lead in s.leads)
+    return unseen or is_left or reasons or (binds and "item" not in flags)

@@ -1,0 +1,77 @@
+"""What a review found, or somebody proposed: gone where a later report tells that it was done.
+
+So is what a review only approves of beside what it finds amiss.
+"""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Sequence, Set
+
+from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.text.terms import terms_of
+
+LEAST_SHARED, SETTLED_SHARE = 5, 0.6
+"""So many of its terms, and so much of them, a line of a report shares with the finding that it settles."""
+
+MOST_OPEN = 200
+"""So many of the newest findings are looked at for each line of a report."""
+
+LEAST_AMISS = 2
+"""With so many remarks on what is amiss, those that approve are not needed."""
+
+LABEL_CHARS = 80
+"""What is no longer only says what the remarks below it are on."""
+
+_APPROVES = re.compile(r"\W{0,12}(?:\(?\d{1,3}[.)])?\W{0,6}(?:✅|👍)")
+_AMISS = re.compile(r"\W{0,12}(?:\(?\d{1,3}[.)])?\W{0,6}(?:⚠|❓|❌|🔴|🟡)")
+_LINE = re.compile(r"\n| ⏎ (?=[-*] )")
+_EFFECTS = frozenset({"changed", "committed", "posted"})
+
+
+def closed_findings(statements: Sequence[Statement]) -> set[int]:
+    """The findings, by identity, that need not be told: settled since, or no more than praise."""
+    asked = {*request_turns(statements)}
+    gone: set[int] = set()
+    found: deque[tuple[Statement, set[str]]] = deque(maxlen=MOST_OPEN)
+    marked: dict[int, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
+    acted = False  # since the last request: what is told then tells of it
+    for s in statements:
+        acted = (acted and not (s.kind == "asked" and s.turn in asked)) or s.kind in _EFFECTS
+        if s.kind == "committed" or (s.kind == "concluded" and "change" in s.flags and acted):
+            verdicts = [terms_of(line) for line in _LINE.split(s.text) if not line.endswith(":")]
+            settled = (
+                f for f, terms in found if f.turn < s.turn and any(_settles(v, terms) for v in verdicts)
+            )
+            gone |= {*map(id, settled)}
+        elif s.kind in WORDS and "item" in s.flags and (not acted or s.kind == "reported"):
+            for own, cue in zip(marked[s.turn], (_APPROVES, _AMISS), strict=True):
+                own.update([id(s)] if cue.match(s.text) else ())
+            if "\n" not in s.text:
+                found.append((s, {*terms_of(s.text)}))
+    for approving, amiss in marked.values():
+        gone |= approving if len(amiss) >= LEAST_AMISS else set()
+    for s in statements:
+        if s.kind in WORDS and s.leads and all(id(lead) in gone for lead in s.leads):
+            gone.add(id(s))
+    return gone | _bare_labels(statements, gone)
+
+
+def _bare_labels(statements: Sequence[Statement], gone: Set[int]) -> set[int]:
+    """The short lines of which everything below is gone."""
+    bare: set[int] = set()
+    label: Statement | None = None
+    is_bare = False
+    for s in statements:
+        if id(s) in gone:
+            is_bare = True
+            continue
+        if label is not None and is_bare and "item" not in s.flags:
+            bare.add(id(label))
+        is_label = s.kind in WORDS and "item" not in s.flags and len(s.text) <= LABEL_CHARS
+        label, is_bare = (s if is_label else None), False
+    return bare
+
+
+def _settles(verdict: Sequence[str], finding: set[str]) -> bool:
+    shared = len(finding.intersection(verdict))
+    return shared >= LEAST_SHARED and shared >= SETTLED_SHARE * len(verdict)
