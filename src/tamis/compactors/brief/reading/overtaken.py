@@ -124,7 +124,8 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
         if pairs and later and all(any(_is_out(line, *pair) for pair in later) for _, line in pairs):
             gone.add(id(s))
         removed.setdefault(s.key, []).extend(pairs)
-    return gone
+    told = {(s.turn, s.place, s.key) for s in statements if s.kind == "changed" and id(s) in gone}
+    return gone | {id(s) for s in statements if "outline" in s.flags and (s.turn, s.place, s.key) in told}
 
 
 def _told_anew(statements: Sequence[Statement]) -> set[int]:
