@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from tamis.compactors.brief.reading.call_text import LINE_CHARS, shortened
 from tamis.compactors.brief.reading.hunks import SOURCE_CHARS, patched
@@ -28,11 +29,11 @@ def with_shown_changes(statements: list[Statement], command: str, output: str) -
     made = [*statements]
     for section in _SECTION.split(output):
         for patch in read_patch(section)[:1]:
-            own = (n for n, s in enumerate(made) if s.kind == "changed" and same_file(s.key, patch.path))
-            at = max(own, default=-1)
-            head, _, hunk = made[at].text.partition(": ") if at >= 0 else ("", "", "")
+            own = [n for n, s in enumerate(made) if s.kind == "changed" and same_file(s.key, patch.path)]
+            own = [*takewhile(lambda n: made[n].text.startswith("edited "), reversed(own))]
             told = patched(section, patch.path, SOURCE_CHARS)
-            if head.startswith("edited ") and told and (not hunk or _AS_RUN.match(hunk)):
+            if own and told and not any(map(_tells, (made[n] for n in own))):
+                at, head = own[0], made[own[0]].text.partition(": ")[0]
                 names = ", ".join(patch.change.touched[:MOST_NAMES])
                 where = f" ({names})" if names and not head.endswith(")") else ""
                 behind = _PUT_BEFORE.findall(section)
@@ -41,6 +42,12 @@ def with_shown_changes(statements: list[Statement], command: str, output: str) -
                     told = f"added `{put_in}` before `{shortened(place, LINE_CHARS)}`"
                 made[at] = replace(made[at], text=f"{head}{where}: {told}")
     return made
+
+
+def _tells(edit: Statement) -> bool:
+    """Whether an edit says what it changes."""
+    hunk = edit.text.partition(": ")[2]
+    return bool(hunk) and not _AS_RUN.match(hunk)
 
 
 def _shows_work(statements: Sequence[Statement], command: str) -> bool:

@@ -300,7 +300,7 @@ class StatementReader:
             self._touched[s.key.rpartition("/")[2]] = s.turn
             own = any(e.value.born and e.value.path == s.key for e in self.state.files)
             self._edited = s.turn if "source" in s.flags and not own else self._edited
-        if s.kind not in ("tested", "failed") or not s.key:
+        if s.kind not in ("tested", "failed") or not s.key or s.key.endswith(" -"):
             return s
         came = s.text.partition("` → ")[2] or s.text.partition("`: ")[2]
         before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came, s.kind == "failed")

@@ -29,6 +29,7 @@ from tamis.ledger.files.file_tools import (
     shape_of,
 )
 from tamis.ledger.outputs.commands import command_of
+from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.programs import only_reads, run_subject, shows_help
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
@@ -67,6 +68,8 @@ _EMPTY = re.compile(
     r"|\[[\w:-]{1,40}\] \$ |(?:0|No) (?:issues|errors|problems)\b"
     r"|\(pass\)|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|\S{1,160} PASSED\b)"
 )
+_TIED = re.compile(r"\n| && ")
+"""Of a long line of several commands the head is not what printed."""
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
 _WORD = re.compile(r"\w")
@@ -94,6 +97,7 @@ def passages_of(
     seen: set[str] = set()
     gone: dict[str, set[str]] = {}  # lines that later edits took out, by file
     again: set[str | None] = set()
+    anew: set[str] = set()
     known: dict[str, int] = {}  # the newest edit of each file that says what it took out
     answers = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
     worked = max(changed.values(), default=-1)
@@ -115,8 +119,9 @@ def passages_of(
             fetched = call is not None and fetches(call.arguments)
             spare = (looks and turns[offset] <= acted) or (fetched and turns[offset] <= worked)
             name = (_file_of(part) or "") if isinstance(part, ToolCall) else ""
-            if name and changed.get(name, -1) > max(turns[offset], known.get(name, -1)):
-                continue  # a command has changed it since, who knows where
+            if name in anew or (name and changed.get(name, -1) > max(turns[offset], known.get(name, -1))):
+                continue  # it was written anew, or a command has changed it since, who knows where
+            anew |= {name} if isinstance(part, ToolCall) and name and content_of(part) else set()
             out = gone.setdefault(name, set()) if name else set()
             line = command_line(call) if call is not None else None
             if line in again:
@@ -249,7 +254,11 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
     line = command_line(call)
     name = ", ".join(path.rpartition("/")[2] for path in paths_of(call))
     named = f"{name_of(call)} {name if '.' in name else arguments_of(call)}"
-    if (shell := command_of(call)) and len(bare(shell)) > SOURCE_CHARS:  # its head is not what printed
+    if (
+        (shell := command_of(call))
+        and len(bare(shell)) > SOURCE_CHARS
+        and _TIED.search(cut_heredocs(bare(shell))[0].strip())
+    ):
         line = run_subject(shell, None, placed=True)
     what = bare(line) if line else search_words(call).replace("`", "") or named
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
