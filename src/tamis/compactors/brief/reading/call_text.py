@@ -83,7 +83,7 @@ _HOLLOW = re.compile(
     re.IGNORECASE,
 )
 """A line that says only that it was the last, or a row of a table."""
-_HEADING = re.compile(r"[=#*~-]{2,9} .{1,200} [=#*~-]{2,9}")
+HEADING = re.compile(r"[=#*~-]{2,9} .{1,200} [=#*~-]{2,9}")
 _GAVE = re.compile(r" → | failed: |(?<=`): ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -332,6 +332,6 @@ def _told_lines(text: str) -> list[str]:
 
 def _headed(lines: list[str]) -> list[str]:
     """The lines without headings at the end, under which nothing was printed."""
-    while len(lines) > 1 and _HEADING.fullmatch(lines[-1]):
+    while len(lines) > 1 and HEADING.fullmatch(lines[-1]):
         lines = lines[:-1]
     return lines

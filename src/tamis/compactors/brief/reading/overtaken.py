@@ -208,7 +208,7 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
         name = s.key.rpartition("/")[2]
         if "restore" in s.flags and name in edited:
             gone.add(id(s))
-        if s.text.startswith("wrote ") and s.key in removed:
+        if s.text.startswith(("wrote ", "edited ")) and s.key in removed:
             gone.add(id(s))
         removed |= {s.key} if s.text.startswith("deleted ") else set()
         edited.add(name)

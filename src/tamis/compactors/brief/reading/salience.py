@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import BREAK, VERDICT, picked
+from tamis.compactors.brief.reading.call_text import BREAK, HEADING, VERDICT, picked
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
 from tamis.compactors.brief.writing.frame import one_line
@@ -14,7 +14,7 @@ LINES_LOOKED_AT = 600
 LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
-HEAD_LINES = 3
+HEAD_LINES, HELD_LINES = 3, 3
 
 FRAMES = re.compile(
     r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
@@ -27,6 +27,9 @@ _OPENER = re.compile(
 
 _PROGRESS = re.compile(r"\s{0,40}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS)\b")
 """How a test runner says where it is."""
+
+_HOLDS = re.compile(r"[\"'\w]\s{0,9}[:=]\s{0,9}[{\[(]\Z")
+"""A line of data that says nothing without what stands in it: `"limits": {`."""
 
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
@@ -73,8 +76,12 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
-    if not kept or (shown.reads and all(map(_OPENER.match, (lines[at] for at in kept)))):
+    if shown.reads and all(map(_OPENER.match, (lines[at] for at in kept))):
         return None
+    if all(HEADING.fullmatch(lines[at].strip()) for at in kept):
+        return None  # nothing, or what heads what is not told
+    holds = (at for at in kept if _HOLDS.search(lines[at]))
+    kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
     if _LISTS.match(shown.words) and not any(" " in lines[at].strip() for at in kept):
         return None  # of many files some names
     error = shown.error.removesuffix("…")

@@ -36,7 +36,7 @@ SHORT_ROOM = 160
 MOST_FILES, FEW_FILES = 40, 3
 MOST_TASKS, MOST_INSTALLED, MOST_LISTED = 14, 6, 8
 MANY_EDITS = 5
-MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, 280
+MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, (440, 280)
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 3, ("modified",)),
@@ -79,7 +79,7 @@ def standing(
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
         line = lines[at]
         for words in (
-            (line.text, line.middle, line.short) if room >= SHORT_ROOM else (line.short or line.text,)
+            (line.text, *line.middle, line.short) if room >= SHORT_ROOM else (line.short or line.text,)
         ):
             told = one_line(told_from(root, words))
             tokens = counter.count(told) + 2
@@ -352,8 +352,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             section="state",
             rank=1 if is_last else 6,
             text=head + _came_to(s, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER),
-            middle=head + _came_to(s, MOST_OF_MIDDLE),
-            short=head + _came_to(s, 80),
+            middle=tuple(head + _came_to(s, most, noted=False) for most in MOST_OF_MIDDLE),
+            short=head + _came_to(s, 80, noted=False),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
@@ -377,10 +377,10 @@ def _is_amiss(run: Statement) -> bool:
     return any(map(is_trouble, JOINT.split(run.text.partition(BEFORE)[0])))
 
 
-def _came_to(run: Statement, most: int) -> str:
+def _came_to(run: Statement, most: int, *, noted: bool = True) -> str:
     """A run in so many characters, with what the same one had come to before the change."""
     text, before, was = run.text.partition(BEFORE)
-    return short_run(text, most) + (before + was) * (len(run.text) <= most or OF_ITSELF not in was)
+    return short_run(text, most) + (before + was) * (noted or OF_ITSELF not in was)
 
 
 def _tries(s: Statement, made: Set[str]) -> bool:

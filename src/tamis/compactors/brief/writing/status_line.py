@@ -14,12 +14,12 @@ _CHECKING_TOOL = re.compile(r"\A(?:run_)?(?:py)?(?:tests?|checks?|lint|build)\b"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StatusLine:
-    """A line of a section: `rank` 0 gets room first; `middle`, then `short` where `text` has no room."""
+    """A line of a section: `rank` 0 gets room first; what is shorter where `text` has no room."""
 
     section: str
     rank: int
     text: str
-    middle: str = ""
+    middle: tuple[str, ...] = ()
     short: str = ""
 
 
