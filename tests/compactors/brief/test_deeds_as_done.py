@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from compactors.brief.talk import TASK, edit, texts, use, write
-from compactors.conversations import lines, run
+from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import short_run
 from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.messages import Message
 
 TRY = "/work/shop/try.py"
 
@@ -142,3 +143,36 @@ def test_a_heading_that_an_edit_took_out_is_not_among_what_it_touched() -> None:
     old, new = "## 3. Read rows - to do\n\nSoon.\n", "## 3. Read rows - DONE\n\nDone.\n"
     told = texts([TASK, *edit("a", "/work/plan.md", old, new)], "changed")
     assert not any("to do" in text.partition(": `")[0] for text in told)
+
+
+def test_of_what_git_lists_the_newest_is_told_without_its_hints() -> None:
+    hint = '  (use "git add <file>..." to include what will be committed)\n'
+    first = run("a", "git status", f"On branch main\nUntracked files:\n{hint}\trows.md\n", 0)
+    last = run("b", "git status -s", " M src/rows.py\n?? rows.md\n", 0)
+    told = [text for text in texts([TASK, *first, *last], "ran") if "git status" in text]
+    assert told == ["ran `git status -s` → M src/rows.py ⏎ ?? rows.md"]
+    assert not any("use " in text for text in texts([TASK, *first], "ran"))
+
+
+def test_of_a_script_that_was_written_anew_the_newest_text_is_copied() -> None:
+    first, last = (write(str(n), TRY, f"rows = read({n})\nprint(rows, {n})\n") for n in (1, 2))
+    span = [TASK, *first, *run("b", f"rm {TRY}", "", 0), *last]
+    copied = [s.text for s in passages_of(span, range(len(span)), 2_000) if "rows = " in s.text]
+    assert len(copied) == 1
+    assert "read(2)" in copied[0]
+
+
+def test_a_line_of_data_is_told_with_what_it_holds() -> None:
+    data = lines("word", 60) + '"row_limits": {\n"first_till": 3\n}\n' + lines("other", 20)
+    spoken = say("assistant", "The row limits are set in the settings.")
+    told = texts([TASK, *run("a", "cat settings.json", data, 0), spoken, *run("b", "ls", "", 0)], "ran")
+    assert any('"row_limits": { ⏎ "first_till": 3' in text for text in told)
+
+
+def test_scripts_that_are_read_from_their_input_are_not_one_run() -> None:
+    def script(name: str, code: str, printed: str, ended: int) -> list[Message]:
+        return [*run(name, f"python3 - <<'E'\n{code}\nE", printed, ended)]
+
+    span = [TASK, *script("a", "print(a)", "NameError: name 'a' is not defined", 1)]
+    span += [*edit("b", "/work/shop/src/rows.py", "x = 1", "x = 2"), *script("c", "print(7)", "rows: 7", 0)]
+    assert "ran `python3 -` → rows: 7" in texts(span, "tested", "ran")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.action import Action, is_quiet, is_skill
-from tamis.compactors.brief.reading.action_runs import OUTPUT_CHARS, keeps_versions, posted_and_ran
+from tamis.compactors.brief.reading.action_runs import OUTPUT_CHARS, RUN_CHARS, keeps_versions, posted_and_ran
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
@@ -369,6 +369,8 @@ def shown_by(deed: Action) -> PendingOutput | None:
         failed = deed.run is not None and deed.run.ok is False
         error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
         if not reads and is_check(command) and not tests:
+            if len(output) <= RUN_CHARS and not (failed or error or is_named_check(key)):
+                return None  # it is told whole
             kind = "failed" if failed or error else "tested"  # what its own script printed is what it found
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
         what = first_path(call) or shortened(command_line(call) or arguments_of(call), 90)

@@ -195,6 +195,7 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
     gone = _carried_out(statements)
     later: set[str] = set()
     edited: set[str] = set()
+    newest: dict[str, int] = {}
     removed: set[str] = set()
     for s in reversed(statements):
         if (
@@ -203,8 +204,11 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
             and not edited.isdisjoint(file_names(s.text.partition(" → ")[0]))
         ):
             gone.add(id(s))
+        if s.kind == "changed" and "outline" in s.flags and newest.get(s.text, s.turn) > s.turn:
+            gone.add(id(s))  # a later edit in the same place is told by the same words
         if s.kind != "changed" or "outline" in s.flags:
             continue
+        newest.setdefault(s.text.partition(": ")[0], s.turn)
         name = s.key.rpartition("/")[2]
         if "restore" in s.flags and name in edited:
             gone.add(id(s))
