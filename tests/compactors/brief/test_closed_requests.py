@@ -61,3 +61,15 @@ def test_the_steps_of_a_plan_stay_where_little_of_it_was_done() -> None:
         say("assistant", "Renamed `a` in `herd/names.py`."),
     ]
     assert "> - Change `herd/feeding.py`" in brief([*few, say("user", "Is `b` a good name?")], 900)
+
+
+def test_a_request_that_is_all_paste_is_told() -> None:
+    log = "\n".join(
+        f'{{"at": {at}, "level": "error", "message": "pond {at} of the herd is dry"}}' for at in range(40)
+    )
+    span = [
+        say("user", f"still dry: {log}"),
+        *edit("a", "pond.py", "dry", "wet"),
+        say("assistant", "Filled pond 3 in `pond.py`."),
+    ]
+    assert "> still dry: " in brief([*span, say("user", "Thanks. Who fills it?")], 900)
