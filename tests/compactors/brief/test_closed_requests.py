@@ -42,7 +42,7 @@ WORK = [
 
 def test_of_a_plan_that_was_carried_out_the_aim_what_binds_and_what_is_left_is_told() -> None:
     text = brief([*WORK, say("user", "How is an otter without a tag shown?")], 900)
-    assert "> Plan: keep the herd in a table (answered by #7; steps seen done are left out)" in text
+    assert "> Plan: keep the herd in a table (answered by #7; what was seen done is left out)" in text
     assert "> The herd lives in a text file" in text
     assert "must not change, because the keepers" in text
     assert "> - Describe the table in `docs/herd.md`" in text
@@ -61,3 +61,21 @@ def test_the_steps_of_a_plan_stay_where_little_of_it_was_done() -> None:
         say("assistant", "Renamed `a` in `herd/names.py`."),
     ]
     assert "> - Change `herd/feeding.py`" in brief([*few, say("user", "Is `b` a good name?")], 900)
+
+
+def test_a_request_that_is_all_paste_is_told() -> None:
+    log = "\n".join(
+        f'{{"at": {at}, "level": "error", "message": "pond {at} of the herd is dry"}}' for at in range(40)
+    )
+    span = [
+        say("user", f"still dry: {log}"),
+        *edit("a", "pond.py", "dry", "wet"),
+        say("assistant", "Filled pond 3 in `pond.py`."),
+    ]
+    assert "> still dry: " in brief([*span, say("user", "Thanks. Who fills it?")], 900)
+
+
+def test_the_newest_request_is_told_whole_until_it_is_answered() -> None:
+    before = [say("user", f"What is in pond {at}?", id=f"q{at}") for at in range(3)]
+    assert "(answered by #" in brief([*before, *WORK], 900)
+    assert "left out" not in brief([*before, *WORK[:-1]], 900)

@@ -8,8 +8,8 @@ from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_t
 from tamis.text.cues.discourse_cues import LOOKED_AT, flags_of
 from tamis.text.terms import terms_of
 
-LEAST_PIECES = 6
-"""A request of fewer pieces is told as it is."""
+LEAST_PIECES = 12
+"""A request of fewer pieces has no steps."""
 
 AIM_PIECES = 12
 """So many pieces at the beginning of a request, before its parts, may tell what it is for."""
@@ -25,8 +25,8 @@ KNOWN_NAMES = 0.34
 
 NEARLY = 0.8
 
-STEP_TERMS = 2
-"""With so many terms beside its names, a piece says what to do with them."""
+STEP_TERMS, HEAP_TERMS = 2, 40
+"""With so many terms beside its names a piece says what to do with them; with more in all it lists things."""
 
 _BINDS = re.compile(
     r"\b(?:not|never|no|only|(?:do|wo|ca)n['’]t|cannot|must|without|avoid|prevents?|keep(?:ing|s)?|unless|except"
@@ -41,6 +41,9 @@ _REASONS = re.compile(
     re.IGNORECASE,
 )
 """Is in what stands over reasons and decisions."""
+
+_WAS = re.compile(r"\W{0,4}(?:current|existing|today|so far|before)\b", re.IGNORECASE)
+"""Begins what stands over how things were."""
 
 _LEFT = re.compile(
     r"\b(?:not (?:yet|done|implemented|changed|included|run|tested|verified)|did(?:n['’]t| not)"
@@ -81,23 +84,33 @@ def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Stat
     newest = max(asked, default=0)
     begins = {s.turn: s.text[:LOOKED_AT] for s in reversed(statements) if s.kind == "asked"}
     open_from = next((turn for turn in reversed(asked) if not _GOES_ON.search(begins[turn])), newest)
+    ended = _is_answered(statements, newest)
+    open_from = newest + 1 if ended else open_from
     open_from = 0 if _OF_PLAN.search(begins.get(newest, "")) else open_from
     gone: set[int] = set()
     notes: dict[int, str] = {}
-    for turn in asked[:-1]:
+    for turn in asked if ended else asked[:-1]:
         pieces = [s for s in statements if s.kind == "asked" and s.turn == turn and s.key.isdigit()]
-        told = [s for s in statements if s.kind == "concluded" and turn < s.turn < newest]
-        if len(pieces) < LEAST_PIECES or not told:
+        if not pieces:
             continue
+        told = [
+            s for s in statements if s.kind == "concluded" and turn < s.turn and (ended or s.turn < newest)
+        ]
         deeds = [s for s in statements if s.turn > turn and s.kind in DEEDS]
         acted = min((s.turn for s in deeds if s.kind in _EFFECTS), default=newest)
-        is_open = turn >= open_from or told[-1].turn < acted
+        is_open = turn >= open_from or len(pieces) < LEAST_PIECES or not told or told[-1].turn < acted
         met = set() if is_open else _met(pieces, told, deeds) - kept
         aims = (s for s in pieces if id(s) not in met and not {"item", *_FRAME} & {*s.flags})
         if met and (aim := next(aims, None)):
-            notes[id(aim)] = f" (answered by #{_answered(pieces, told)}; steps seen done are left out)"
+            notes[id(aim)] = f" (answered by #{_answered(pieces, told)}; what was seen done is left out)"
         gone |= met or _told_again(pieces, told) - kept
     return _noted([s for s in statements if id(s) not in gone], notes)
+
+
+def _is_answered(statements: Sequence[Statement], newest: int) -> bool:
+    """Whether the newest of several requests was answered, and nothing was done since."""
+    own = [s for s in statements if s.turn > newest and (s.kind == "concluded" or s.kind in DEEDS)]
+    return bool(own) and own[-1].kind == "concluded" and "alone" not in own[-1].flags
 
 
 def _answered(pieces: Sequence[Statement], told: Sequence[Statement]) -> int:
@@ -136,7 +149,7 @@ def _met(pieces: Sequence[Statement], told: Sequence[Statement], deeds: Sequence
     done = {term for s in (*told, *deeds) for term in terms_of(f"{s.text} {s.key}")}
     telling = [terms_of(s.text) for s in pieces if not (_FRAME | _OF_CODE) & {*s.flags}]
     met = sum(len(done.intersection(terms)) >= MET_SHARE * len(terms) for terms in telling)
-    if met < CARRIED_OUT * len(telling):
+    if not telling or met < CARRIED_OUT * len(telling):
         return set()
     seen = " ".join(["", *sorted(done)])  # `TestRows` is seen in `TestRows_empty`
     left = [{*terms_of(line)} for s in told for line in s.text.splitlines() if _LEFT.search(line)]
@@ -163,12 +176,13 @@ def _opening(pieces: Sequence[Statement]) -> Sequence[Statement]:
 def _stays(s: Statement, done: str, left: Sequence[Set[str]]) -> bool:
     """Whether a piece of what was done binds, gives a reason, or is not seen done."""
     flags, terms = {*s.flags}, {*terms_of(s.text)}
-    if _FRAME & flags:
+    if _FRAME & flags or any(_WAS.match(lead.text) for lead in s.leads):
         return False
     names = [terms_of(code or path) for code, path in _NAME.findall(s.text)]
     known = sum(all(f" {term}" in done for term in name) for name in names)
     says = len(terms.difference(*names)) >= max(STEP_TERMS, len(names))
-    unseen = (says or any("wants" in lead.flags for lead in s.leads)) and known < KNOWN_NAMES * len(names)
+    says = (says and len(terms) < HEAP_TERMS) or any("wants" in lead.flags for lead in s.leads)
+    unseen = says and known < KNOWN_NAMES * len(names)
     is_left = any(2 * len(terms & line) >= len(terms) for line in left)
     binds = _BINDS.search(s.text) is not None or not {"choice", "cause"}.isdisjoint(flags_of(s.text))
     reasons = any(_REASONS.search(lead.text[:LOOKED_AT]) for lead in s.leads)
