@@ -70,6 +70,9 @@ _SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
 _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 """One word between two pieces of code."""
 
+_STEPS = re.compile(r"\b(?:steps|in (?:this|that|the following) order|sequence|procedure)\b", re.IGNORECASE)
+"""Stands over items of which none means anything without those before it."""
+
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
 
@@ -221,13 +224,17 @@ class _Cutting:
         before = self._before
         if not mark and before is not None:
             leads = [before]
-        elif before is not None and before.depth == depth and leans(body):
-            leads += [before] * (
-                before.text.split()[1:2] != body.split()[:1]
-            )  # alike, they stand side by side
+        elif before is not None and before.depth == depth:
+            alike = before.text.split()[1:2] == body.split()[:1]  # so they stand side by side
+            leads += [before] * (self._in_order(depth) or (leans(body) and not alike))
         if sentence.kind == "quote":
             return TextPiece(f"> {body}", sentence.start, ("item", "quoted"), leads, depth=depth)
         return TextPiece(f"{sign} {body}" if mark else body, sentence.start, ("item",), leads, depth=depth)
+
+    def _in_order(self, depth: tuple[int, bool] | None) -> bool:
+        """Whether an item is a step of those that are to be taken one after the other."""
+        over = self._opening or self._heading
+        return depth is not None and depth[1] and over is not None and _STEPS.search(over.text) is not None
 
     def _open_item(self, depth: tuple[int, bool]) -> None:
         """Find what opens an item that is set in so far: the item above, or what opened that."""
@@ -297,6 +304,8 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
     for piece in pieces:
         item = "item" in piece.flags
+        if waiting and ("quoted" in piece.flags) != ("quoted" in waiting[-1].flags):
+            yield from flushed()
         if waiting and item and (waiting[0] in piece.leads or piece.leads[:1] == waiting[0].leads[:1]):
             waiting.append(piece)
             continue
