@@ -47,7 +47,7 @@ _PASTED_LINE = re.compile(
       | \$\s\S | >>>\s | %\s\S | [+-]{3}\ \S | @@\ -\d | diff\ --git
       | [\w./-]+:\d+(?::\d+)?:? \s                # path:line
       | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while|defer
-        |else)\b.*[;{:(]\s*$
+        |else)\b(?!.{0,80}\b(?:I|we|you|the|this|these|an|following|example)\b).*[;{:(]\s*$
       | [\w.\[\]]+\s*(?:=|:=|\+=)\s*\S.*[;)\]}"']\s*$
       | [A-Za-z_"'][\w"'.-]*\s?[:=]\s*["'{\[\d]\S*,?\s*$   # key: "value",
       | (?:=|\*|\#){3,}.*(?:=|\*|\#){3,}\s*$
@@ -66,7 +66,10 @@ _FIELDS = re.compile(r"(?m)(?:^[a-z][a-z -]{1,20}:\t[^\n]*\n){4,}(?:--\n)?")
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
-_MEANT = re.compile(r"\b(?:I|we|you|please)\b|(?<![.])[.?!]\s*\Z", re.IGNORECASE)
+_MEANT = re.compile(
+    r"\b(?:I|we|you|please)\b|(?<![.])[.?!]\s*\Z|\A[a-z'’]{1,20}(?: [\w'’\"`.,-]{1,40}){5,60}:\s*\Z",
+    re.IGNORECASE,
+)
 """Somebody's own words, or a sentence that ends: no line of a log."""
 
 _INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")
