@@ -426,3 +426,13 @@ def test_a_quoted_note_behind_a_list_does_not_break_it_up() -> None:
         p.text for p in lists_together(cut(f"## The mill\n\n- one wheel\n- two stones\n- no door\n\n{note}"))
     ]
     assert "- one wheel\n- two stones\n- no door" in whole
+
+
+def test_an_item_whose_first_sentence_is_bold_keeps_its_number() -> None:
+    items = [p.text for p in cut("Ways:\n\n1. **(Best) Oil the wheel.** It is cheap.\n2. Wait.")]
+    assert items[1:] == ["1. (Best) Oil the wheel. It is cheap.", "2. Wait."]
+
+
+def test_a_question_about_this_thing_leans_on_the_paragraph_before_it() -> None:
+    *_, question = cut("The wheel in `mill.py` is loose.\n\nShall I tighten this wheel?")
+    assert [lead.text for lead in question.leads] == ["The wheel in `mill.py` is loose."]

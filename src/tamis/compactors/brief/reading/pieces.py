@@ -43,6 +43,9 @@ _OF_IT = re.compile(
 )
 """Begins what is said of something that was named before."""
 
+_ASKS_OF_IT = re.compile(r"\A.{1,80} (?:this|these|those) \w", re.IGNORECASE)
+"""Asks about what was said right before, be it in the paragraph before."""
+
 _HALF = re.compile(r"\b(?:that|states?|says?|reads?|is|are|to|like)\s?\Z")
 """Ends a line in the midst of a sentence."""
 
@@ -158,7 +161,8 @@ class _Cutting:
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
             return
         body = self._text[sentence.body : sentence.end]
-        listed = sentence.kind == "item" and opens(body)
+        goes_on = opens(body) or self._text[sentence.end : sentence.end + 1] == " "
+        listed = sentence.kind == "item" and goes_on
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
             yield from self._over(sentence, body.strip())
         else:
@@ -254,7 +258,8 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
-            if opened or (back and not gap and not is_frame(before.text)):
+            asks = body.endswith("?") and _ASKS_OF_IT.search(body) is not None
+            if opened or asks or (back and not gap and not is_frame(before.text)):
                 return [before]
         elif self._code is not None and (back or _JOINS.fullmatch(body)):
             return [self._code]

@@ -70,6 +70,7 @@ AGREES = re.compile(
     r"|please do|lgtm|sounds good|approved|agreed)\b",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"(?<=[.!?]) ")
 _FORECASTS = re.compile(
     r"\bi['’]d\b|\b(?:would|should|could)\b(?!(?: not|n['’]t)? have\b)|\bto [~≈] ?\d|\bnone of (?:this|it)\b",
     re.IGNORECASE,
@@ -184,7 +185,10 @@ def agreed_and_done(statements: Sequence[Statement]) -> set[int]:
 
 def without_forecasts(text: str) -> str:
     """What was proposed and is done, without what was forecast."""
-    lines = [line for line in text.split("\n") if not _FORECASTS.search(line)]
+    if not _FORECASTS.search(text):
+        return text
+    parts = ([p for p in _ENDS.split(line) if not _FORECASTS.search(p)] for line in text.split("\n"))
+    lines = [" ".join(own) for own in parts if any(map(str.isalpha, "".join(own)))]
     return "" if lines and lines[-1].endswith(":") and "\n" in text else "\n".join(lines)
 
 
