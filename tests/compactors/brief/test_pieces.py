@@ -10,7 +10,7 @@ from tamis.compactors.brief.reading.call_text import first_lines, last_lines, sh
 from tamis.compactors.brief.reading.code_lines import telling_lines
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
 from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
-from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
+from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
@@ -436,3 +436,8 @@ def test_an_item_whose_first_sentence_is_bold_keeps_its_number() -> None:
 def test_a_question_about_this_thing_leans_on_the_paragraph_before_it() -> None:
     *_, question = cut("The wheel in `mill.py` is loose.\n\nShall I tighten this wheel?")
     assert [lead.text for lead in question.leads] == ["The wheel in `mill.py` is loose."]
+
+
+def test_what_speaks_for_a_thing_is_one_with_what_speaks_against_it() -> None:
+    told = [p.text for p in taken_up_together(cut("## The oil\n\n- Pros: no noise.\n- Cons: it drips."))]
+    assert told == ["The oil", "- Pros: no noise.\n- Cons: it drips."]

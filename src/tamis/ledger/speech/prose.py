@@ -37,6 +37,7 @@ _PASTED_LINE = re.compile(
       | \[[\w:-]+\]\ \$\s
       | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
       | \[?(?:[A-Z][a-z]{2}\s{1,2}\d{1,2}\s)?\d\d:\d\d:\d\d
+      | \[[\d/:.\ -]{6,30}[~/][^\]\n]{0,200}\]\s   # a prompt
       | (?:hint|remote):\s | \(use\ "git\ | no\ changes\ added\ to\ commit\b     # git
       | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
       | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b

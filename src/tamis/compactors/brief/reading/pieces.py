@@ -43,8 +43,12 @@ _OF_IT = re.compile(
 )
 """Begins what is said of something that was named before."""
 
-_ASKS_OF_IT = re.compile(r"\A.{1,80} (?:this|these|those) \w", re.IGNORECASE)
-"""Asks about what was said right before, be it in the paragraph before."""
+_GOES_ON = re.compile(
+    r"(?:concretely|specifically|in other words|as a result|consequently)\b"
+    r"|.{1,80} (?:this|these|those) \w.{0,120}\?\Z",
+    re.IGNORECASE,
+)
+"""Spells out, or asks about, what was said right before, be it in the paragraph before."""
 
 _HALF = re.compile(r"\b(?:that|states?|says?|reads?|is|are|to|like)\s?\Z")
 """Ends a line in the midst of a sentence."""
@@ -55,6 +59,12 @@ _UNDOES = re.compile(
     r"(?:revert|undo|back out|roll back)\b",
     re.IGNORECASE,
 )
+_FOR = re.compile(r"\W{0,4}(?:pros?|advantages?|upsides?|benefits?)\b.{0,20}?[:–—-] \S", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"\W{0,4}(?:cons?|disadvantages?|downsides?|drawbacks?)\b.{0,20}?[:–—-] \S", re.IGNORECASE
+)
+"""Begin what speaks for and against one thing: either alone misleads."""
+
 _ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)[,.]\s", re.IGNORECASE)
 """Begins what the agent says to a question of its own."""
 
@@ -258,8 +268,7 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
-            asks = body.endswith("?") and _ASKS_OF_IT.search(body) is not None
-            if opened or asks or (back and not gap and not is_frame(before.text)):
+            if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
                 return [before]
         elif self._code is not None and (back or _JOINS.fullmatch(body)):
             return [self._code]
@@ -331,7 +340,8 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     """What is to be taken back stands with the sentence that says why; a question opens its answer.
 
-    A verdict ("Not necessarily.") is one with the sentence behind it.
+    A verdict ("Not necessarily.") is one with the sentence behind it, and what speaks for a thing with what
+    speaks against it.
     """
     before: TextPiece | None = None
     for piece in pieces:
@@ -341,6 +351,10 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             piece.leads = [before] if answers else piece.leads
         if before is not None and _NEEDLESS.search(before.text) and _UNDOES.match(piece.text):
             before.text += f" {piece.text}"
+            piece.whole = before
+            continue
+        if before is not None and _FOR.match(before.text) and _AGAINST.match(piece.text):
+            before.text += f"\n{piece.text}"
             piece.whole = before
             continue
         if before is not None and piece.flags == ("prose",) and _VERDICT.fullmatch(before.text):

@@ -70,6 +70,7 @@ AGREES = re.compile(
     r"|please do|lgtm|sounds good|approved|agreed)\b",
     re.IGNORECASE,
 )
+_NO_ACCOUNT = frozenset({"change", "announces", "heading"})
 _ENDS = re.compile(r"(?<=[.!?]) ")
 _FORECASTS = re.compile(
     r"\bi['’]d\b|\b(?:would|should|could)\b(?!(?: not|n['’]t)? have\b)|\bto [~≈] ?\d|\bnone of (?:this|it)\b",
@@ -200,7 +201,7 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
         if at is not None and any("cause" in s.flags for s in own[at:]):
             own, before = own[at:], [*before, *own[:at]]
             said = {term for s in own for term in terms_of(s.text)}
-            accounts = (s for s in before if "cause" in s.flags or not {"change", "announces"} & {*s.flags})
+            accounts = (s for s in before if "cause" in s.flags or not _NO_ACCOUNT & {*s.flags})
             yield from (s for s in accounts if len(said.intersection(terms_of(s.text))) >= LEAST_SHARED)
         elif _TURNS.match(own[0].text) and _APPROVES.search(own[0].text):
             yield from (s for s in before if _OBLIGES.search(s.text))
