@@ -56,3 +56,11 @@ def test_a_heading_with_files_is_read_back() -> None:
     brief = parse_brief("\n".join([BRIEF_HEADER, "```", "## Story", *lines, "```"]))
     assert brief is not None
     assert [(line.text, line.turns) for line in brief] == [("It is `rows.py:7`.", (0, 3))]
+
+
+def test_rows_that_a_table_has_behind_the_last_that_is_told_show() -> None:
+    row = Statement(
+        kind="said", text="| a | 1 |", turn=1, place=(0, 0), key="1", flags=("table", "named", "more")
+    )
+    words = Statement(kind="said", text="Shall I go on?", turn=1, place=(0, 90), key="5", flags=("prose",))
+    assert story([row, words], [Episode(0, 9)], headed=False) == ["= | a | 1 | …", "= Shall I go on?"]

@@ -57,3 +57,28 @@ def test_what_a_slash_command_brings_in_is_not_what_the_user_says() -> None:
     told = said(f"{text}{FILLER * 9}")
     assert "- The pull request: title: Count rows" in told
     assert not [text for text in told if "600KB" in text or "author" in text]
+
+
+def test_a_sentence_between_two_examples_is_words_and_opens_the_second() -> None:
+    text = (
+        "Given a till with a drawer of its own in each of the shops:\n"
+        "class Till(Model):\n\tdrawer = Drawer()\n"
+        "If the drawer is opened before the till knows its own name, the till does not see it:\n"
+        "with shop.open():\n\ttill.name = None\n"
+        "for example this way:\n"
+        "till.close()\n"
+    )
+    told = [*said(text + FILLER * 9)]
+    opened = "If the drawer is opened before the till knows its own name, the till does not see it:\n"
+    assert f"{opened}with shop.open():\n\ttill.name = None" in told
+    assert "for example this way:\ntill.close()" in told
+
+
+def test_of_an_example_that_is_mostly_told_nothing_is_left_out() -> None:
+    calls = "\n".join(
+        f"    {call}()" for call in ("till.drawer.open", "x", "till.drawer.count", "drawer.close")
+    )
+    code = f"for till in shop.tills:\n{calls}"
+    spoken = "Of each till of the shop the drawer: open, count, close."
+    text = f"{FILLER * 9}\n{spoken}\n```\n{code}\n```\nMend it."
+    assert code in {s.text for s in user_statements(say("user", text), 0) if "excerpt" in s.flags}

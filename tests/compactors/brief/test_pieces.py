@@ -10,7 +10,7 @@ from tamis.compactors.brief.reading.call_text import first_lines, last_lines, sh
 from tamis.compactors.brief.reading.code_lines import telling_lines
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
 from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
-from tamis.compactors.brief.reading.pieces import lists_together, pieces_of
+from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
@@ -406,3 +406,38 @@ def test_lines_of_two_functions_are_told_as_gone_and_as_put_in() -> None:
 def test_what_a_condition_leads_to_stands_on_both_sides() -> None:
     told = compared("if label in known:\n    raise Twice(", "if low in known:\n    raise Twice(", "a.py", 200)
     assert told == "`if label in known: raise Twice(` → `if low in known: raise Twice(`"
+
+
+def cut(text: str) -> list[TextPiece]:
+    return list(pieces_of(text, split_sentences(text)))
+
+
+def test_a_step_leans_on_the_step_before_it_and_a_point_does_not() -> None:
+    items = "".join(f"{n}. Turn the wheel of the mill for the {n}th time\n" for n in range(1, 4))
+    steps = cut(f"Steps, in this order:\n\n{items}")
+    assert [lead.text for lead in steps[2].leads] == ["Steps, in this order:", steps[1].text]
+    points = cut(f"What I saw:\n\n{items}")
+    assert [lead.text for lead in points[2].leads] == ["What I saw:"]
+
+
+def test_a_quoted_note_behind_a_list_does_not_break_it_up() -> None:
+    note = "> Note: " + "the wheel of the mill turns by itself. " * 14
+    whole = [
+        p.text for p in lists_together(cut(f"## The mill\n\n- one wheel\n- two stones\n- no door\n\n{note}"))
+    ]
+    assert "- one wheel\n- two stones\n- no door" in whole
+
+
+def test_an_item_whose_first_sentence_is_bold_keeps_its_number() -> None:
+    items = [p.text for p in cut("Ways:\n\n1. **(Best) Oil the wheel.** It is cheap.\n2. Wait.")]
+    assert items[1:] == ["1. (Best) Oil the wheel. It is cheap.", "2. Wait."]
+
+
+def test_a_question_about_this_thing_leans_on_the_paragraph_before_it() -> None:
+    *_, question = cut("The wheel in `mill.py` is loose.\n\nShall I tighten this wheel?")
+    assert [lead.text for lead in question.leads] == ["The wheel in `mill.py` is loose."]
+
+
+def test_what_speaks_for_a_thing_is_one_with_what_speaks_against_it() -> None:
+    told = [p.text for p in taken_up_together(cut("## The oil\n\n- Pros: no noise.\n- Cons: it drips."))]
+    assert told == ["The oil", "- Pros: no noise.\n- Cons: it drips."]

@@ -137,3 +137,14 @@ def test_where_some_of_several_are_chosen_what_is_left_undone_stands_with_the_ch
     )
     asked = "yes, apply #1 and #3"
     assert judged in leads_of([TASK, offer, say("user", asked), say("assistant", "They are in.")], asked)
+
+
+def test_an_option_that_is_named_later_stands_with_the_line_that_says_what_it_is() -> None:
+    ways = say(
+        "assistant", "**Option A — one marten.**\n\nIt is old.\n\n**Option B — two otters.**\n\nThey eat."
+    )
+    doubt = say("user", "how old is it, roughly, before I decide on this at all?")
+    span = [TASK, ways, doubt, say("assistant", "It is nine."), say("user", "do Option A then, quickly")]
+    assert leads_of(span, "do Option A then, quickly") == ["Option A — one marten."]
+    [other] = [s for s in told(span) if s.text.startswith("Option B")]
+    assert {"stale", "vague"} <= {*other.flags}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import TASK, brief, edit, section, texts
 from compactors.conversations import run, say
+from tamis.compactors.brief.reading.reversals import without_forecasts
 from tamis.messages import Message, Text, Thinking
 
 WHERE = "/repo/src/rows.py"
@@ -323,3 +324,8 @@ def test_a_guess_where_a_file_lies_goes_with_the_next_look() -> None:
     span = [TASK, say("assistant", guess), *run("a", "ls", "shelf.py"), say("assistant", "It is shelf.py.")]
     assert guess not in texts(span)
     assert guess in texts(span[:2])
+
+
+def test_of_an_item_only_the_sentence_with_the_forecast_goes() -> None:
+    text = "Ways:\n1. Oil the wheel. It would take an hour.\n2. It should rest."
+    assert without_forecasts(text) == "Ways:\n1. Oil the wheel."

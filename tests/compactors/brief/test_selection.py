@@ -200,3 +200,12 @@ def test_what_is_required_does_not_use_up_the_turn_of_its_episode() -> None:
     beside = candidate(said("elder fjord grove"), worth=10.0)
     elsewhere = candidate(said("heath islet jetty"), worth=8.0, episode=1)
     assert choose([must, beside, elsewhere], 100, header_tokens=0) == [0, 1, 2]
+
+
+def test_alike_words_of_the_user_under_headings_of_their_own_are_each_told() -> None:
+    heads = [said("heath", kind="asked"), said("marsh", kind="asked")]
+    alike = [said("amber birch cedar", head, kind="asked") for head in heads]
+    novelty = Novelty([*alike, said("amber birch cedar", kind="asked")])
+    novelty.choose(0)
+    assert novelty[1] == 1.0
+    assert novelty[2] == 0.0

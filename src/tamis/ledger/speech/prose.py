@@ -37,6 +37,7 @@ _PASTED_LINE = re.compile(
       | \[[\w:-]+\]\ \$\s
       | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
       | \[?(?:[A-Z][a-z]{2}\s{1,2}\d{1,2}\s)?\d\d:\d\d:\d\d
+      | \[[\d/:.\ -]{6,30}[~/][^\]\n]{0,200}\]\s   # a prompt
       | (?:hint|remote):\s | \(use\ "git\ | no\ changes\ added\ to\ commit\b     # git
       | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
       | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b
@@ -47,7 +48,7 @@ _PASTED_LINE = re.compile(
       | \$\s\S | >>>\s | %\s\S | [+-]{3}\ \S | @@\ -\d | diff\ --git
       | [\w./-]+:\d+(?::\d+)?:? \s                # path:line
       | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while|defer
-        |else)\b.*[;{:(]\s*$
+        |else)\b(?!.{0,80}\b(?:I|we|you|the|this|these|an|following|example)\b).*[;{:(]\s*$
       | [\w.\[\]]+\s*(?:=|:=|\+=)\s*\S.*[;)\]}"']\s*$
       | [A-Za-z_"'][\w"'.-]*\s?[:=]\s*["'{\[\d]\S*,?\s*$   # key: "value",
       | (?:=|\*|\#){3,}.*(?:=|\*|\#){3,}\s*$
@@ -66,7 +67,10 @@ _FIELDS = re.compile(r"(?m)(?:^[a-z][a-z -]{1,20}:\t[^\n]*\n){4,}(?:--\n)?")
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
-_MEANT = re.compile(r"\b(?:I|we|you|please)\b|(?<![.])[.?!]\s*\Z", re.IGNORECASE)
+_MEANT = re.compile(
+    r"\b(?:I|we|you|please)\b|(?<![.])[.?!]\s*\Z|\A[a-z'’]{1,20}(?: [\w'’\"`.,-]{1,40}){5,60}:\s*\Z",
+    re.IGNORECASE,
+)
 """Somebody's own words, or a sentence that ends: no line of a log."""
 
 _INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")

@@ -81,7 +81,7 @@ _ONLY_PRAISE = re.compile(
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
-    r"|thus|hence|even|should|would|in (?:that|this|both) case"
+    r"|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly"
     r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those))\b",
     re.IGNORECASE,
 )
@@ -189,7 +189,8 @@ _SAID_OF = r"[^()\n]{0,80}\) (?!(?:if|for|and|or|in|is|not|as)\b)[\w'â€™]+ [\w'â
 
 _CODE_LINE = re.compile(
     r"\A\s*(?:from \S+ import\b|import \w+|class \w.*:$|(?:async )?def \w+\(|return\b.{0,80}$|self\.\w+"
-    r"|@\w[\w.]*$|>>> |\.\.\. |(?:if|for|while|with|try|except|else|elif)\b.*:$"
+    r"|@\w[\w.]*$|>>> |\.\.\. "
+    r"|(?:if|for|while|with|try|except|else|elif)\b(?!.{0,80}\b(?:I|we|you|the|this|these|following|example)\b).*:$"
     r"|\w{1,60}=[^\s=].{0,100},$|assert [\w.]{1,80}(?:[(=\[]| [=!<>])"
     r"|\w+(?:\.\w+|\[[^\]]*\])* = \S|\w+(?:\.\w+)*\((?!" + _SAID_OF + r").*\)?,?$|[)\]}]+,?$"
     r"|['\"][\w./-]+['\"],?$|[$>] \w)"

@@ -82,6 +82,8 @@ ONLY_LEADS = frozenset({"heading", "opens"})
 Holds = Callable[[str], bool]
 """Whether what was chosen holds a term."""
 
+Told = tuple[Holds, Statement]
+
 
 class Novelty:
     """How much of each statement no chosen one says.
@@ -94,9 +96,9 @@ class Novelty:
         self._statements = statements
         self._rarity: Mapping[str, float] = rarity(self._terms)
         self._weights = [weight_of(terms, self._rarity) or 1.0 for terms in self._terms]
-        self._chosen: list[Holds] = []
-        self._asked: list[Holds] = []
-        self._done: list[Holds] = []
+        self._chosen: list[Told] = []
+        self._asked: list[Told] = []
+        self._done: list[Told] = []
         self._asked_terms: set[str] = set()
         self._edited: dict[str, int] = {}
         self._said = [0.0] * len(statements)
@@ -108,7 +110,9 @@ class Novelty:
             return 0.0
         statement, weigh = self._statements[at], self._rarity.__getitem__
         others = self._others(statement)
-        for holds in others[self._seen[at] :]:
+        for holds, other in others[self._seen[at] :]:
+            if _stands_apart(statement, other):
+                continue
             shared = sum(map(weigh, filter(holds, terms))) / weight
             if shared > said:
                 said = shared
@@ -123,7 +127,7 @@ class Novelty:
             return max(left, EDITED_AGAIN) if self._edited.get(statement.key, at) < at else left
         return left if left > 0.3 else left * 0.15
 
-    def _others(self, statement: Statement) -> Sequence[Holds]:
+    def _others(self, statement: Statement) -> Sequence[Told]:
         """What may say the statement: the user's words stand in the user's, a change in what was done."""
         if statement.kind == "asked":
             return self._asked
@@ -131,16 +135,23 @@ class Novelty:
 
     def choose(self, at: int) -> None:
         """Count one as said."""
-        holds = frozenset(self._terms[at]).__contains__
+        told = frozenset(self._terms[at]).__contains__, self._statements[at]
         if self._statements[at].kind == "asked":
-            self._asked.append(holds)
+            self._asked.append(told)
             self._asked_terms.update(self._terms[at])
         else:
-            self._chosen.append(holds)
+            self._chosen.append(told)
         if self._statements[at].kind == "changed":
             self._edited.setdefault(self._statements[at].key, at)
         if _tells_done(self._statements[at]):  # to speak of a change is not to make it
-            self._done.append(holds)
+            self._done.append(told)
+
+
+def _stands_apart(statement: Statement, other: Statement) -> bool:
+    """Whether two of the user's sentences stand in one message, each under a heading of its own."""
+    both = statement.kind == other.kind == "asked" and statement.turn == other.turn
+    heads = statement.leads[:1], other.leads[:1]
+    return both and all(heads) and heads[0] != heads[1]
 
 
 def _telling_part(statement: Statement) -> str:

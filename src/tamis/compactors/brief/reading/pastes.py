@@ -14,7 +14,7 @@ TROUBLE_LINES = 3
 TROUBLE_CHARS = 300
 """A paste of more lines, or characters, is told by the first few that tell of trouble."""
 
-EXAMPLE_CHARS = 200
+EXAMPLE_CHARS, WHOLE_EXAMPLE = 200, 500
 SHOWN_LINES, SHOWN_CHARS = 3, 240
 """No more code is one piece with the words that open it."""
 
@@ -144,8 +144,10 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
     others = (
         [at for at in range(head) if at not in trouble] if len(trouble) < 2 else []
     )  # a log is no example
-    shared = lines_spoken_of([lines[at] for at in others], spoken, EXAMPLE_CHARS)
+    shared = lines_spoken_of([lines[at] for at in others], spoken, EXAMPLE_CHARS, headed=True)
     kept = sorted({*trouble[:TROUBLE_LINES], *(others[n] for n in shared)})
+    if not is_trace and len(paste.text) < min(WHOLE_EXAMPLE, 2 * sum(len(lines[at]) for at in kept)):
+        kept = [*range(len(lines))]  # what is left out would be less than the half
     if kept:
         flag = "trouble" if trouble else "detail"
         text = cut_lines(lines, kept, TROUBLE_CHARS if trouble else LINE_CHARS)

@@ -43,6 +43,13 @@ _OF_IT = re.compile(
 )
 """Begins what is said of something that was named before."""
 
+_GOES_ON = re.compile(
+    r"(?:concretely|specifically|in other words|as a result|consequently)\b"
+    r"|.{1,80} (?:this|these|those) \w.{0,120}\?\Z",
+    re.IGNORECASE,
+)
+"""Spells out, or asks about, what was said right before, be it in the paragraph before."""
+
 _HALF = re.compile(r"\b(?:that|states?|says?|reads?|is|are|to|like)\s?\Z")
 """Ends a line in the midst of a sentence."""
 
@@ -52,6 +59,12 @@ _UNDOES = re.compile(
     r"(?:revert|undo|back out|roll back)\b",
     re.IGNORECASE,
 )
+_FOR = re.compile(r"\W{0,4}(?:pros?|advantages?|upsides?|benefits?)\b.{0,20}?[:–—-] \S", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"\W{0,4}(?:cons?|disadvantages?|downsides?|drawbacks?)\b.{0,20}?[:–—-] \S", re.IGNORECASE
+)
+"""Begin what speaks for and against one thing: either alone misleads."""
+
 _ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)[,.]\s", re.IGNORECASE)
 """Begins what the agent says to a question of its own."""
 
@@ -69,6 +82,9 @@ _SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
 
 _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 """One word between two pieces of code."""
+
+_STEPS = re.compile(r"\b(?:steps|in (?:this|that|the following) order|sequence|procedure)\b", re.IGNORECASE)
+"""Stands over items of which none means anything without those before it."""
 
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 
@@ -155,7 +171,8 @@ class _Cutting:
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
             return
         body = self._text[sentence.body : sentence.end]
-        listed = sentence.kind == "item" and opens(body)
+        goes_on = opens(body) or self._text[sentence.end : sentence.end + 1] == " "
+        listed = sentence.kind == "item" and goes_on
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
             yield from self._over(sentence, body.strip())
         else:
@@ -221,13 +238,17 @@ class _Cutting:
         before = self._before
         if not mark and before is not None:
             leads = [before]
-        elif before is not None and before.depth == depth and leans(body):
-            leads += [before] * (
-                before.text.split()[1:2] != body.split()[:1]
-            )  # alike, they stand side by side
+        elif before is not None and before.depth == depth:
+            alike = before.text.split()[1:2] == body.split()[:1]  # so they stand side by side
+            leads += [before] * (self._in_order(depth) or (leans(body) and not alike))
         if sentence.kind == "quote":
             return TextPiece(f"> {body}", sentence.start, ("item", "quoted"), leads, depth=depth)
         return TextPiece(f"{sign} {body}" if mark else body, sentence.start, ("item",), leads, depth=depth)
+
+    def _in_order(self, depth: tuple[int, bool] | None) -> bool:
+        """Whether an item is a step of those that are to be taken one after the other."""
+        over = self._opening or self._heading
+        return depth is not None and depth[1] and over is not None and _STEPS.search(over.text) is not None
 
     def _open_item(self, depth: tuple[int, bool]) -> None:
         """Find what opens an item that is set in so far: the item above, or what opened that."""
@@ -247,7 +268,7 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
-            if opened or (back and not gap and not is_frame(before.text)):
+            if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
                 return [before]
         elif self._code is not None and (back or _JOINS.fullmatch(body)):
             return [self._code]
@@ -297,6 +318,8 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
     for piece in pieces:
         item = "item" in piece.flags
+        if waiting and ("quoted" in piece.flags) != ("quoted" in waiting[-1].flags):
+            yield from flushed()
         if waiting and item and (waiting[0] in piece.leads or piece.leads[:1] == waiting[0].leads[:1]):
             waiting.append(piece)
             continue
@@ -317,7 +340,8 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     """What is to be taken back stands with the sentence that says why; a question opens its answer.
 
-    A verdict ("Not necessarily.") is one with the sentence behind it.
+    A verdict ("Not necessarily.") is one with the sentence behind it, and what speaks for a thing with what
+    speaks against it.
     """
     before: TextPiece | None = None
     for piece in pieces:
@@ -327,6 +351,10 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             piece.leads = [before] if answers else piece.leads
         if before is not None and _NEEDLESS.search(before.text) and _UNDOES.match(piece.text):
             before.text += f" {piece.text}"
+            piece.whole = before
+            continue
+        if before is not None and _FOR.match(before.text) and _AGAINST.match(piece.text):
+            before.text += f"\n{piece.text}"
             piece.whole = before
             continue
         if before is not None and piece.flags == ("prose",) and _VERDICT.fullmatch(before.text):

@@ -43,6 +43,7 @@ _ADVISED = re.compile(
     re.IGNORECASE,
 )
 """Says why one of several is the best."""
+_OPTION = re.compile(r"\b(?:option|variant|approach)\s+([A-F]|\d{1,2})\b", re.IGNORECASE)
 _CHOSEN = re.compile(
     r"\b(?i:option|variant|approach|choice)\s+([A-Fa-f]|\d{1,2})\b"
     r"|(?<![\w'])([A-F])(?=[.,:;!)]|\s*\Z| please)"
@@ -73,10 +74,15 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
     found = list(statements)
     newest = max((s.turn for s in statements if s.kind == "asked"), default=-1)
     said: list[Statement] = []  # the agent's last message
+    options: list[Statement] = []  # the last that told of options, from the first of them on
     place = {id(s): at for at, s in enumerate(statements)}
     for at, s in enumerate(statements):
         if s.kind in ("said", "found", "concluded"):
             said = [*said, s] if said and said[-1].turn == s.turn else [s]
+            if options and options[-1].turn == s.turn:
+                options.append(s)
+            elif _options_at_head(s.text):
+                options = [s]
         elif s.kind == "asked" and len(s.text) <= REFERRING_CHARS and _SHORT & {*s.flags}:
             points = [] if "answer" in s.flags else pointers(s.text)
             named = list(_referred(s.text, said))
@@ -87,12 +93,30 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
                 found[at] = replace(s, leads=(*s.leads, *named))
             elif said and s.turn < newest and is_steering(s.text) and not _STOPS.search(s.text):
                 found[at] = replace(s, flags=(*s.flags, "courtesy"))  # it only says to go on
-            for other in _not_chosen(s.text, said):
+            for other in (*_not_chosen(s.text, said), *_not_chosen(s.text, options)):
                 worse = ("wrong",) if _ADVISED.search(other.text) else ("stale", "vague")
                 found[place[id(other)]] = replace(other, flags=(*other.flags, *worse))
-    found = list(_with_leads(statements, found))
+    found = list(_with_leads(statements, _with_options(found)))
     taken = {id(lead) for s in found if s.kind == "asked" for lead in s.leads}
     return [s for s in found if s.turn > newest or id(s) in taken or not _is_offer(s)]
+
+
+def _with_options(found: Sequence[Statement]) -> Iterator[Statement]:
+    """What was found; what names an option of an earlier message leans on the line that says what it is."""
+    own = {(s.turn, label) for s in found if s.kind in WORDS for label in _options_at_head(s.text)}
+    offered: dict[str, Statement] = {}
+    for s in found:
+        named = {label.upper() for label in _OPTION.findall(s.text)} & offered.keys()
+        missing = [offered[label] for label in sorted(named) if (s.turn, label) not in own]
+        leads = dict.fromkeys((*s.leads, *missing))
+        yield replace(s, leads=tuple(leads)) if len(leads) > len(s.leads) else s
+        offered |= dict.fromkeys(_options_at_head(s.text) if s.kind in WORDS else (), s)
+
+
+def _options_at_head(text: str) -> list[str]:
+    """The label of the option that a text is of, by its beginning."""
+    head = _OPTION.match(text.removeprefix("- "))
+    return [head[1].upper()] if head else []
 
 
 def _with_leads(statements: Sequence[Statement], found: Sequence[Statement]) -> Iterator[Statement]:

@@ -69,6 +69,8 @@ AGREES = re.compile(
     r"|please do|lgtm|sounds good|approved|agreed)\b",
     re.IGNORECASE,
 )
+_NO_ACCOUNT = frozenset({"change", "announces", "heading"})
+_ENDS = re.compile(r"(?<=[.!?]) ")
 _FORECASTS = re.compile(
     r"\bi['’]d\b|\b(?:would|should|could)\b(?!(?: not|n['’]t)? have\b)|\bto [~≈] ?\d|\bnone of (?:this|it)\b",
     re.IGNORECASE,
@@ -181,7 +183,10 @@ def agreed_and_done(statements: Sequence[Statement]) -> set[int]:
 
 def without_forecasts(text: str) -> str:
     """What was proposed and is done, without what was forecast."""
-    lines = [line for line in text.split("\n") if not _FORECASTS.search(line)]
+    if not _FORECASTS.search(text):
+        return text
+    parts = ([p for p in _ENDS.split(line) if not _FORECASTS.search(p)] for line in text.split("\n"))
+    lines = [" ".join(own) for own in parts if any(map(str.isalpha, "".join(own)))]
     return "" if lines and lines[-1].endswith(":") and "\n" in text else "\n".join(lines)
 
 
@@ -193,7 +198,7 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
         if at is not None and any("cause" in s.flags for s in own[at:]):
             own, before = own[at:], [*before, *own[:at]]
             said = {term for s in own for term in terms_of(s.text)}
-            accounts = (s for s in before if "cause" in s.flags or not {"change", "announces"} & {*s.flags})
+            accounts = (s for s in before if "cause" in s.flags or not _NO_ACCOUNT & {*s.flags})
             yield from (s for s in accounts if len(said.intersection(terms_of(s.text))) >= LEAST_SHARED)
         elif _TURNS.match(own[0].text) and _APPROVES.search(own[0].text):
             yield from (s for s in before if _OBLIGES.search(s.text))

@@ -30,6 +30,9 @@ WORDS: frozenset[StatementKind] = frozenset({"concluded", "found", "said", "thou
 DEEDS: frozenset[StatementKind] = frozenset({"committed", "posted", "changed", "tested", "failed", "ran"})
 """Kinds that tell of a call and what it came to."""
 
+LISTED = frozenset({"item", "table"})
+"""Flags of what is one of several."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Statement:

@@ -17,7 +17,7 @@ from tamis.compactors.brief.reading.pieces import (
     pieces_of,
     taken_up_together,
 )
-from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.compactors.brief.reading.statement import LISTED, Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start, is_output
 from tamis.ledger.speech.prose import passages, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
@@ -153,7 +153,7 @@ def _told(
     author: str = "",
 ) -> Iterator[Statement]:
     pieces = list(limited_together(taken_up_together(_with_code(lists_together(_short(text, sentences))))))
-    listed = max((n for n, piece in enumerate(pieces) if "item" in piece.flags), default=-1)
+    listed = max((n for n, piece in enumerate(pieces) if LISTED & {*piece.flags}), default=-1)
     shown = [_SEES.match(piece.text) is not None for piece in pieces]
     for number, piece in enumerate(pieces):
         if (is_data(piece.text) and "code" not in piece.flags) or not any(map(str.isalnum, piece.text)):
@@ -175,7 +175,7 @@ def _told(
         if author:
             flags.append("authored")
         follows = pieces[number + 1].flags if number < listed else ()
-        if number < listed and ("\n" in piece.text or "item" in {*piece.flags} & {*follows}):
+        if number < listed and ("\n" in piece.text or LISTED & {*piece.flags} & {*follows}):
             flags.append("more")
         if any(shown[max(0, number - 1) : number + 2]) and "announces" not in flags:
             flags = list(dict.fromkeys([*flags, "cause"]))

@@ -5,7 +5,7 @@ the same command overtakes, the change that a later change takes out again, and 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import shortened
@@ -185,7 +185,7 @@ class _Settling:
     def _lean(self, draft: _Draft) -> bool:
         """Find what a statement leans on: what it was read with, or the deed that it points back to."""
         s, deed = draft.read, self._deed
-        draft.leads = tuple(self.made[id(n)] for n in s.leads if id(n) in self.made)
+        draft.leads = tuple(dict.fromkeys(self._kept(s.leads)))
         if s.kind in DEEDS or s.kind == "asked":
             self._deed = s
             self._is_question = (
@@ -202,6 +202,11 @@ class _Settling:
         elif deed.kind != "changed" or note:  # the run that it is of is not told
             draft.flags.add("stale")
         return True
+
+    def _kept(self, leads: Sequence[Statement]) -> Iterator[Statement]:
+        """The leads that are told; in the place of one that is not, what it leans on."""
+        for lead in leads:
+            yield from [self.made[id(lead)]] if id(lead) in self.made else self._kept(lead.leads)
 
     def _mark_looks(self, draft: _Draft) -> None:
         """Mark a look at what was edited before, and note what is edited."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.compactors.brief.reading.statement import LISTED, WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
 MARKS = "> the user; = the agent's words; - what was done; | copied text."
@@ -27,7 +27,6 @@ TITLES: Mapping[str, str] = {
 }
 """The sections in the order in which they stand; `asked`, `files` and `open` are what the gate adds."""
 
-_LISTED = frozenset({"item", "table"})
 _NUMBER = re.compile(r"\s{0,12}(?:\(reported\) )?(?:[-*] )?\(?(\d{1,3})[.)]\s")
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
@@ -124,7 +123,7 @@ def _author_of(statement: Statement) -> str:
 def _breaks_off(last: Statement, behind: Statement | None) -> bool:
     """Whether a message says more behind what is told of it last: the user's, or another's in lists."""
     if "more" in last.flags and last.kind in WORDS:
-        ends = "\n" not in last.text and behind is not None and "item" not in behind.flags
+        ends = "\n" not in last.text and behind is not None and not LISTED & {*behind.flags}
         return behind is None or behind.turn != last.turn or ends
     if last.kind != "asked" or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
         return False
@@ -136,9 +135,13 @@ def _skips(before: Statement, statement: Statement) -> bool:
     both = before, statement
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
     opened = before in statement.leads or (
-        before.leads[:1] == statement.leads[:1] and _LISTED & {*before.flags}
+        before.leads[:1] == statement.leads[:1] and LISTED & {*before.flags}
     )
-    listed = bool(_LISTED & {*statement.flags}) and opened and before.kind == statement.kind
+    listed = (
+        bool(LISTED & {*statement.flags})
+        and opened
+        and (before.kind == "asked") == (statement.kind == "asked")
+    )
     numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
 
