@@ -16,10 +16,7 @@ _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
 
 @dataclass(slots=True)
 class EditedLines:
-    """Lines of a file that edits put in: from where on, what stands there now, and what stood there first.
-
-    `turns` are those of the edits behind which nothing was run yet.
-    """
+    """Lines of a file that edits put in: from where on, what stands there now, and what stood there first."""
 
     first: int
     now: list[str]
@@ -30,6 +27,29 @@ class EditedLines:
     def end(self) -> int:
         """The number of the line behind them."""
         return self.first + len(self.now)
+
+
+def _joined(edits: list[EditedLines], edit: EditedLines) -> EditedLines:
+    """An edit in one with those of the same lines, whose place it takes; those further down are shifted."""
+    first, old = edit.first, edit.was
+    end = first + len(old)
+    within = sorted((e for e in edits if e.first < end and first < e.end), key=lambda e: e.first)
+    edits[:] = [e for e in edits if e.end <= first or end <= e.first]
+    for lines in edits:
+        lines.first += (len(edit.now) - len(old)) * (lines.first >= end)
+    if within:
+        was: list[str] = []
+        at = first
+        for lines in within:
+            was += [*old[at - first : max(lines.first - first, 0)], *lines.was]
+            at = lines.end
+        above = within[0].now[: max(first - within[0].first, 0)]
+        below = within[-1].now[end - within[-1].first :]
+        turns = edit.turns.union(*(lines.turns for lines in within))
+        was += old[max(at - first, 0) :]
+        edit = EditedLines(first - len(above), [*above, *edit.now, *below], was, turns)
+    edits.append(edit)
+    return edit
 
 
 @dataclass(slots=True)
@@ -44,6 +64,9 @@ class SeenFiles:
     shown: dict[str, dict[int, str]] = field(default_factory=dict)
     printed: set[str] = field(default_factory=set)
     own: dict[str, list[EditedLines]] = field(default_factory=dict)
+    fresh: dict[str, list[EditedLines]] = field(default_factory=dict)
+    """What edits put in, and what those did behind which nothing was run yet."""
+
     turn: int = -1
     mended: set[tuple[str, int]] = field(default_factory=set)
 
@@ -53,28 +76,16 @@ class SeenFiles:
         None where the lines were not shown before.
         """
         old = self.lines(path, first, last)
-        end, own = max(last + 1, first), self.own.get(path, [])
-        apart = [lines for lines in own if lines.end <= first or end <= lines.first]
-        within = sorted((lines for lines in own if lines not in apart), key=lambda lines: lines.first)
-        for lines in apart:
-            lines.first += (len(new) - (end - first)) * (lines.first >= end)
-        self.own[path] = apart
-        if len(old) < end - first:
+        if len(old) < last - first + 1:
+            self.own.pop(path, None)
+            self.fresh.pop(path, None)
             return None
-        was: list[str] = []
-        at = first
-        for lines in within:
-            was += [*old[at - first : max(lines.first - first, 0)], *lines.was]
-            at = lines.end
-        was += old[max(at - first, 0) :]
-        above = within[0].now[: max(first - within[0].first, 0)] if within else []
-        below = within[-1].now[end - within[-1].first :] if within else []
-        turns = {turn for lines in within for turn in lines.turns}
-        here = EditedLines(first - len(above), [*above, *new, *below], was, turns | {self.turn})
-        apart.append(here)
-        self.mended |= {(path, turn) for turn in turns}
-        by_itself = not turns and (above or below)
-        return "\n".join(old if by_itself else was), "\n".join(new if by_itself else here.now)
+        layers = self.own.setdefault(path, []), self.fresh.setdefault(path, [])
+        whole, since = (_joined(layer, EditedLines(first, [*new], old, {self.turn})) for layer in layers)
+        told = whole if len(whole.now) == len(new) else since
+        idle = {self.turn} if told.was == told.now else set()
+        self.mended |= {(path, turn) for turn in (since.turns - {self.turn}) | idle}
+        return "\n".join(told.was), "\n".join(told.now)
 
     def standing(self, statements: list[Statement]) -> list[Statement]:
         """The statements without the edits that the newest has mended."""
@@ -87,9 +98,9 @@ class SeenFiles:
 
     def run(self) -> None:
         """Something was run: later edits mend no earlier ones, and what was put in of itself is there."""
-        for lines in (lines for own in self.own.values() for lines in own):
-            lines.turns = set()
-            lines.was = lines.was if any(map(str.strip, lines.was)) else lines.now
+        self.fresh.clear()
+        for edit in (edit for edits in self.own.values() for edit in edits):
+            edit.was = edit.was if any(map(str.strip, edit.was)) else edit.now
 
     def take_in(self, output: str) -> None:
         """Remember the lines of an output: what a script puts in among them was there before."""
