@@ -46,7 +46,8 @@ _HANDED_ON = re.compile(
 """Opens an issue that a harness hands on: the words in it are not the user's own."""
 
 _OF_AUTHOR = re.compile(
-    r"I(?:['’]m| am) (?:currently )?(?:working on|using)\b|I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
+    r"I(?:['’]m| am) (?:currently )?(?:working on|using)\b"
+    r"|I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
     r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
     r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
     re.IGNORECASE,

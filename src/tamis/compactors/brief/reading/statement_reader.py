@@ -269,9 +269,8 @@ class StatementReader:
             self._shown.append(shown)
         told = [self._with_before(s) for s in action_statements(deed, self._files)]
         command = deed.command or ""
-        self.statements = with_moves(
-            with_shown_changes(self._files.standing(self.statements), command, deed.printed), told
-        )
+        standing = with_shown_changes(self._files.standing(self.statements), command, deed.printed)
+        self.statements = with_moves(standing, told)
         failed = result.is_error or any(s.kind == "failed" for s in told)
         if names := installed_by(command, result.text) if not failed else []:
             self.statements = with_installed(self.statements, names, opened.turn)
