@@ -28,8 +28,16 @@ def said(text: str) -> dict[str, tuple[str, ...]]:
 
 def test_a_title_that_names_a_function_is_words_and_the_first_that_is_said() -> None:
     told = said(ISSUE)
-    assert "first" in told["Till.open() should not ask the bank when the name is missing"]
+    assert "first" in told["Issue to solve: Till.open() should not ask the bank when the name is missing"]
     assert "prose" in told["open() shall stay quick for all the others of them."]
+
+
+def test_who_reported_an_issue_and_on_what_machine_is_no_part_of_the_request() -> None:
+    machine = "I'm working on a till of my own.\n\n### Environment info\n- Till version: 3.6\n\nINSTRUCTIONS:"
+    told = said(ISSUE.partition("INSTRUCTIONS:")[0] + machine)
+    assert "courtesy" in told["I'm working on a till of my own."]
+    assert "paste" in told["- Till version: 3.6"]
+    assert "final" not in told["- Till version: 3.6"]
 
 
 def test_code_without_a_fence_stands_with_its_opener_and_keeps_how_its_lines_are_set_in() -> None:

@@ -11,9 +11,12 @@ from tamis.compactors.brief.reading.code_lines import telling_lines
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
 from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
+from tamis.compactors.brief.reading.hunks import compared, hunk_of
+from tamis.compactors.brief.reading.pieces import lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.seen_files import SeenFiles
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.writing.layout import story
 from tamis.compactors.brief.writing.verbatim import passages_of
@@ -126,26 +129,33 @@ def test_behind_a_change_lines_further_down_are_not_taken_for_what_they_were() -
     assert files.lines("a.py", 2, 3) == []
 
 
-def edited_again(again: str) -> str:
+def edited_again(again: str, *, after_a_run: bool = False) -> str:
     files = SeenFiles()
     files.show(CHANGE.path, WINDOW, changed=False)
     lines = ("edit 2:3\nskip(rows, blank=True)\ncount(rows)\ncount(rows)\nend_of_edit", again)
     for line, window in zip(
         lines, ("2:skip(rows, blank=True)\n3:count(rows)\n4:count(rows)\n", ""), strict=True
     ):
+        if line == again and after_a_run:
+            files.run()
         told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, files)
         files.show(CHANGE.path, window, changed=True)
     return told
 
 
-def test_an_edit_of_edited_lines_is_told_beside_what_was_there_at_first() -> None:
-    assert edited_again("edit 2:4\nskip(rows, blank=True)\ncount(rows)\nend_of_edit") == (
-        "`skip(rows)` → `skip(rows, blank=True)`"
-    )
+@pytest.mark.parametrize("after_a_run", [False, True])
+def test_an_edit_of_edited_lines_is_told_beside_what_was_there_at_first(after_a_run: bool) -> None:
+    again = "edit 2:4\nskip(rows, blank=True)\ncount(rows)\nend_of_edit"
+    assert edited_again(again, after_a_run=after_a_run) == "`skip(rows)` → `skip(rows, blank=True)`"
 
 
-def test_an_edit_of_a_part_of_edited_lines_is_told_by_itself() -> None:
-    assert edited_again("edit 3:4\ncount(rows)\nend_of_edit") == "removed a second `count(rows)`"
+def test_an_edit_that_mends_a_part_of_another_is_told_with_it() -> None:
+    assert edited_again("edit 3:4\ncount(rows)\nend_of_edit") == "`skip(rows)` → `skip(rows, blank=True)`"
+
+
+def test_an_edit_of_a_part_of_edited_lines_behind_a_run_is_told_by_itself() -> None:
+    again = "edit 3:4\ncount(rows)\nend_of_edit"
+    assert edited_again(again, after_a_run=True) == "removed a second `count(rows)`"
 
 
 def test_what_is_put_into_an_empty_file_is_no_change_of_it() -> None:
@@ -154,6 +164,7 @@ def test_what_is_put_into_an_empty_file_is_no_change_of_it() -> None:
     for line in ("edit 1:1\nrows = 1\nend_of_edit", "edit 1:1\nrows = 2\nend_of_edit"):
         told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, files)
         files.show(CHANGE.path, "1:rows = 1\n", changed=True)
+        files.run()
     assert told == "`rows = 1` → `rows = 2`"
 
 

@@ -8,7 +8,8 @@ _AMISS = re.compile(
     r"\b(?:erroneous(?:ly)?|incorrect(?:ly)?|wrong(?:ly)?|fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|rais(?:es|ed)"
     r"|throws|broken|breaks|hangs|unexpected(?:ly)?|not the case|can ?not|can['’]t|instead|infinite"
     r"|inconsistent(?:ly)?|but (?:i|it|we|there)(?:['’]ve|['’]s)? (?:has |have )?(?:got|gets?|is|are)"
-    r"|(?:does|do|did|is)(?:n['’]t| not) (?:work|happen|respect|appl|get|show|return|called|set)\w{0,3})\b",
+    r"|(?:does|do|did|is|will|wo)(?:n['’]t| not)"
+    r" (?:work|happen|respect|appl|get|show|return|called|set)\w{0,3})\b",
     re.IGNORECASE,
 )
 _AS_EXPECTED = re.compile(

@@ -15,11 +15,12 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.code_lines import is_slight
-from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
+from tamis.compactors.brief.reading.hunks import compared, hunk_of
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import commit_text, commits, posts
 from tamis.compactors.brief.reading.records import record_lines, value_of
 from tamis.compactors.brief.reading.salience import PendingOutput
+from tamis.compactors.brief.reading.seen_files import SeenFiles
 from tamis.compactors.brief.reading.service_calls import RECORD_CHARS, service_statements
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -104,6 +105,9 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         yield deed.told("failed", f"{_what_was_asked(deed)} → aborted, no result", flags=("aborted",))
         return
     command, changes = deed.command, deed.changes
+    files.turn = deed.turn
+    if command is not None and is_check(command):
+        files.run()
     _see_whole(deed, output, files)
     made = commit_text(command, output, sure=deed.went_well) if command and commits(command) else None
     if made:
@@ -208,8 +212,8 @@ def _changed(
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
-        if verb == "wrote" and line is not None and not hunk:
-            continue  # an empty file: the state names it
+        if not hunk and (files.mended or (verb == "wrote" and line is not None)):
+            continue  # it mends what is told with it; or an empty file: the state names it
         named = (
             where if not change.path.endswith(".md") or any(name not in hunk for name in touched[:2]) else ""
         )

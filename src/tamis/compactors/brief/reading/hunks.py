@@ -1,9 +1,7 @@
 """What a call changes in a file, in its telling lines: old and new told apart."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import groupby, takewhile
@@ -16,13 +14,13 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.code_lines import BRANCH, REMARK, telling_lines
+from tamis.compactors.brief.reading.seen_files import SeenFiles
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.file_tools import content_of, patch_text, replacements_of
 from tamis.ledger.files.paths import same_file
 from tamis.ledger.files.python_scripts import part_about
-from tamis.ledger.files.window_editor import numbered_lines
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.messages import ToolCall
@@ -31,15 +29,11 @@ SCRATCH_CHARS = 200
 SOURCE_CHARS = 420
 """Characters for what is new in a file that the session made, and in one that was there before."""
 
-MOST_REMEMBERED = 20_000
-"""Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
-
 MOST_PAIRS = 3
 SAME_CHARS, COMMAND_CHARS = 40, 180
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
-_NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _TIES = re.compile(r"\n| && |; ")
 _ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
 _INTO_FILE = re.compile(r"[\"']\s*+>")
@@ -64,86 +58,10 @@ _SED_LINES = re.compile(
 )
 _ENDS = {"^": "before", "$": "behind"}
 """Where `sed` puts what it puts in the place of nothing."""
-_NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 _CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
 _JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
-
-
-@dataclass(frozen=True, slots=True)
-class SeenFiles:
-    """What each file held when it was last written or read whole, and which lines a window showed."""
-
-    written: dict[str, str] = field(default_factory=dict)
-    shown: dict[str, dict[int, str]] = field(default_factory=dict)
-    printed: set[str] = field(default_factory=set)
-    made: set[str] = field(default_factory=set)
-    own: dict[str, dict[int, list[str]]] = field(default_factory=dict)
-    """Which lines of a file edits put in, each with the lines that it was put in for."""
-
-    def put_in(self, path: str, first: int, old: Sequence[str], new: Sequence[str]) -> str:
-        """Take in an edit; the old lines as they were before earlier edits, to tell what came of all."""
-        if old == [""]:
-            self.made.add(path)  # it was empty: what is put there is no change of the work
-        if path in self.made:
-            return "\n".join(old)
-        own = self.own.get(path, {})
-        end = first + len(old)
-        within = {n: own[n] for n in own if first <= n < end}
-        part = {id(block) for n, block in own.items() if n not in within}  # the rest of it stands elsewhere
-        before: list[str] = []
-        told: set[int] = set()
-        for n, line in enumerate(old, first):
-            if n not in within or id(within[n]) in part:
-                before.append(line)
-            elif id(within[n]) not in told:
-                told.add(id(within[n]))
-                before += within[n]
-        gone = next((block for block in within.values() if id(block) in part), [])
-        left = Counter(before)
-        fresh = [n for n, line in enumerate(new, first) if left.subtract([line]) or left[line] < 0]
-        gone += (+left).elements()
-        shift = len(new) - len(old)
-        kept = {n + shift * (n >= end): block for n, block in own.items() if n not in within}
-        self.own[path] = kept | dict.fromkeys(fresh, gone)
-        return "\n".join(before)
-
-    def take_in(self, output: str) -> None:
-        """Remember the lines of an output: what a script puts in among them was there before."""
-        if len(self.printed) < MOST_REMEMBERED:
-            self.printed.update(
-                _NUMBERED.sub("", line).strip() for line in output[:MOST_REMEMBERED].splitlines()
-            )
-
-    def see(self, path: str, text: str) -> None:
-        """Take in a file as a whole; its lines may come with their numbers."""
-        self.written.pop(path, None)
-        if len(text) <= MOST_REMEMBERED:
-            self.written[path] = _NUMBERED_LINE.sub("", text)
-
-    def edit(self, path: str, pairs: Sequence[tuple[str, str]]) -> None:
-        """Put new text in the place of old in a file that is known."""
-        text = self.written.pop(path, None)
-        if text is not None and all(old in text for old, _ in pairs):
-            for old, new in pairs:
-                text = text.replace(old, new, 1)
-            self.see(path, text)
-
-    def show(self, path: str, answer: str, *, changed: bool) -> None:
-        """Take in a window; behind a change, what stood further down has other numbers."""
-        window = numbered_lines(answer)
-        if window:
-            before = self.shown.get(path, {})
-            kept = {n: line for n, line in before.items() if not changed or n < min(window)}
-            self.shown[path] = kept | window
-
-    def lines(self, path: str, first: int, last: int) -> list[str]:
-        """The lines from `first` to `last`; none where not all were shown."""
-        shown = self.shown.get(path, {})
-        if last - first >= len(shown) or any(n not in shown for n in range(first, last + 1)):
-            return []
-        return [shown[n] for n in range(first, last + 1)]
 
 
 def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFiles) -> str:
@@ -198,9 +116,8 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     if edit := _LINE_EDIT.match(line):
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
         first, last = int(edit["first"]), int(edit["last"] or 0)
-        old = files.lines(path, first, last) if last else []
-        before = files.put_in(path, first, old or [""] * max(last - first + 1, 0), lines)
-        return compared(before, "\n".join(lines), path, room) if old else telling_lines(lines, path, room)
+        pair = files.put_in(path, first, last, lines) if last else None
+        return compared(*pair, path, room) if pair else telling_lines(lines, path, room)
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.written.pop(path, None)
         return told

@@ -39,8 +39,15 @@ _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 _MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info)", re.IGNORECASE)
 LEAST_VERSIONS = 3
 VERSION_WORDS = 6
+_HANDED_ON = re.compile(
+    r"(?m)^We're currently solving the following issue|^ISSUE:\s*$"
+    r"|\bConsider the following (?:PR|issue) description:\s*$"
+)
+"""Opens an issue that a harness hands on: the words in it are not the user's own."""
+
 _OF_AUTHOR = re.compile(
-    r"I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
+    r"I(?:['’]m| am) (?:currently )?(?:working on|using)\b"
+    r"|I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
     r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
     r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
     re.IGNORECASE,
@@ -83,22 +90,23 @@ def asked_at_length(
     cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
     pieces = _passed_on(list(lists_together(pieces)) if lists else pieces)
-    request = _LongRequest(pieces, formal, len(text))
+    request = _LongRequest(pieces, formal, text)
     return request.statements(turn, index)
 
 
 class _LongRequest:
     """A long message of the user's in pieces, gone through in their order."""
 
-    def __init__(self, pieces: list[TextPiece], formal: int, end: int) -> None:
+    def __init__(self, pieces: list[TextPiece], formal: int, text: str) -> None:
         own = [piece for piece in pieces if piece.start < formal]
         words = "\n".join(piece.text for piece in own if "code" not in piece.flags)
         telling = (n for n, p in enumerate(pieces) if p.start < formal and not is_pleasantry(p.text))
-        self._pieces, self._formal, self._end = pieces, formal, end
+        self._pieces, self._formal, self._end = pieces, formal, len(text)
         self._spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
         self._lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
         self._is_long = len(own) > LONG_SENTENCES
         self._final = max(telling, default=-1)
+        self._of_issue = _HANDED_ON.search(text) is not None
         self._seen: set[str] = set()
         self._brought: Statement | None = None  # the words that bring in a paste
         self._is_first, self._about_machine = True, False
@@ -125,7 +133,10 @@ class _LongRequest:
                 flags += ["wants"] * (amiss is not False and (wanted or wants(piece.text)))
             pad = "  " * piece.level
             piece.text = pad + piece.text.replace("\n", f"\n{pad}")
-            yield piece.statement("asked", turn, index, self._placed(number, flags), key=str(number))
+            flags = self._placed(number, flags)
+            if self._of_issue and "first" in flags:
+                piece.text = f"Issue to solve: {piece.text}"
+            yield piece.statement("asked", turn, index, flags, key=str(number))
 
     def _is_needless(self, number: int, piece: TextPiece) -> bool:
         """Whether an issue repeats its title or itself, or code only shows how an answer looks."""
@@ -162,7 +173,9 @@ class _LongRequest:
         is_form = piece.start >= self._formal or is_frame(text) or _POSTED.match(text)
         if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
-        elif (self._about_machine and " | " in text) or (self._lists_versions and _tells_version(text)):
+        elif (self._about_machine and (" | " in text or self._of_issue)) or (
+            self._lists_versions and _tells_version(text)
+        ):
             flags.append("paste")
 
     def _mark_sense(self, number: int, flags: list[str]) -> None:
@@ -187,7 +200,7 @@ class _LongRequest:
             flags.append("first")
         elif self._is_long and not {"wants", "code", "heading", "opens", "trouble"} & {*flags}:
             flags += ["detail"] * (not self._pieces[number].text.endswith("?"))
-        return flags + ["final"] * (number >= self._final)
+        return flags + ["final"] * (number >= self._final and not (self._of_issue and "paste" in flags))
 
 
 def _passed_on(pieces: list[TextPiece]) -> list[TextPiece]:

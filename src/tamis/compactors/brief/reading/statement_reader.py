@@ -17,11 +17,11 @@ from tamis.compactors.brief.reading.actions import NO_RESULT, action_statements,
 from tamis.compactors.brief.reading.agent_text import pages_of
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.call_text import overcome, shortened
-from tamis.compactors.brief.reading.hunks import SeenFiles
 from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
 from tamis.compactors.brief.reading.rejections import stop_of
 from tamis.compactors.brief.reading.renames import with_moves
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.seen_files import SeenFiles
 from tamis.compactors.brief.reading.shown_diffs import with_shown_changes
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.reading.tree_reports import (
@@ -269,7 +269,8 @@ class StatementReader:
             self._shown.append(shown)
         told = [self._with_before(s) for s in action_statements(deed, self._files)]
         command = deed.command or ""
-        self.statements = with_moves(with_shown_changes(self.statements, command, deed.printed), told)
+        standing = with_shown_changes(self._files.standing(self.statements), command, deed.printed)
+        self.statements = with_moves(standing, told)
         failed = result.is_error or any(s.kind == "failed" for s in told)
         if names := installed_by(command, result.text) if not failed else []:
             self.statements = with_installed(self.statements, names, opened.turn)

@@ -1,0 +1,139 @@
+"""What is known of the files' text while a session is read: what was shown, and what edits came to."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.ledger.files.window_editor import numbered_lines
+
+MOST_REMEMBERED = 20_000
+"""Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
+
+_NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
+_NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
+
+
+@dataclass(slots=True)
+class EditedLines:
+    """Lines of a file that edits put in: from where on, what stands there now, and what stood there first."""
+
+    first: int
+    now: list[str]
+    was: list[str]
+    turns: set[int]
+
+    @property
+    def end(self) -> int:
+        """The number of the line behind them."""
+        return self.first + len(self.now)
+
+
+def _joined(edits: list[EditedLines], edit: EditedLines) -> EditedLines:
+    """An edit in one with those of the same lines, whose place it takes; those further down are shifted."""
+    first, old = edit.first, edit.was
+    end = first + len(old)
+    within = sorted((e for e in edits if e.first < end and first < e.end), key=lambda e: e.first)
+    edits[:] = [e for e in edits if e.end <= first or end <= e.first]
+    for lines in edits:
+        lines.first += (len(edit.now) - len(old)) * (lines.first >= end)
+    if within:
+        was: list[str] = []
+        at = first
+        for lines in within:
+            was += [*old[at - first : max(lines.first - first, 0)], *lines.was]
+            at = lines.end
+        above = within[0].now[: max(first - within[0].first, 0)]
+        below = within[-1].now[end - within[-1].first :]
+        turns = edit.turns.union(*(lines.turns for lines in within))
+        was += old[max(at - first, 0) :]
+        edit = EditedLines(first - len(above), [*above, *edit.now, *below], was, turns)
+    edits.append(edit)
+    return edit
+
+
+@dataclass(slots=True)
+class SeenFiles:
+    """What each file held when it was last written or read whole, and which lines a window showed.
+
+    `turn` is that of the call which is read; `mended` are earlier edits, by path and turn, that are told with
+    its own, as nothing was run between them.
+    """
+
+    written: dict[str, str] = field(default_factory=dict)
+    shown: dict[str, dict[int, str]] = field(default_factory=dict)
+    printed: set[str] = field(default_factory=set)
+    own: dict[str, list[EditedLines]] = field(default_factory=dict)
+    fresh: dict[str, list[EditedLines]] = field(default_factory=dict)
+    """What edits put in, and what those did behind which nothing was run yet."""
+
+    turn: int = -1
+    mended: set[tuple[str, int]] = field(default_factory=set)
+
+    def put_in(self, path: str, first: int, last: int, new: Sequence[str]) -> tuple[str, str] | None:
+        """Take in an edit of lines: what it changes into what, together with the edits that it mends.
+
+        None where the lines were not shown before.
+        """
+        old = self.lines(path, first, last)
+        if len(old) < last - first + 1:
+            self.own.pop(path, None)
+            self.fresh.pop(path, None)
+            return None
+        layers = self.own.setdefault(path, []), self.fresh.setdefault(path, [])
+        whole, since = (_joined(layer, EditedLines(first, [*new], old, {self.turn})) for layer in layers)
+        told = whole if len(whole.now) == len(new) else since
+        idle = {self.turn} if told.was == told.now else set()
+        self.mended |= {(path, turn) for turn in (since.turns - {self.turn}) | idle}
+        return "\n".join(told.was), "\n".join(told.now)
+
+    def standing(self, statements: list[Statement]) -> list[Statement]:
+        """The statements without the edits that the newest has mended."""
+        gone, self.mended = self.mended, set()
+        return (
+            [s for s in statements if s.kind != "changed" or (s.key, s.turn) not in gone]
+            if gone
+            else statements
+        )
+
+    def run(self) -> None:
+        """Something was run: later edits mend no earlier ones, and what was put in of itself is there."""
+        self.fresh.clear()
+        for edit in (edit for edits in self.own.values() for edit in edits):
+            edit.was = edit.was if any(map(str.strip, edit.was)) else edit.now
+
+    def take_in(self, output: str) -> None:
+        """Remember the lines of an output: what a script puts in among them was there before."""
+        if len(self.printed) < MOST_REMEMBERED:
+            self.printed.update(
+                _NUMBERED.sub("", line).strip() for line in output[:MOST_REMEMBERED].splitlines()
+            )
+
+    def see(self, path: str, text: str) -> None:
+        """Take in a file as a whole; its lines may come with their numbers."""
+        self.written.pop(path, None)
+        if len(text) <= MOST_REMEMBERED:
+            self.written[path] = _NUMBERED_LINE.sub("", text)
+
+    def edit(self, path: str, pairs: Sequence[tuple[str, str]]) -> None:
+        """Put new text in the place of old in a file that is known."""
+        text = self.written.pop(path, None)
+        if text is not None and all(old in text for old, _ in pairs):
+            for old, new in pairs:
+                text = text.replace(old, new, 1)
+            self.see(path, text)
+
+    def show(self, path: str, answer: str, *, changed: bool) -> None:
+        """Take in a window; behind a change, what stood further down has other numbers."""
+        window = numbered_lines(answer)
+        if window:
+            before = self.shown.get(path, {})
+            kept = {n: line for n, line in before.items() if not changed or n < min(window)}
+            self.shown[path] = kept | window
+
+    def lines(self, path: str, first: int, last: int) -> list[str]:
+        """The lines from `first` to `last`; none where not all were shown."""
+        shown = self.shown.get(path, {})
+        if last - first >= len(shown) or any(n not in shown for n in range(first, last + 1)):
+            return []
+        return [shown[n] for n in range(first, last + 1)]
