@@ -60,6 +60,21 @@ _NAME = re.compile(
     r"`[^`\n]+`|\b(?:\w+[._/]\w[\w./]*|[a-z]+[A-Z]\w*|[A-Z]{2,}-\d+|[0-9a-f]{7,40}\b|\w+\(\))|#\d+|\d{2,}"
 )
 
+_SEEKS = re.compile(
+    r"(?:i|we)(?:'ve| have)? (?:now |also |successfully )?(?:found|opened|located|created)\b[^,;:]{1,110}\Z"
+    r"|(?:it|this|that|the (?:one|main|file|method|class|function|`)[^,;:]{0,70}?)"
+    r"(?:'s| is| (?:sh|c|w)ould be| might be) (?:likely|probably|named|called|located)\b[^,;:]{0,110}\Z"
+    r"|now that\b[^,]{0,110}, (?:we|i|let)\b"
+    r"|(?:this|that) (?:should|will|would|might) (?:help|allow|give|let|address|resolve|fix|ensure)\b"
+    r"[^;:]{0,160}\Z"
+    r"|(?:we|i)(?:'ll| will) (?:now |also |then |need to )?(?:create|update|modify|write|name|edit|check|test"
+    r"|call|look|search|use|focus|adjust|import|define|do)\b",
+    re.IGNORECASE,
+)
+"""Says where the agent looks, what it hopes of a change or is about to write: its deeds tell more."""
+
+_TELLING = frozenset({"cause", "last", "item", "why"})
+
 ECHO_WINDOW = 400
 """Statements before and behind that are looked at for the same thing said again."""
 
@@ -122,7 +137,16 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
             place / max(sizes[s.turn] - 1, 1),
             float(sizes[s.turn]),
         )
-        yield Signals(s.kind, numbers, frozenset((*s.flags, "leans") if s.leads else s.flags))
+        leans = ("leans",) if s.leads else ()
+        yield Signals(s.kind, numbers, frozenset((*s.flags, *leans, *(("seeks",) if _seeks(s) else ()))))
+
+
+def _seeks(s: Statement) -> bool:
+    """Whether an agent that works alone only says what it is looking for, or about to do."""
+    is_word = s.kind in ("said", "found") and "alone" in s.flags
+    return (
+        is_word and not _TELLING.intersection(s.flags) and _SEEKS.match(s.text.replace("’", "'")) is not None
+    )
 
 
 def _echoes(

@@ -59,6 +59,11 @@ FACTORS: Mapping[str, float] = {
     "reply": 1.6,
     "verdict": 1.6,
     "heading": 0.1,
+    "seeks": 0.2,
+    "dead": 0.9,
+    "why": 1.2,
+    "tried": 0.6,
+    "purpose": 1.0,
     "detail": 0.45,
     "opens": 0.12,
     "quoted": 0.4,
@@ -94,7 +99,7 @@ REST_FACTOR = 0.4
 """Of a deed, its beginning says the most: what was done to what; tokens beyond that many count less. Of an
 edit of a file of the work, the lines count."""
 
-ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8}
+ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8, "asked": 0.6}
 ALONE_DEED = 1.2
 ALONE_LAST = 1.5
 ALONE_OUTLINE = 0.3

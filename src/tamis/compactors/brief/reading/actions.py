@@ -318,7 +318,10 @@ def _refused(deed: Action, output: str) -> Statement:
     """A change that was not made, by its file: it goes when a later change of the file is made."""
     named = _PATCHED.search(patch_text(deed.call) or "")
     path = first_path(deed.call) or (named[1].strip() if named else "")
-    text = f"{f'{name_of(deed.call)} {path}'.rstrip()} failed: {first_lines(output, REFUSAL_CHARS)}"
+    typed = shortened((command_line(deed.call) or "").strip().partition("\n")[0], 60)
+    call = f"{name_of(deed.call)} {path}" if path else typed or name_of(deed.call)
+    said = output.replace(path, path.rpartition("/")[2]) if path else output
+    text = f"{call} failed: {first_lines(said, REFUSAL_CHARS)}"
     key = resolve(path, deed.cwd) if path else ""
     return deed.told("failed", text, key=key, flags=("refused",))
 

@@ -162,12 +162,19 @@ class _Settling:
         ):
             draft.flags.add("trial")
         if session.is_alone and of_born and is_trial(s.key) and not is_newest:
-            draft.text = _of_trial(draft.text)
+            draft.text = _of_trial(draft.text, session.purposes.get(id(s), ""))
+            draft.flags |= {"purpose"} if id(s) in session.purposes else set()
 
     def _date(self, draft: _Draft) -> None:
         """Say of what was true once that it was, and since when it is no more."""
         s, session = draft.read, self.session
         names_only = draft.text.startswith("edited ") and ": " not in draft.text
+        if id(s) in session.dead:
+            draft.flags.add("dead")
+            draft.text += f" ({session.dead[id(s)]} times)" * (session.dead[id(s)] > 1)
+        if id(s) in session.tried:
+            draft.flags.add("tried")
+            draft.text += f" ({session.tried[id(s)]})"
         if id(s) in session.stale or (names_only and "outline" not in draft.flags):
             draft.flags.add("stale")
 
@@ -191,6 +198,10 @@ class _Settling:
             self._is_question = (
                 _ASKS.match(draft.text) is not None if s.kind == "asked" else self._is_question
             )
+            return True
+        if run := self.made.get(id(self.session.reasons.get(id(s)))):
+            draft.flags = (draft.flags - {"guess"}) | {"why"}
+            draft.leads = draft.leads or (run,)
             return True
         if not draft.in_words or s.leads or not deed or deed.kind == "asked" or not points_back(draft.text):
             return True
@@ -257,13 +268,17 @@ class _Settling:
         )
 
 
-def _of_trial(text: str) -> str:
+def _of_trial(text: str, purpose: str = "") -> str:
     """The change of a file that is only there to try something out, shortened to what it begins to put in.
 
     >>> _of_trial("edited t.py: removed `a` ; put in `b`")
     'edited t.py: removed `a` ; put in `b`'
+    >>> _of_trial("wrote t.py (check): def check(): ...", "to see what an empty row does")
+    'wrote t.py to see what an empty row does'
     """
     head, _, hunk = text.partition(": ")
+    if purpose:
+        return f"{head.partition(' (')[0]} {purpose}"
     put_in = hunk.partition(" ; put in ")[2].strip("`")
     return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
 

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence, Set
 
+from tamis.compactors.brief.reading.dead_ends import dead_ends, reasons, tried
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.proofs import unproved
+from tamis.compactors.brief.reading.purposes import purposes
 from tamis.compactors.brief.reading.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.renames import renaming
 from tamis.compactors.brief.reading.reversals import (
@@ -51,6 +53,7 @@ class WholeSession:
         changes = [s for s in reading.statements if s.kind == "changed"]
         self.newest = changes[-1] if changes else None
         self.printed = printed_by_many(changes)
+        self.purposes = purposes(reading.statements) if self.is_alone else {}
         own = [s for s in changes if self.is_alone and s.key not in self.born]
         # Until a file of the work is changed, what the agent tries out is all that there is.
         self.works = not all(is_trial(s.key) for s in own)
@@ -62,14 +65,26 @@ class WholeSession:
         said = (s.turn for s in statements if _reports(s, is_talk=self.is_talk))
         self.spoken = max(said, default=self.last)
         self.reports = closing | {self.spoken} if self.is_talk else closing
-        self.gone = turned_down(statements) | overtaken(statements) | taken_back(statements)
+        late = overtaken(statements)
+        self._take_dead_ends(statements, late)
+        late -= self.dead.keys() | self.tried.keys()
+        self.gone = turned_down(statements) | late | taken_back(statements)
         self.gone |= _outcome_told(closing, statements) | refuted(statements) | renaming(statements)
         self.gone |= _left_nothing(reading)
-        self.gone |= passed(statements, self.last) if self.is_alone else set()
+        self.gone |= passed(statements, self.last) - self.reasons.keys() if self.is_alone else set()
+
+    def _take_dead_ends(self, statements: Sequence[Statement], late: Set[int]) -> None:
+        """What an agent that works alone tried in vain: a later attempt overtook it, or changed it again."""
+        own = statements if self.is_alone else []
+        self.dead, self.reasons = dead_ends(own, late), reasons(own)
+        again, further = tried(own), outdated(own)
+        self.tried = {n: f"edited again, #{turn}" for n, turn in again.items() if n in further}
+        self.tried |= {n: "taken out again" for n in again if n in late}
 
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
         """What no longer holds as it was told, and what holds instead."""
         self.stale = outdated(statements) | (mended(statements) if self.is_alone else set())
+        self.stale -= self.reasons.keys() | self.tried.keys()
         self.claims = unproved(statements) | broken_off(statements)
         self.values = replaced_values(statements)
         self.formulas = replaced_formulas(statements)

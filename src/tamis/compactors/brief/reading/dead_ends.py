@@ -1,0 +1,105 @@
+"""Dead ends of an agent that works alone: runs that failed on the way, and what it concluded from each."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+
+from tamis.compactors.brief.reading.overtaken import SLIP
+from tamis.compactors.brief.reading.statement import DEEDS, Statement
+
+NEXT_TURNS = 3
+"""How soon behind a run the agent speaks of it."""
+
+LEAST_BETWEEN = 3
+"""Of turns from a failed run to the same again: sooner, nothing was tried in between."""
+
+MOST_REASONS = 3
+
+ERROR_CHARS = 60
+"""Two errors that begin alike are the same."""
+
+_RED = re.compile(r"`: (?:\d+ passed, )?(?:[1-9]\d* (?:failed|errors)|0 passed)\b")
+_ERROR = re.compile(r"(?:→|—|failed:) (?:… )?(.+)", re.DOTALL)
+_PLACE = re.compile(r"[\w.-]{0,80}/[\w./-]*|\d+")
+_CONCLUDES = frozenset({"cause", "guess", "choice", "found", "state"})
+_INFERS = re.compile(
+    r"\b(?:suggests?|indicates?|means|appears|looks like|needs?|requires?|error|issue|problem)\b"
+)
+
+
+def fails(s: Statement) -> bool:
+    """Whether a statement tells of a run that did not do what it should.
+
+    >>> run = Statement(kind="tested", text="ran `a`: 1 failed (b)", turn=1, place=(0, -1), key="a")
+    >>> fails(run)
+    True
+    """
+    if "refused" in s.flags or not s.key:
+        return False
+    return s.kind == "failed" or (s.kind == "tested" and _RED.search(s.text) is not None)
+
+
+def dead_ends(statements: Sequence[Statement], gone: Set[int]) -> dict[int, int]:
+    """Of the failed runs that are gone, as later ones overtook them, the last with each error, and how many.
+
+    So of what a tool refused more than once: it will again.
+    """
+    told = {(s.turn, s.key) for s in statements if id(s) not in gone and s.kind in ("failed", "tested")}
+    errors = {_error_of(s) for s in statements if id(s) not in gone and fails(s)}
+    last: dict[str, Statement] = {}
+    many: Counter[str] = Counter()
+    again: dict[str, int] = {}  # when a command is run next
+    for s in reversed(statements):
+        refused, error = "refused" in s.flags, _error_of(s)
+        slips = SLIP.search(s.text) or again.get(s.key, s.turn + LEAST_BETWEEN) - s.turn < LEAST_BETWEEN
+        new = (s.turn, s.key) not in told and error not in errors
+        if id(s) in gone and new and (refused or (fails(s) and not slips)):
+            many[error] += 1
+            last.setdefault(error, s)
+            told.add((s.turn, s.key))
+        if s.kind in ("failed", "tested"):
+            again |= dict.fromkeys((s.key, *s.key.split(" && ")), s.turn)
+    return {id(s): many[e] for e, s in last.items() if many[e] > 1 or "refused" not in s.flags}
+
+
+def _error_of(s: Statement) -> str:
+    found = _ERROR.search(s.text)
+    return _PLACE.sub("", found[1] if found else s.text)[:ERROR_CHARS]
+
+
+def tried(statements: Sequence[Statement]) -> dict[int, int]:
+    """Edits of the work that were tested and then made otherwise, with the turn of the next of the file."""
+    tested: dict[str, Statement] = {}
+    waiting: dict[str, Statement] = {}
+    found: dict[int, int] = {}
+    for s in statements:
+        if s.kind in ("tested", "failed") and "refused" not in s.flags:
+            tested |= waiting
+            waiting.clear()
+        elif s.kind == "changed" and "source" in s.flags and "outline" not in s.flags:
+            if s.key in tested:
+                found[id(tested.pop(s.key))] = s.turn
+            waiting[s.key] = s
+    return found
+
+
+def reasons(statements: Sequence[Statement]) -> Mapping[int, Statement]:
+    """What the agent concluded where it speaks first behind a failed run, with that run."""
+    run: Statement | None = None
+    found: dict[int, Statement] = {}
+    spoken, many = -1, 0
+    for s in statements:
+        if s.kind in DEEDS:
+            run = s if fails(s) else run if run is not None and s.turn == run.turn else None
+            spoken = -1
+        elif s.kind in ("said", "found") and run is not None and 0 < s.turn - run.turn <= NEXT_TURNS:
+            many = many if s.turn == spoken else 0
+            spoken = s.turn
+            if many < MOST_REASONS and not {"announces", "opens"} & {*s.flags} and _concludes(s):
+                found[id(s)] = run
+                many += 1
+    return found
+
+
+def _concludes(s: Statement) -> bool:
+    return not _CONCLUDES.isdisjoint(s.flags) or _INFERS.search(s.text) is not None
