@@ -180,10 +180,11 @@ def _stays(s: Statement, done: str, left: Sequence[Set[str]]) -> bool:
         return False
     names = [terms_of(code or path) for code, path in _NAME.findall(s.text)]
     known = sum(all(f" {term}" in done for term in name) for name in names)
-    says = len(terms.difference(*names)) >= max(STEP_TERMS, len(names))
-    says = (says and len(terms) < HEAP_TERMS) or any("wants" in lead.flags for lead in s.leads)
-    unseen = says and known < KNOWN_NAMES * len(names)
+    is_step = len(terms) < HEAP_TERMS and len(terms.difference(*names)) >= max(STEP_TERMS, len(names))
+    is_step = is_step or any("wants" in lead.flags for lead in s.leads)
+    unseen = is_step and known < KNOWN_NAMES * len(names)
     is_left = any(2 * len(terms & line) >= len(terms) for line in left)
-    binds = _BINDS.search(s.text) is not None or not {"choice", "cause"}.isdisjoint(flags_of(s.text))
+    says = s.text.partition("\n")[0]  # the code that it brings in binds nobody
+    binds = _BINDS.search(says) is not None or not {"choice", "cause"}.isdisjoint(flags_of(says))
     reasons = any(_REASONS.search(lead.text[:LOOKED_AT]) for lead in s.leads)
     return unseen or is_left or reasons or (binds and "item" not in flags)
