@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from compactors.brief.talk import TASK, edit, texts, told, use, write
 from compactors.conversations import run, say
+from tamis.compactors.brief.choice.signals import signals_of
+from tamis.compactors.brief.reading.statement import Statement
 from tamis.messages import Message
 
 CHECK = "python check.py"
@@ -66,3 +70,18 @@ def test_a_script_is_told_by_what_the_agent_made_it_for() -> None:
     span = [TASK, replace(made, parts=(*says.parts, *made.parts)), done]
     span += [*edit("b", WHERE, "limit = 9", "limit = read_limit(10)"), *run("c", CHECK, "all is well", 0)]
     assert "wrote /repo/test_empty.py to see what an empty row does" in texts(span, "changed")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "seeks"),
+    [
+        ("We've found the `read_rows` function.", True),
+        ("It is likely to be in the `rows.py` file.", True),
+        ("This should fix the problem.", True),
+        ("The `read_rows` function drops the last row.", False),
+    ],
+)
+def test_what_an_agent_only_looks_for_or_hopes_is_known(sentence: str, *, seeks: bool) -> None:
+    said = Statement(kind="said", text=sentence, turn=1, place=(0, 0), flags=("alone",))
+    [signals] = signals_of([said], [9], 2)
+    assert ("seeks" in signals.flags) is seeks

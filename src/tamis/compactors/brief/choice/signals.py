@@ -143,10 +143,9 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
 
 def _seeks(s: Statement) -> bool:
     """Whether an agent that works alone only says what it is looking for, or about to do."""
-    is_word = s.kind in ("said", "found") and "alone" in s.flags
-    return (
-        is_word and not _TELLING.intersection(s.flags) and _SEEKS.match(s.text.replace("’", "'")) is not None
-    )
+    if s.kind not in ("said", "found") or "alone" not in s.flags or _TELLING.intersection(s.flags):
+        return False
+    return _SEEKS.match(s.text.replace("’", "'")) is not None
 
 
 def _echoes(

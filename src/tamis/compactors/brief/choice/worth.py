@@ -63,13 +63,12 @@ FACTORS: Mapping[str, float] = {
     "dead": 0.9,
     "why": 1.2,
     "tried": 0.6,
-    "purpose": 1.0,
     "detail": 0.45,
     "opens": 0.12,
     "quoted": 0.4,
     "reads": 0.45,
     "code": 0.55,
-    "scratch": 0.6,
+    "scratch": 0.45,
     "trial": 0.5,
     "slight": 0.3,
     "praise": 0.1,
@@ -99,12 +98,13 @@ REST_FACTOR = 0.4
 """Of a deed, its beginning says the most: what was done to what; tokens beyond that many count less. Of an
 edit of a file of the work, the lines count."""
 
-ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8, "asked": 0.6}
+ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8}
 ALONE_DEED = 1.2
 ALONE_LAST = 1.5
 ALONE_OUTLINE = 0.3
+ALONE_DETAIL = 0.6
 """Where an agent works alone, what it says to itself tells less, but for the last, and what it did more; that
-a file was edited tells little beside what was edited in it."""
+a file was edited tells little beside what was edited in it, and so do the details of its one request."""
 
 PIECE_FACTOR = 0.4
 """A piece of a long message of the user's beside a short message: the first and newest have room anyway."""
@@ -192,7 +192,7 @@ def prior_worth(signals: Signals) -> float:
     if signals.kind in DEEDS and tokens > short:
         tokens = short + REST_FACTOR * (tokens - short)
     if signals.kind == "asked" and not signals.flags & {"whole", "fact"}:
-        worth *= PIECE_FACTOR
+        worth *= PIECE_FACTOR * (ALONE_DETAIL if signals.flags >= {"alone", "detail"} else 1)
     if signals.kind == "asked":
         return float(tokens * worth * (0.5 + 0.5 * 0.9**requests_behind))
     return float(tokens * worth * (0.35 + 0.65 * 0.86**requests_behind) * (1 - 0.45 * age_share))

@@ -163,7 +163,6 @@ class _Settling:
             draft.flags.add("trial")
         if session.is_alone and of_born and is_trial(s.key) and not is_newest:
             draft.text = _of_trial(draft.text, session.purposes.get(id(s), ""))
-            draft.flags |= {"purpose"} if id(s) in session.purposes else set()
 
     def _date(self, draft: _Draft) -> None:
         """Say of what was true once that it was, and since when it is no more."""
