@@ -16,7 +16,7 @@ from tamis.ledger.shell.programs import version_steps
 MOST_NAMES = 4
 
 _SECTION = re.compile(r"(?m)^(?=diff --git )")
-_PUT_BEFORE = re.compile(r"(?m)^\+(?!\+\+ )[^\n]*\n(?: *\n)?(?= ) (\s*\S[^\n]*)$")
+_PUT_BEFORE = re.compile(r"(?m)^\+(?!\+\+ )[^\n]*\n(?: *\n)? ([ \t]{0,200}\S[^\n]*)$")
 _TAKES_OUT = re.compile(r"(?m)^-(?!-- )")
 _AS_RUN = re.compile(r"`[^`]{1,300}`\Z")
 """A hunk that only says which command made the change."""

@@ -207,8 +207,8 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
     asked = "\n".join(s.text for s in reading.statements if s.kind == "asked")
-    own = [(e, e.value.path) for e in changed]
-    wanted = [e for e, path in own if (path if is_temporary(path) else path.rpartition("/")[2]) in asked]
+    paths = [(e, e.value.path) for e in changed]
+    wanted = [e for e, path in paths if (path if is_temporary(path) else path.rpartition("/")[2]) in asked]
     work = [e for e in changed if _is_work(e.value.path, root) or e in wanted]
     work = work or [e for e in changed if e.value.born]
     backups = [e for e in changed if any(is_copy_of(e.value.path, o.value.path) for o in work)]
