@@ -32,7 +32,8 @@ _FAILED = re.compile(
 """Finds the agent's own work amiss, or guesses why."""
 _HOPED = re.compile(
     r"(?<!\bI )(?<!\bwe )\bshould (?:now |already )?have (?:now )?\w{2,20}ed\b"
-    r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b",
+    r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b"
+    r"|\b(?:I|we)(?:['’]ve| have)? (?:already|just) (?:fix|solv|resolv)ed\b",
     re.IGNORECASE,
 )
 _OF_OWN_TEST = re.compile(
