@@ -32,6 +32,7 @@ _NOT_SEEN = re.compile(
 )
 """Says that what was looked for does not happen: no cause that was thought of is one."""
 MENDS = re.compile(r"\b(?:fix is|root cause|likely (?:caus|why)|could explain (?:why|how))", re.IGNORECASE)
+_FAILS = re.compile(r"\b(?:crash|fail|panic)(?:s|es|ing)\b")
 _DID_NOTHING = re.compile(
     r"(?:(?:hmm+|oh|unfortunately|ok(?:ay)?|but)[,.]? )?(?:it (?:seems|looks like) )?"
     r"(?:(?:the|that|this|my) [\w-]{2,20}|it|that|this) did(?:n['’]t| not) (?:actually |seem to )?"
@@ -139,24 +140,25 @@ def _misnamed(statements: Sequence[Statement]) -> Iterator[Statement]:
 def _ruled_out(statements: Sequence[Statement]) -> Iterator[Statement]:
     """Causes that the agent thought of before it changed anything, and found to be none."""
     causes: list[Statement] = []
+    failures: list[Statement] = []
     here: list[Statement] = []  # what its message says so far
     for s in statements:
         if s.kind in ("asked", "changed"):
-            causes, here = [], []
+            causes, failures, here = [], [], []
         if s.kind not in WORDS:
             continue
         here = [*here, s] if here and here[0].turn == s.turn else [s]
         text = s.text[:LOOKED_AT]
-        if _NOT_SEEN.search(text) or _NOT_IT.search(text):
-            about = set() if _NOT_SEEN.search(text) else {t for o in here for t in terms_of(o.text)}
-            yield from (
-                o
-                for o in causes
-                if o.turn < s.turn
-                and (not about or len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
-            )
+        if _NOT_SEEN.search(text) and not MENDS.search(text):
+            yield from (o for o in (*causes, *failures) if o.turn < s.turn)
+        elif _NOT_IT.search(text):
+            about = {t for o in here for t in terms_of(o.text)}
+            earlier = (o for o in causes if o.turn < s.turn)
+            yield from (o for o in earlier if len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
         elif _tells_cause(s) or _tells_more(here):
             causes.append(s)
+        elif s.kind == "thought" and _FAILS.search(text):
+            failures.append(s)
 
 
 def _tells_cause(s: Statement) -> bool:
@@ -165,8 +167,10 @@ def _tells_cause(s: Statement) -> bool:
 
 def _tells_more(here: Sequence[Statement]) -> bool:
     """Whether the newest sentence of a message says more of the cause that the one before it gives."""
-    before, s = here[-2:] if len(here) > 1 else (here[0], here[0])
-    if before is s or not _tells_cause(before) or "announces" in s.flags or s.kind == "reported":
+    if len(here) < 2 or not _tells_cause(before := here[-2]):
+        return False
+    s = here[-1]
+    if "announces" in s.flags or s.kind == "reported":
         return False
     shared = set(terms_of(before.text)).intersection(terms_of(s.text))
     return "vague" in before.flags or len(shared) >= LEAST_SHARED
