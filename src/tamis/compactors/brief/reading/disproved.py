@@ -155,9 +155,9 @@ def _ruled_out(statements: Sequence[Statement]) -> Iterator[Statement]:
             about = {t for o in here for t in terms_of(o.text)}
             earlier = (o for o in causes if o.turn < s.turn)
             yield from (o for o in earlier if len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
-        elif _tells_cause(s) or _tells_more(here):
+        elif _tells_cause(s):
             causes.append(s)
-        elif s.kind == "thought" and _FAILS.search(text):
+        elif _tells_more(here) or (s.kind == "thought" and _FAILS.search(text)):
             failures.append(s)
 
 
