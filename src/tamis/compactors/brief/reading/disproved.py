@@ -1,6 +1,7 @@
 """What the session itself disproved: wrong names, causes that were none, runs that came to nothing."""
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
@@ -61,6 +62,7 @@ _UNSURE = re.compile(
     r"n['’]t\b|\b(?:not?|never|if|when|whether|[cw]ould|should|unless|until|yet|may|might)\b", re.IGNORECASE
 )
 _CLAUSE_END = re.compile(r"[,;:—(]")
+MOST_DENIED = 100
 SHORT_CHARS = 240
 """A longer sentence affirms more than what was denied."""
 _WITHDRAWS = re.compile(
@@ -86,7 +88,7 @@ def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 def _affirmed_since(spoken: Iterable[Statement]) -> Iterator[Statement]:
     """What was said not to be done or so, where a later message says of the same that it is."""
-    denied: dict[str, list[tuple[Statement, set[str]]]] = {}
+    denied: dict[str, deque[tuple[Statement, set[str]]]] = {}
     for s in spoken:
         text = s.text[:LOOKED_AT]
         terms = set(terms_of(text))
@@ -97,7 +99,7 @@ def _affirmed_since(spoken: Iterable[Statement]) -> Iterator[Statement]:
                     if o.turn < s.turn and shared > LEAST_SHARED and 2 * shared >= len(about):
                         yield o
         for found in _DENIED.finditer(text):
-            denied.setdefault(found["verb"], []).append((s, terms))
+            denied.setdefault(found["verb"], deque(maxlen=MOST_DENIED)).append((s, terms))
 
 
 def _withdrawn(spoken: Sequence[Statement]) -> Iterator[Statement]:

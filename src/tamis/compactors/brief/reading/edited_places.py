@@ -1,7 +1,7 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.call_text import JOINT
@@ -90,6 +90,21 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     files = [*dict.fromkeys(p.file for p in later)]
     more = [f"{len(files) - MOST_FILES} more"] * (len(files) > MOST_FILES)
     return f" (edited later, from #{later[0].turn}: {', '.join([*files[:MOST_FILES], *more])})"
+
+
+def spoken_of_before(statements: Iterable[Statement], places: Iterable[EditedPlace]) -> set[int]:
+    """What the agent said, by identity, of a file that was edited later, or proposed to change in it."""
+    newest = {key: p.turn for p in places for key in (p.file, p.proposed, *p.names)}
+    said = (s for s in statements if s.kind in WORDS)
+    return {
+        id(s)
+        for s in said
+        if any(newest.get(key, -1) > s.turn for key in (s.turn, *_files(s.text), *_identifiers(s.text)))
+    }
+
+
+def _files(text: str) -> Iterator[str]:
+    return (word.strip("./").rpartition("/")[2] for word in _FILE.findall(text))
 
 
 def _identifiers(text: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, ch
 from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places, edited_since
+from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places, spoken_of_before
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
@@ -129,13 +129,8 @@ def write_brief(
 def _as_of_now(candidates: Sequence[Candidate], edits: Sequence[EditedPlace]) -> list[Candidate]:
     """The candidates but for what the agent said of a file that was edited later, as no heading tells so."""
     leads = {id(lead) for c in candidates for lead in c.statement.leads}
-    return [
-        c
-        for c in candidates
-        if c.required
-        or id(c.statement) in leads
-        or not edited_since([c.statement], c.statement.turn + 1, edits)
-    ]
+    early = spoken_of_before([c.statement for c in candidates], edits) - leads
+    return [c for c in candidates if c.required or id(c.statement) not in early]
 
 
 def _known(rules: Sequence[str], is_told: Told | None, given: GivenStory | None) -> Told:
