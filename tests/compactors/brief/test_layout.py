@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from compactors.brief.talk import TASK, brief, edit
+from compactors.conversations import say
 from tamis.compactors.brief.reading.edited_places import edited_places
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -64,3 +66,11 @@ def test_rows_that_a_table_has_behind_the_last_that_is_told_show() -> None:
     )
     words = Statement(kind="said", text="Shall I go on?", turn=1, place=(0, 90), key="5", flags=("prose",))
     assert story([row, words], [Episode(0, 9)], headed=False) == ["= | a | 1 | …", "= Shall I go on?"]
+
+
+def test_a_small_brief_tells_nothing_of_a_file_as_it_was_before_it_was_edited() -> None:
+    early = say("assistant", "The reader in `src/rows.py` keeps blank rows in `read_rows`.", id="early")
+    changed = edit("e", "/work/shop/src/rows.py", "read_rows()", "read_rows(skip=True)")
+    assert "keeps blank rows" in brief([TASK, early], 200)
+    assert "keeps blank rows" not in brief([TASK, early, *changed], 200)
+    assert "(edited later, from #3: rows.py)" in brief([TASK, early, say("user", "Go."), *changed], 900)

@@ -44,6 +44,8 @@ def test_what_was_hoped_of_a_deed_that_was_looked_at_since_is_not_told() -> None
     hope = say("assistant", "The script should have removed the blank rows of rows.py.", id="hope")
     assert "should have" not in said(*FIRST, hope, *run("t", "cat rows.py", "rows = [last]", 0))
     assert "should have" in said(*FIRST, hope)
+    claim = say("assistant", "The blank rows are only in rows.py, which we've already fixed.", id="claim")
+    assert "already fixed" not in said(*FIRST, claim, *run("t", "cat rows.py", "rows = [last]", 0))
 
 
 def test_a_list_of_issues_goes_with_its_items_once_the_work_was_changed() -> None:

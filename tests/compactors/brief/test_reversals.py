@@ -279,8 +279,52 @@ def test_a_cause_that_is_ruled_out_before_anything_was_changed_goes() -> None:
 
 
 def test_no_cause_stands_of_what_does_not_happen() -> None:
-    span = spoken("The loader likely causes the error.", "Everything works fine when I test it.")
-    assert texts(span, "said", "found", "concluded") == ["Everything works fine when I test it."]
+    fine = "Everything works fine when I test it."
+    for cause in (
+        "The loader likely causes the error.",
+        "Found the root cause. The loader asks for a terminal, which a hook has not.",
+        "The fix is to either:\n1. Open a terminal\n2. Ask nothing",
+        "Perhaps the loader runs elsewhere, which could explain why it stops.",
+    ):
+        assert texts(spoken(cause, fine), "said", "found", "concluded") == [fine]
+
+
+def test_what_was_not_done_goes_once_it_is_said_to_be_done() -> None:
+    lost = "The rows of the second table have length 0, so they were not restored."
+    found = "The rows of the second table were restored: they have length 4, but under another name."
+    assert lost not in texts(spoken(lost, found))
+    assert lost in texts(spoken(lost, "If the rows of the second table were restored, we would see them."))
+    assert lost in texts(spoken(lost, "The columns of the head were restored."))
+
+
+def test_what_seems_not_to_be_in_the_file_at_hand_goes_with_the_next_look() -> None:
+    seems = "After reviewing the loader, it seems that the limit of rows is not handled in this file."
+    assert seems not in texts(spoken(seems, "`read_rows` in `loader.py` sets the limit."))
+    assert seems in texts(spoken("`read_rows` reads rows.", seems))
+
+
+def test_a_sentence_that_trails_off_goes_once_more_is_said() -> None:
+    assert texts(spoken("Perhaps `read_rows` keeps the head...", "`read_rows` drops the head.")) == [
+        TASK.text,
+        "`read_rows` drops the head.",
+    ]
+
+
+def test_what_is_ready_for_a_commit_is_not_once_it_is_committed() -> None:
+    ready = say("assistant", "The changes of `read_rows` are ready for commit.")
+    commit = run("c", "git commit -m 'Read rows'", "[main 0a1b2c3] Read rows", 0)
+    assert "are ready" in " ".join(texts([TASK, *commit, ready]))
+    assert "are ready" not in " ".join(texts([TASK, ready, *commit]))
+
+
+def test_what_was_described_in_words_is_replaced_by_a_later_formula() -> None:
+    span = spoken(
+        "I suggest:\n- `Row.id`: a hash of table and number\n- `Row.name`: the name as it is",
+        "The row number:\n- `row_id = sha256(place_of_row)`\n- Rows are kept.",
+    )
+    [told] = [text for text in texts(span) if "Row.id" in text]
+    assert "number (replaced, #2)" in told
+    assert told.endswith("as it is")
 
 
 def test_a_formula_that_was_replaced_in_a_draft_since_is_marked() -> None:

@@ -1,7 +1,8 @@
 """What the session itself disproved: wrong names, causes that were none, runs that came to nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
@@ -31,7 +32,8 @@ _NOT_SEEN = re.compile(
     re.IGNORECASE,
 )
 """Says that what was looked for does not happen: no cause that was thought of is one."""
-_MENDS = re.compile(r"\b(?:fix is|root cause|likely (?:caus|why))", re.IGNORECASE)
+MENDS = re.compile(r"\b(?:fix is|root cause|likely (?:caus|why)|could explain (?:why|how))", re.IGNORECASE)
+_FAILS = re.compile(r"\b(?:crash|fail|panic)(?:s|es|ing)\b")
 _DID_NOTHING = re.compile(
     r"(?:(?:hmm+|oh|unfortunately|ok(?:ay)?|but)[,.]? )?(?:it (?:seems|looks like) )?"
     r"(?:(?:the|that|this|my) [\w-]{2,20}|it|that|this) did(?:n['’]t| not) (?:actually |seem to )?"
@@ -42,10 +44,27 @@ _DID_NOTHING = re.compile(
 
 _LOST = re.compile(
     r"\b(?:might|may|could) be (?:(?:named|located|placed|structured|organi[sz]ed|called) )?"
-    r"(?:\w{2,12} ){0,3}(?:differently|different from|elsewhere|unexpected (?:place|location))",
+    r"(?:\w{2,12} ){0,3}(?:differently|different from|elsewhere|unexpected (?:place|location))"
+    r"|\b(?:seems|appears|looks like)\b[^.]{1,200} not (?:\w{2,12}ly )?\w{3,20} in this (?:class|file)\b"
+    r"|(?:\.\.\.|…)\Z",
     re.IGNORECASE,
 )
-"""Guesses why something was not found: the next look tells."""
+"""Guesses where something is or is not, or trails off: the next look tells."""
+_DENIED = re.compile(
+    r"\b(?:is|are|was|were|been|being)(?:n['’]t| not)(?: \w{2,12}ly| been| being)? "
+    r"(?P<verb>[a-z]{2,30}(?:ed|en|t|d))\b"
+)
+_AFFIRMED = re.compile(
+    r"\b(?i:is|are|was|were|been|being|now) (?:\w{2,12}ly |now |also |already )?"
+    r"(?P<verb>[a-z]{2,30}(?:ed|en|t|d))\b"
+)
+_UNSURE = re.compile(
+    r"n['’]t\b|\b(?:not?|never|if|when|whether|[cw]ould|should|unless|until|yet|may|might)\b", re.IGNORECASE
+)
+_CLAUSE_END = re.compile(r"[,;:—(]")
+MOST_DENIED = 100
+SHORT_CHARS = 240
+"""A longer sentence affirms more than what was denied."""
 _WITHDRAWS = re.compile(
     r"\bi (?:had )?(?:previously|earlier|originally|initially) "
     r"(?:skipped|left out|rejected|dismissed|advised against|argued against|ruled out)\b",
@@ -62,7 +81,25 @@ def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     yield from _misnamed(statements)
     yield from _uncured(statements)
     yield from _ruled_out(statements)
-    yield from _withdrawn([s for s in statements if s.kind in WORDS])
+    spoken = [s for s in statements if s.kind in WORDS]
+    yield from _withdrawn(spoken)
+    yield from _affirmed_since(s for s in spoken if "\n" not in s.text)
+
+
+def _affirmed_since(spoken: Iterable[Statement]) -> Iterator[Statement]:
+    """What was said not to be done or so, where a later message says of the same that it is."""
+    denied: dict[str, deque[tuple[Statement, set[str]]]] = {}
+    for s in spoken:
+        text = s.text[:LOOKED_AT]
+        terms = set(terms_of(text))
+        for found in _AFFIRMED.finditer(text) if len(text) <= SHORT_CHARS and denied else ():
+            if not _UNSURE.search(_CLAUSE_END.split(text[: found.start()])[-1]):
+                for o, about in denied.get(found["verb"], ()):
+                    shared = len(about & terms)
+                    if o.turn < s.turn and shared > LEAST_SHARED and 2 * shared >= len(about):
+                        yield o
+        for found in _DENIED.finditer(text):
+            denied.setdefault(found["verb"], deque(maxlen=MOST_DENIED)).append((s, terms))
 
 
 def _withdrawn(spoken: Sequence[Statement]) -> Iterator[Statement]:
@@ -70,7 +107,7 @@ def _withdrawn(spoken: Sequence[Statement]) -> Iterator[Statement]:
     against: list[Statement] = []
     for s in spoken:
         text = s.text[:LOOKED_AT]
-        if _LOST.search(text) and s.turn < spoken[-1].turn:
+        if "prose" in s.flags and _LOST.search(text) and s.turn < spoken[-1].turn:
             yield s
         if _WITHDRAWS.search(text):
             about = set(terms_of(text))
@@ -105,24 +142,40 @@ def _misnamed(statements: Sequence[Statement]) -> Iterator[Statement]:
 def _ruled_out(statements: Sequence[Statement]) -> Iterator[Statement]:
     """Causes that the agent thought of before it changed anything, and found to be none."""
     causes: list[Statement] = []
+    failures: list[Statement] = []
     here: list[Statement] = []  # what its message says so far
     for s in statements:
         if s.kind in ("asked", "changed"):
-            causes, here = [], []
+            causes, failures, here = [], [], []
         if s.kind not in WORDS:
             continue
         here = [*here, s] if here and here[0].turn == s.turn else [s]
         text = s.text[:LOOKED_AT]
-        if _NOT_SEEN.search(text) or _NOT_IT.search(text):
-            about = set() if _NOT_SEEN.search(text) else {t for o in here for t in terms_of(o.text)}
-            yield from (
-                o
-                for o in causes
-                if o.turn < s.turn
-                and (not about or len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
-            )
-        elif "cause" in s.flags or _MENDS.search(text):
+        if _NOT_SEEN.search(text) and not MENDS.search(text):
+            yield from (o for o in (*causes, *failures) if o.turn < s.turn)
+        elif _NOT_IT.search(text):
+            about = {t for o in here for t in terms_of(o.text)}
+            earlier = (o for o in causes if o.turn < s.turn)
+            yield from (o for o in earlier if len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
+        elif _tells_cause(s):
             causes.append(s)
+        elif _tells_more(here) or (s.kind == "thought" and _FAILS.search(text)):
+            failures.append(s)
+
+
+def _tells_cause(s: Statement) -> bool:
+    return "cause" in s.flags or MENDS.search(s.text[:LOOKED_AT]) is not None
+
+
+def _tells_more(here: Sequence[Statement]) -> bool:
+    """Whether the newest sentence of a message says more of the cause that the one before it gives."""
+    if len(here) < 2 or not _tells_cause(before := here[-2]):
+        return False
+    s = here[-1]
+    if "announces" in s.flags or s.kind == "reported":
+        return False
+    shared = set(terms_of(before.text)).intersection(terms_of(s.text))
+    return "vague" in before.flags or len(shared) >= LEAST_SHARED
 
 
 def _uncured(statements: Sequence[Statement]) -> Iterator[Statement]:

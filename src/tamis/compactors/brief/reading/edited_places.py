@@ -1,7 +1,7 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.call_text import JOINT
@@ -20,11 +20,12 @@ _FILE_NAME = re.compile(r"[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """The file of an edit, the identifiers in the code that it changes, and its turn.
+    """The file of an edit, its path, the identifiers in the code that it changes, and its turn.
 
     `proposed` is the turn in which the agent proposed what the user then agreed to; -1 for none.
     """
 
+    file: str
     path: str
     names: frozenset[str]
     turn: int
@@ -47,19 +48,18 @@ def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
         elif s.kind == "asked" and s.turn > said:
             proposed = said if AGREES.match(s.text) else -1
             said = s.turn
-        elif s.kind == "changed" and _FILE_NAME.fullmatch(s.key.rpartition("/")[2]):
+        elif s.kind == "changed" and _FILE_NAME.fullmatch(file := s.key.rpartition("/")[2]):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
-            places.append(
-                EditedPlace(s.key, _identifiers(code), s.turn, proposed if "source" in s.flags else -1)
-            )
+            agreed = proposed if "source" in s.flags else -1
+            places.append(EditedPlace(file, f"/{s.key}", _identifiers(code), s.turn, agreed))
     return places
 
 
 def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPlace]) -> str:
     """Which of the files that the agent speaks of, or proposes to change, were edited from a turn on.
 
-    >>> places = [EditedPlace("src/rows.py", frozenset({"read_rows"}), 7)]
+    >>> places = [EditedPlace("rows.py", "/src/rows.py", frozenset({"read_rows"}), 7)]
     >>> def after(text, end):
     ...     return edited_since([Statement(kind="said", text=text, turn=2, place=(0, 0))], end, places)
     >>> after("`read_rows` is slow", 4), after("`rows.py:9` is slow", 4)
@@ -69,25 +69,42 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     """
     said = [s for s in told if s.kind in WORDS]
     text = "\n".join(s.text for s in said)
-    words = {f"/{word.strip('./')}" for word in _FILE.findall(text) if "." in word}
+    paths: dict[str, set[str]] = {}  # by their last part
+    for word in _FILE.findall(text):
+        path = f"/{word.strip('./')}"
+        paths.setdefault(path.rpartition("/")[2], set()).add(path)
     names = _identifiers(text)
     turns = {s.turn for s in said}
     later = [
         p
         for p in places
         if p.turn >= end
-        and (p.proposed in turns or p.names & names or any(_same(f"/{p.path}", word) for word in words))
+        and (
+            p.proposed in turns
+            or not names.isdisjoint(p.names)
+            or any(p.path.endswith(path) or path.endswith(p.path) for path in paths.get(p.file, ()))
+        )
     ]
     if not later:
         return ""
-    files = [*dict.fromkeys(p.path.rpartition("/")[2] for p in later)]
+    files = [*dict.fromkeys(p.file for p in later)]
     more = [f"{len(files) - MOST_FILES} more"] * (len(files) > MOST_FILES)
     return f" (edited later, from #{later[0].turn}: {', '.join([*files[:MOST_FILES], *more])})"
 
 
-def _same(path: str, word: str) -> bool:
-    """Whether one of two paths may stand for the other."""
-    return path.endswith(word) or word.endswith(path)
+def spoken_of_before(statements: Iterable[Statement], places: Iterable[EditedPlace]) -> set[int]:
+    """What the agent said, by identity, of a file that was edited later, or proposed to change in it."""
+    newest = {key: p.turn for p in places for key in (p.file, p.proposed, *p.names)}
+    said = (s for s in statements if s.kind in WORDS)
+    return {
+        id(s)
+        for s in said
+        if any(newest.get(key, -1) > s.turn for key in (s.turn, *_files(s.text), *_identifiers(s.text)))
+    }
+
+
+def _files(text: str) -> Iterator[str]:
+    return (word.strip("./").rpartition("/")[2] for word in _FILE.findall(text))
 
 
 def _identifiers(text: str) -> frozenset[str]:

@@ -32,7 +32,13 @@ _FAILED = re.compile(
 """Finds the agent's own work amiss, or guesses why."""
 _HOPED = re.compile(
     r"(?<!\bI )(?<!\bwe )\bshould (?:now |already )?have (?:now )?\w{2,20}ed\b"
-    r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b",
+    r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b"
+    r"|\b(?:I|we)(?:['’]ve| have)? (?:already|just) (?:fix|solv|resolv)ed\b",
+    re.IGNORECASE,
+)
+_TO_COMMIT = re.compile(
+    r"\bready (?:for|to) (?:be )?commit|\bnothing (?:is |was |has been )?committed\b"
+    r"|\bnot (?:been )?committed yet\b",
     re.IGNORECASE,
 )
 _OF_OWN_TEST = re.compile(
@@ -85,7 +91,12 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
+    waiting: set[int] = set()  # what says that something is not committed yet
     for s in statements:
+        if s.kind in WORDS and "\n" not in s.text and _TO_COMMIT.search(s.text):
+            waiting.add(id(s))
+        elif s.kind == "committed":
+            gone |= waiting
         if s.kind in ("tested", "failed") and s.key:
             again = (s.key, *s.key.split(" && ")) if s.kind == "tested" else (s.key,)
             gone |= {id(runs[key]) for key in again if key in runs}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
-from tamis.compactors.brief.reading.disproved import disproved
+from tamis.compactors.brief.reading.disproved import MENDS, disproved
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
@@ -80,7 +80,8 @@ _SUPPOSES = re.compile(r"\b(?:if|when|whether|where)\b", re.IGNORECASE)
 _NAME = re.compile(r"[~\w][\w./~-]{2,120}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 _VALUE = re.compile(r"\b(?P<name>\w{3,60}) ?:?= ?(?P<value>\"[^\"`]{1,60}\"|\d[\d_.]{0,20})(?![\w.])")
-_FORMULA = re.compile(r"`(\w{1,40}[_.]\w{1,40}) ?= ?([^`\n]{8,160})`")
+_FORMULA = re.compile(r"`(\w{1,40}[_.]\w{1,40})(?: ?= ?([^`\n]{8,160})`|`: )")
+"""Says what a thing is made of: `` `row_id = sha256(place)` ``, or in words: ``- `Row.id`: a hash of it``."""
 _EMPTY = frozenset({"announces", "question", "vague", "courtesy"})
 
 
@@ -132,7 +133,8 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     owning &= {s.turn for s in statements if s.kind == "found" and "cause" in s.flags}
     gone |= {id(s) for s in statements if s.kind == "thought" and s.turn in owning}  # how it came to own up
     gone |= {id(s) for s in (*_misstated(statements), *_looked_for(statements))}
-    gone -= {id(s) for s in statements if "\n" in s.text}  # a list says more than what is taken back of it
+    listed = (s for s in statements if "\n" in s.text and not MENDS.search(s.text.partition("\n")[0]))
+    gone -= {id(s) for s in listed}  # a list says more than what is taken back of it
     for s in statements:  # what leans on nothing else goes, too
         if s.leads and all(id(lead) in gone for lead in s.leads):
             gone.add(id(s))
@@ -259,16 +261,15 @@ def replaced_values(statements: Sequence[Statement]) -> Mapping[str, tuple[str, 
     return replaced
 
 
-def replaced_formulas(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int]]:
-    """Of each name that the agent gave more than one formula: the newest, and where that was said."""
-    newest: dict[str, tuple[str, int]] = {}
-    replaced: set[str] = set()
-    for s in statements:
-        for name, formula in _FORMULA.findall(s.text) if s.kind in WORDS else ():
-            if newest.get(name, (formula, 0))[0] != formula:
-                replaced.add(name)
-            newest[name] = formula, s.turn
-    return {name: newest[name] for name in replaced}
+def newest_formulas(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int]]:
+    """Of each name that the agent gave a formula: the newest, and where that was said."""
+    return {
+        name.lower().replace(".", "_"): (formula, s.turn)
+        for s in statements
+        if s.kind in WORDS
+        for name, formula in _FORMULA.findall(s.text)
+        if formula
+    }
 
 
 def with_replacements(text: str, turn: int, formulas: Mapping[str, tuple[str, int]]) -> str:
@@ -276,7 +277,7 @@ def with_replacements(text: str, turn: int, formulas: Mapping[str, tuple[str, in
     lines = text.split("\n")
     for at, line in enumerate(lines):
         for name, formula in _FORMULA.findall(line):
-            newest, since = formulas.get(name, (formula, turn))
+            newest, since = formulas.get(name.lower().replace(".", "_"), (formula, turn))
             if newest != formula and since > turn:
                 lines[at] = f"{line} (replaced, #{since})"
     return "\n".join(lines)

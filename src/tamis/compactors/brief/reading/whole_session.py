@@ -11,8 +11,8 @@ from tamis.compactors.brief.reading.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.renames import renaming
 from tamis.compactors.brief.reading.reversals import (
     agreed_and_done,
+    newest_formulas,
     refuted,
-    replaced_formulas,
     replaced_values,
     taken_back,
 )
@@ -87,7 +87,7 @@ class WholeSession:
         self.stale -= self.reasons.keys() | self.tried.keys()
         self.claims = unproved(statements) | broken_off(statements)
         self.values = replaced_values(statements)
-        self.formulas = replaced_formulas(statements)
+        self.formulas = newest_formulas(statements)
         self.agreed = agreed_and_done(statements)
 
 

@@ -9,7 +9,7 @@ from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, ch
 from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places
+from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places, spoken_of_before
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
@@ -115,6 +115,8 @@ def write_brief(
         return least  # what was asked comes before what is told of it
     stated = "\n".join(line for name in stands for line in page.sections[name])
     candidates: Sequence[Candidate] = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
+    if page.is_small:
+        candidates = _as_of_now(candidates, page.edits)
     if earlier:
         candidates = with_beginning(candidates, earlier, page.left)
     chosen = page.chosen(candidates, reading)
@@ -122,6 +124,13 @@ def write_brief(
     if not chosen and not page.summary and (is_told is None or not rules):
         return None
     return RenderedBrief(text=text, statements=tuple(chosen), warnings=warnings)
+
+
+def _as_of_now(candidates: Sequence[Candidate], edits: Sequence[EditedPlace]) -> list[Candidate]:
+    """The candidates but for what the agent said of a file that was edited later, as no heading tells so."""
+    leads = {id(lead) for c in candidates for lead in c.statement.leads}
+    early = spoken_of_before([c.statement for c in candidates], edits) - leads
+    return [c for c in candidates if c.required or id(c.statement) not in early]
 
 
 def _known(rules: Sequence[str], is_told: Told | None, given: GivenStory | None) -> Told:
@@ -147,7 +156,7 @@ class _Page:
         self, counter: Counter, room: int, sections: dict[str, Sequence[str]], episodes: Sequence[Episode]
     ) -> None:
         self._counter, self._room, self._episodes = counter, room, episodes
-        self._is_small, self._is_tiny = room < LEAST_FOR_LEGEND, room < LEAST_FOR_FRAME
+        self.is_small, self._is_tiny = room < LEAST_FOR_LEGEND, room < LEAST_FOR_FRAME
         self.sections = sections
         self.edits: Sequence[EditedPlace] = ()
         self.summary: list[str] = []
@@ -155,7 +164,7 @@ class _Page:
 
     def measure(self) -> None:
         """Count the tokens that are left for the story."""
-        heading = TITLE_TOKENS if self._is_tiny else self._is_small * HEADER_TOKENS
+        heading = TITLE_TOKENS if self._is_tiny else self.is_small * HEADER_TOKENS
         self.left = self._room - self._counter.count(self._text_of([])) - heading
 
     def take(self, given: GivenStory) -> tuple[str, ...]:
@@ -168,7 +177,7 @@ class _Page:
 
     def least(self, candidates: Sequence[Candidate]) -> RenderedBrief | None:
         """A brief of what is asked alone, where the room is small and the choice would leave it out."""
-        if not self._is_small or self.summary:
+        if not self.is_small or self.summary:
             return None
         least = _least(candidates, self.sections, self._room, self._counter)
         newest = min((c.required for c in candidates if c.required), default=0)
@@ -200,13 +209,13 @@ class _Page:
         return text
 
     def _picked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        header_tokens = 0 if self._is_small else HEADER_TOKENS
+        header_tokens = 0 if self.is_small else HEADER_TOKENS
         return [candidates[at] for at in choose(candidates, self.left, header_tokens=header_tokens)]
 
     def _text_of(self, chosen: Sequence[Statement]) -> str:
         lines = story(chosen, self._episodes, headed=not self._is_tiny, edits=self.edits)
         told = {**self.sections, "summary": self.summary, "story": lines}
-        return render(told, legend=not self._is_small, short=self._is_tiny)
+        return render(told, legend=not self.is_small, short=self._is_tiny)
 
 
 def _least(
