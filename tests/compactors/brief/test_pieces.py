@@ -452,3 +452,8 @@ def test_a_question_about_this_thing_leans_on_the_paragraph_before_it() -> None:
 def test_what_speaks_for_a_thing_is_one_with_what_speaks_against_it() -> None:
     told = [p.text for p in taken_up_together(cut("## The oil\n\n- Pros: no noise.\n- Cons: it drips."))]
     assert told == ["The oil", "- Pros: no noise.\n- Cons: it drips."]
+
+
+def test_a_bold_line_with_a_remark_in_brackets_is_a_heading() -> None:
+    told = cut("**`mill.py`**\n- Oil.\n\n**`test_mill.py`** (new)\n- Checks the oil.")
+    assert [lead.text for lead in told[3].leads] == ["`test_mill.py` (new)"]

@@ -31,7 +31,7 @@ ITEM_CHARS = 240
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 
-_BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
+_BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?(?: \([^()\n]{1,40}\):?)?\s*$")
 _LABELLED = re.compile(r"\*\*[^*\n]{1,40}\*\*:? ?\S")
 """Says which file a part is about, or when: the part's heading is over what follows, too."""
 _OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"})
