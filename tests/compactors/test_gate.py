@@ -342,3 +342,9 @@ def test_of_an_older_request_the_line_that_says_what_is_to_be_done_is_demanded_w
     ]
     [_, older] = find_missing(read_ledger(talk).state, ())
     assert older.line == "- at first (#0):\n> Please look at this shop and write a guide that holds: …"
+
+
+def test_a_sentence_that_says_nothing_alone_is_not_asked_for() -> None:
+    walls = "The wheels of the mill turn by day and by night and nobody counts how often. " * 30
+    plan = say("user", f"Wheels of the mill\n\n{walls}\n\nThese want some oil.", id="plan")
+    assert "These want" not in " ".join(d.words for d in find_missing(read_ledger([plan]).state, []))

@@ -23,6 +23,7 @@ from tamis.text.cues.discourse_cues import (
     is_frame,
     is_pleasantry,
     is_praise,
+    leans,
     wants,
     without_praise,
 )
@@ -130,15 +131,16 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
     texts = [entry.value.text for entry in sorted(parts, key=lambda e: (e.source.part, e.source.start))]
     telling = (
         s
-        for text in texts
-        for s in _sentences(text)
+        for n, text in enumerate(texts)
+        for s in _sentences(text, begins=n == 0)
         if (asks_alone(s) or (at == 0 and len(s) > SAYS_WHICH and wants(s)))
         and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
     )
     # What an older or a long one begins with says which it was.
     whole = at and len(parts) == 1
     first = [s for _, s in zip(range(LEADING if whole else 1), telling, strict=False)]
-    asks = () if any(map(wants, first)) else islice(filter(wants, telling), 1)
+    asked = islice(filter(wants, telling), 0 if any(map(wants, first)) else 1)
+    asks = (s for s in asked if not leans(s))  # alone it says nothing
     for sentence in (*first, *asks):
         words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either
         if len(sentence) > MAX_CHARS:
@@ -150,8 +152,7 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
         yield Demand(section="asked", words=words, line=line)
 
 
-def _sentences(text: str) -> Iterator[str]:
-    begins = True
+def _sentences(text: str, *, begins: bool) -> Iterator[str]:
     for s in split_sentences(text):
         words = text[s.start : s.end]
         if s.kind == "heading" or (s.kind == "prose" and _BOLD_LINE.fullmatch(words)):

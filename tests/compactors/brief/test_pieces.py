@@ -9,10 +9,8 @@ from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import first_lines, last_lines, shortened
 from tamis.compactors.brief.reading.code_lines import telling_lines
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
-from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
-from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
 from tamis.compactors.brief.reading.hunks import compared, hunk_of
-from tamis.compactors.brief.reading.pieces import lists_together, pieces_of
+from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
@@ -452,3 +450,16 @@ def test_a_question_about_this_thing_leans_on_the_paragraph_before_it() -> None:
 def test_what_speaks_for_a_thing_is_one_with_what_speaks_against_it() -> None:
     told = [p.text for p in taken_up_together(cut("## The oil\n\n- Pros: no noise.\n- Cons: it drips."))]
     assert told == ["The oil", "- Pros: no noise.\n- Cons: it drips."]
+
+
+def test_a_bold_line_with_a_remark_in_brackets_is_a_heading() -> None:
+    told = cut("**`mill.py`**\n- Oil.\n\n**`test_mill.py`** (new)\n- Checks the oil.")
+    assert [lead.text for lead in told[3].leads] == ["`test_mill.py` (new)"]
+
+
+def test_an_item_in_bold_keeps_its_number_alone_and_before_a_remark() -> None:
+    told = cut(
+        "1. **Oil the wheel**\n   - Gently.\n2. **Count the stones** (two)\n\nOil it. No risk (it is old)."
+    )
+    assert [p.text for p in told[:3]] == ["1. Oil the wheel", "- Gently.", "2. Count the stones (two)"]
+    assert [lead.text for lead in told[-1].leads] == ["Oil it."]

@@ -64,3 +64,21 @@ def test_a_very_small_brief_has_a_short_frame_and_reads_back() -> None:
     assert len(text.partition("\n")[0]) < len(BRIEF_HEADER)
     assert "### #" not in text
     assert LAST.text in [line.text for line in parse_brief(text) or ()]
+
+
+def test_in_hardly_any_room_a_request_that_goes_on_stands_behind_the_first() -> None:
+    first = say("user", "Help me lay out the beds of the garden behind the mill, with paths.", id="first")
+    plants = "one for each of the beds, with the names of all the plants and when each was sown and watered"
+    then = say("user", f"and then write it down for Bea, in several small files, {plants}", id="then")
+    text = brief(
+        [first, say("assistant", "Gladly."), then, say("assistant", "Bed 1 is behind the mill.")], 50
+    )
+    assert text.index("> Help me lay out the beds") < text.index("> and then write it down")
+
+
+def test_in_hardly_any_room_the_title_goes_before_a_remark_at_the_end() -> None:
+    title = "Cannot drop the fence of a single bed that has a hedge of its own as well as a wall."
+    long = "The beds of the garden behind the mill are all of one size and none of them has a name. " * 9
+    text = brief([say("user", f"{title}\n\n{long}\nThe garden is in Kent.")], 42)
+    assert "> Cannot drop the fence" in text
+    assert "Kent" not in text

@@ -31,14 +31,15 @@ ITEM_CHARS = 240
 MAX_SENTENCE_CHARS = 700
 MAX_CODE_CHARS = 900
 
-_BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?\s*$")
+_BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?(?: \([^()\n]{1,40}\):?)?\s*$")
 _LABELLED = re.compile(r"\*\*[^*\n]{1,40}\*\*:? ?\S")
 """Says which file a part is about, or when: the part's heading is over what follows, too."""
 _OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"})
 """The head of a table that says nothing of what stands in it."""
 
 _OF_IT = re.compile(
-    r"\w{2,12} (?:it|them)\b|with [^,.;\n]{1,60}, (?:this|that|these|those)\b",
+    r"\w{2,12} (?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
+    r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b",
     re.IGNORECASE,
 )
 """Begins what is said of something that was named before."""
@@ -171,7 +172,7 @@ class _Cutting:
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
             return
         body = self._text[sentence.body : sentence.end]
-        goes_on = opens(body) or self._text[sentence.end : sentence.end + 1] == " "
+        goes_on = opens(body) or body.endswith(")") or self._text[sentence.end : sentence.end + 1] == " "
         listed = sentence.kind == "item" and goes_on
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
             yield from self._over(sentence, body.strip())
@@ -197,7 +198,9 @@ class _Cutting:
         self._opening = self._before = self._above = self._heading = self._code = None
         if is_label(line):
             return
-        words, is_title = line.replace("**", ""), sentence.kind == "heading"
+        number = re.match(r"\d{1,3}[.)] ", self._text[sentence.start : sentence.body])
+        words = (number[0] if number else "") + line.replace("**", "")
+        is_title = sentence.kind == "heading"
         over = [self._title] if self._title and not is_title and opens(words) else []
         self._heading = TextPiece(words, sentence.start, ("heading",), over)
         self._title = self._heading if is_title else self._title

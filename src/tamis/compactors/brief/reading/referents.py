@@ -96,7 +96,7 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
             for other in (*_not_chosen(s.text, said), *_not_chosen(s.text, options)):
                 worse = ("wrong",) if _ADVISED.search(other.text) else ("stale", "vague")
                 found[place[id(other)]] = replace(other, flags=(*other.flags, *worse))
-    found = list(_with_leads(statements, _with_options(found)))
+    found = list(_with_leads(statements, list(_with_options(found))))
     taken = {id(lead) for s in found if s.kind == "asked" for lead in s.leads}
     return [s for s in found if s.turn > newest or id(s) in taken or not _is_offer(s)]
 

@@ -19,7 +19,9 @@ from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
 from tamis.compactors.brief.writing.status import standing
+from tamis.ledger.speech.requests import is_steering
 from tamis.messages import Counter, Message
+from tamis.text.cues.discourse_cues import leans
 from tamis.text.terms import run_of
 
 _SHORT_FORMS = frozenset({"outline", "excerpt"})
@@ -180,8 +182,8 @@ class _Page:
         if not self.is_small or self.summary:
             return None
         least = _least(candidates, self.sections, self._room, self._counter)
-        newest = min((c.required for c in candidates if c.required), default=0)
-        return None if least and any(c.required == newest for c in self._picked(candidates)) else least
+        needed = [_need(c) for c in candidates if c.required]
+        return None if least and min(needed) in map(_need, self._picked(candidates)) else least
 
     def chosen(self, candidates: Sequence[Candidate], reading: StatementReader) -> list[Statement]:
         """What is told of the candidates: nothing twice, neither with what is next nor in two forms."""
@@ -222,12 +224,20 @@ def _least(
     candidates: Sequence[Candidate], sections: Mapping[str, Sequence[str]], room: int, counter: Counter
 ) -> RenderedBrief | None:
     """What is asked in little room, shortened, with how things stand."""
-    ranked = sorted((c.required, at) for at, c in enumerate(candidates) if c.required)
-    if not ranked:
+    required = [c for c in candidates if c.required]
+    if not required:
         return None
-    asked = candidates[ranked[0][1]].statement
+    newest = min(required, key=_need).statement
+    before = [c.statement for c in required if c.statement.kind == "asked" and c.statement.turn < newest.turn]
+    goes_on = leans(newest.text) or is_steering(newest.text)
+    asked = (*before[: int(goes_on)], newest)
     text = least_of(asked, sections, room=room, counter=counter)
-    return RenderedBrief(text=text, statements=(asked,)) if text else None
+    return RenderedBrief(text=text, statements=asked) if text else None
+
+
+def _need(c: Candidate) -> tuple[int, bool]:
+    """How soon a candidate has to be told: what it is known by first."""
+    return c.required, not c.leads
 
 
 def _shows_newest(s: Statement, last: int) -> bool:
@@ -264,18 +274,18 @@ FIRST_TO_LAST = (("rules", "state", "next"), ("rules", "next"), ("rules",), ("st
 
 
 def least_of(
-    asked: Statement, sections: Mapping[str, Sequence[str]], *, room: int, counter: Counter
+    asked: Sequence[Statement], sections: Mapping[str, Sequence[str]], *, room: int, counter: Counter
 ) -> str | None:
-    """The text of a brief with the beginning of what is asked and as many sections as have room beside it.
+    """The text of a brief with the beginnings of what is asked and as many sections as have room beside it.
 
     What binds has room first, then what is next, then where things stand. None where not even the beginning
     of the request fits.
     """
-    words = one_line(asked.text)
+    words = [one_line(s.text) for s in asked]
     for names in FIRST_TO_LAST:
         kept = {name: lines for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
-            told = {**kept, "asked": [f"> {shortened(words, most)}"]}
+            told = {**kept, "asked": [f"> {shortened(said, most)}" for said in words]}
             text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:
                 return text
