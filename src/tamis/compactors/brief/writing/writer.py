@@ -274,10 +274,10 @@ def _told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
     copied = [s for s in chosen if s.kind == "passage"]
     for s in chosen:
         own = [p for p in copied if p.key == f"{s.turn}.{s.place[0]}"] if s.kind in DEEDS else []
-        if own and s.kind in ("ran", "failed", "tested"):
+        if own and (s.kind in ("ran", "failed", "tested") or s.text.startswith("wrote ")):
             shown = one_line("\n".join(p.text for p in own))
-            _, arrow, gave = s.text.partition("` → ")
-            if arrow and all(part.strip(" …") in shown for part in JOINT.split(gave)):
+            _, given, gave = s.text.partition(": " if s.kind == "changed" else "` → ")
+            if given and all(part.strip(" …") in shown for part in JOINT.split(gave)):
                 twice.add(id(s))
     lines = {id(p): [one_line(line) for line in p.text.splitlines()[1:]] for p in copied}
     for p in copied:
