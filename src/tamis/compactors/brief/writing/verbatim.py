@@ -162,7 +162,7 @@ def passages_of(
             about, is_roll = None, False
             if isinstance(part, ToolResult):
                 of_work = line is not None and not changed.keys().isdisjoint(file_names(line))
-                is_roll = not (of_work or part.is_error) and _is_roll(pieces)
+                is_roll = turn <= acted and not (of_work or part.is_error) and _is_roll(pieces)
                 about = _spoken_of(pieces, [behind] if behind else newest)
             for at, piece in enumerate(pieces):
                 is_aside = about not in (None, at)
