@@ -85,6 +85,8 @@ def test_the_text_of_a_skill_is_not_copied_but_its_name_is_told() -> None:
     skill = use("s", "skill", "Weigh each row twice and write both down.", name="weighing")
     assert copied(skill) == ""
     assert texts(skill, "ran") == ["took up the skill weighing"]
+    read = run("r", "sed -n 1,9p /w/skills/weighing/SKILL.md", "Weigh each row twice. Write it down.", 0)
+    assert copied(read) == ""
 
 
 def test_what_an_edit_put_in_is_not_copied_where_it_stands_no_more() -> None:

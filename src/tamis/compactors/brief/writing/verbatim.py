@@ -200,7 +200,7 @@ class _Spent:
         self._calls, self._changed = calls, changed
         self._vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
         told = (call for message in messages for call in message.calls)
-        quiet = {call.id for call in told if is_quiet(call.name) or is_skill(call)}
+        quiet = {c.id for c in told if is_quiet(c.name) or is_skill(c) or _reads_skill(c, changed)}
         self._skipped = self._vain | quiet
 
     def __call__(self, part: Part, turn: int) -> bool:
@@ -208,6 +208,12 @@ class _Spent:
             return isinstance(part, ToolCall) and part.id in self._vain
         call = self._calls.get(part.call_id)
         return part.call_id in self._skipped or _is_old(call, part.text, turn, self._changed)
+
+
+def _reads_skill(call: ToolCall, changed: Mapping[str, int]) -> bool:
+    """Whether a call opens instructions that stay at hand, and are not what is worked on."""
+    opened = command_line(call) or first_path(call) or ""
+    return opened.rstrip("'\"").endswith("/SKILL.md") and "SKILL.md" not in changed
 
 
 def _file_of(call: ToolCall) -> str | None:
