@@ -72,7 +72,7 @@ MANY = 4
 """Of so many lines in a row that begin and end alike, the first and the last are enough."""
 
 _BEGINS = re.compile(r"\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}(?:([\w./~-]{1,200})|(\S))")
-_NUMBER = re.compile(r"[0-9a-f]*[0-9][\w.:-]*")
+_NUMBER = re.compile(r"[0-9a-f]{0,40}[0-9][\w.:-]{0,200}")
 
 LEAST_WORDS = 2
 SPOKEN_CHARS, SAVED_CHARS = 12_000, 400
