@@ -76,7 +76,7 @@ def test_how_a_program_is_used_is_not_told() -> None:
 
 
 def test_what_was_searched_for_an_answered_request_is_for_spare_room() -> None:
-    hits = "".join(f"src/{n}.py:{n}: the till is counted here\n" for n in range(40))
+    hits = "".join(f"src/{n}.py:{n}: the till is counted here\n" for n in range(9))
     span = [TASK, *run("a", "grep -rn till src", hits, 0), say("assistant", "It counts."), ASKED]
     assert not any("spare" in s.flags for s in passages_of(span[:-2], range(3), 9_000))
     assert all("spare" in s.flags for s in passages_of(span, range(5), 9_000))

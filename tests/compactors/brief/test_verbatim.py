@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import tamis
-from compactors.brief.talk import edit, texts, use
+from compactors.brief.talk import brief, edit, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.messages import Message
@@ -85,6 +85,8 @@ def test_the_text_of_a_skill_is_not_copied_but_its_name_is_told() -> None:
     skill = use("s", "skill", "Weigh each row twice and write both down.", name="weighing")
     assert copied(skill) == ""
     assert texts(skill, "ran") == ["took up the skill weighing"]
+    read = run("r", "sed -n 1,9p /w/skills/weighing/SKILL.md", "Weigh each row twice. Write it down.", 0)
+    assert copied(read) == ""
 
 
 def test_what_an_edit_put_in_is_not_copied_where_it_stands_no_more() -> None:
@@ -113,3 +115,45 @@ def test_room_that_is_left_shows_what_was_only_looked_at() -> None:
     span += edit("d", "/w/rows.py", "b", "c")
     [made, *_] = tamis.compact(span, budget=600, keep_last=0).messages
     assert "coin_7 = shop.row(259)" in made.text
+
+
+def test_what_was_put_in_is_copied_as_later_edits_left_it() -> None:
+    span = edit("a", "/w/rows.py", "limit = 1", "def open():\n    limit = of(rows)\n    return limit")
+    span = [*span, *edit("b", "/w/rows.py", "    limit = of(rows)", "    limit = 9 * size")]
+    assert "put into rows.py, edited since:\ndef open():\n    limit = 9 * size\n    return limit" in copied(
+        span
+    )
+    rest = edit("c", "/w/rows.py", "    return limit\n\ndef shut():", "    return 3\n\ndef shut():")
+    assert "def open():" not in copied([*span, *rest])  # what stands there now is not known
+
+
+def test_a_list_of_like_entries_is_for_the_room_that_is_left_last_and_one_part_of_it_is_enough() -> None:
+    listed = "".join(
+        f'{{"time": {n}, "what": "the till of row {n} was {"counted " * 4}"}}\n' for n in range(90)
+    )
+    told = list(passages_of([*run("a", "./shop log", listed, 0), say("assistant", "So.")], range(3), 9_000))
+    assert [s.flags for s in told] == [("spare", "detail")]
+
+
+def test_who_reads_the_saved_rest_of_an_output_looks_on_at_it() -> None:
+    big = run("a", "./shop all", "Output too large. Full output saved to: /w/out/a1.txt", 0)
+    rest = use("r", "read", "The till was counted twice today.", file_path="/w/out/a1.txt")
+    span = [*big, *rest, say("assistant", "It was counted.")]
+    assert all("spare" in s.flags for s in passages_of(span, range(len(span)), 9_000))
+
+
+def test_of_many_lines_that_say_the_same_the_first_and_the_last_are_copied() -> None:
+    steps = "".join(f"  Laying row.{n}_{'ab'[n % 2]}... OK\n" for n in range(9))
+    assert copied(run("a", "./shop lay", f"Rows to lay:\n{steps}price missing", 0)).splitlines()[1:] == [
+        "Rows to lay:",
+        "  Laying row.0_a... OK",
+        "…",
+        "  Laying row.8_a... OK",
+        "price missing",
+    ]
+
+
+def test_an_output_that_is_copied_whole_is_not_told_by_its_lines_as_well() -> None:
+    counted = "the till was opened\n" + "drawer of coins: 17 rows\nshelf of tins: 4 rows\nprice list: blank"
+    span = [say("user", "Count the shop."), *run("a", "./shop count", counted, 0), say("assistant", "I did.")]
+    assert brief(span, 900).count("price list: blank") == 1

@@ -70,8 +70,8 @@ LISTED = 0.8
 LITTLE_CHARS = 70
 """A vague sentence of no more characters is told only where another leans on it."""
 
-LEAST_ROOM, LEAST_GAIN = 4, 0.004
-"""With no more tokens left, or no more worth per token, nothing is added."""
+LEAST_ROOM, LEAST_GAIN, LEAST_COPIED = 4, 0.004, 0.0005
+"""With no more tokens left, or no more worth per token (of copied text), nothing is added."""
 
 ListPlace = tuple[int, int, int]
 
@@ -238,7 +238,7 @@ class _Choice:
             if at in self.chosen:
                 continue
             gain, tokens, need = self._score(at)
-            if gain <= LEAST_GAIN:
+            if gain <= (LEAST_COPIED if self._candidates[at].statement.kind == "passage" else LEAST_GAIN):
                 continue
             if gain < -stale * 0.999 and heap and gain < -heap[0][0]:
                 heapq.heappush(heap, (-gain, at))

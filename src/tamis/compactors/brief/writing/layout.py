@@ -90,7 +90,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         if before is None or author != _author_of(before) or _SPEAKS.match(statement.text, len(author)):
             again = ""
         if before is not None and (more := _more_of(before, statement)):
-            lines[-1] += f" … {more}"
+            lines[-1] += f" … {more.removeprefix('… ')}"
         elif before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:

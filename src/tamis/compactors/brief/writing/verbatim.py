@@ -1,13 +1,15 @@
 """The newest text word for word: what room is left goes to it."""
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 
 from tamis.compactors.brief.reading.action import is_quiet, is_skill
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
+    is_fault,
     name_of,
     output_of,
     search_words,
@@ -45,7 +47,11 @@ _HARNESS = re.compile(
     r"|\AThe user doesn'?t want to (?:proceed|take this)\b.*\Z"
     r"|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
+    r"|(?m:^</?persisted-output>$|^<!--[^\n]{0,200}-->$|^\[[\w:-]{1,40}\] (?:\$ |Finished in )[^\n]*$)"
 )
+
+_SAVED = re.compile(r"\b[Ss]aved to:?\s{1,3}(\S{1,300})")
+"""Where the rest of an output lies: who reads that file looks on at the output."""
 
 _SHOWS = re.compile(r"(?m)^\[File: (\S+) ")
 """What a line editor says of the file that it has open."""
@@ -59,8 +65,17 @@ HEAD_CHARS = 300
 LONG = 3
 """So many pieces make an output of which one is enough."""
 
+ROLL_LINES, ROLL_SHARE, ALIKE = 12, 0.7, 0.12
+"""An output is a roll where so many lines, and such a share of them, begin as such a share of others do."""
+
+MANY = 4
+"""Of so many lines in a row that begin and end alike, the first and the last are enough."""
+
+_BEGINS = re.compile(r"\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}(?:([\w./~-]{1,200})|(\S))")
+_NUMBER = re.compile(r"[0-9a-f]{0,40}[0-9][\w.:-]{0,200}")
+
 LEAST_WORDS = 2
-SPOKEN_CHARS = 12_000
+SPOKEN_CHARS, SAVED_CHARS = 12_000, 400
 
 _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
@@ -72,7 +87,8 @@ _TIED = re.compile(r"\n| && ")
 """Of a long line of several commands the head is not what printed."""
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
-_WORD = re.compile(r"\w")
+_WORD, _LETTERS = re.compile(r"\w"), re.compile(r"[^\W\d_]{2}")
+_BULLETS = frozenset("-+*#|=")
 FEW_LINES = 3
 
 LOOKED_AT = 10
@@ -89,71 +105,89 @@ def passages_of(
 
     `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
     look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
-    code is, of which the edit tells; so is a page behind which files were changed.
+    code is, of which the edit tells; so is a page behind which files were changed. Of a long output, the part
+    that was spoken of then comes before the others; a roll comes last.
     """
     changed = changed or {}
     calls = {call.id: call for message in messages for call in message.calls}
+    places = {
+        call.id: f"{turn}.{index}"
+        for message, turn in zip(messages, turns, strict=True)
+        for index, call in enumerate(message.parts)
+        if isinstance(call, ToolCall)
+    }
+    saved = {
+        path.rpartition("/")[2]
+        for m in messages
+        for r in m.results
+        for path in _SAVED.findall(r.text[:SAVED_CHARS])
+    }
     left = dict.fromkeys((False, True), LOOKED_AT * budget_tokens)
     seen: set[str] = set()
-    gone: dict[str, set[str]] = {}  # lines that later edits took out, by file
+    edits: dict[str, list[tuple[str, str]]] = {}  # what later calls replaced, by file
     again: set[str | None] = set()
-    anew: set[str] = set()
     known: dict[str, int] = {}  # the newest edit of each file that says what it took out
     answers = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
     worked = max(changed.values(), default=-1)
     acted = max([worked, *answers])
     is_spent = _Spent(messages, calls, changed)
-    for offset in range(len(messages) - 1, -1, -1):
-        message = messages[offset]
+    heard = (m for m in reversed(messages) if m.text and m.origin == "conversation")
+    newest = [*islice((m for m in heard if m.role == "user"), 1), *messages[-2:]]
+    behind: Message | None = None
+    for message, turn in zip(reversed(messages), reversed(turns), strict=True):
         if max(left.values()) < 0:
             return
-        if message.origin != "conversation" or turns[offset] < 0:
+        if message.origin != "conversation" or turn < 0:
             continue
         for index, part in enumerate(message.parts):
             call = calls.get(part.call_id) if isinstance(part, ToolResult) else None
-            if is_spent(part, turns[offset]):
+            if is_spent(part, turn):
                 continue
-            looks = (
-                isinstance(part, ToolResult) and call is not None and _only_looks(call, part.text, changed)
-            )
-            fetched = call is not None and fetches(call.arguments)
-            spare = (looks and turns[offset] <= acted) or (fetched and turns[offset] <= worked)
             name = (_file_of(part) or "") if isinstance(part, ToolCall) else ""
-            if name in anew or (name and changed.get(name, -1) > max(turns[offset], known.get(name, -1))):
-                continue  # it was written anew, or a command has changed it since, who knows where
-            anew |= {name} if isinstance(part, ToolCall) and name and content_of(part) else set()
-            out = gone.setdefault(name, set()) if name else set()
+            if name and changed.get(name, -1) > max(turn, known.get(name, -1)):
+                continue  # a command has changed it since, who knows where
             line = command_line(call) if call is not None else None
             if line in again:
                 continue  # it was run again
             again |= {line} - {None}
-            pieces = list(islice(_pieces(part, call), max(0, left[spare]) // PASSAGE_CHARS + 2))
-            spare = spare or (is_source(name) and len(pieces) > 1)
-            about = (
-                _spoken_of(pieces, messages[offset + 1 : offset + 2])
-                if isinstance(part, ToolResult)
-                else None
+            spare = False
+            if isinstance(part, ToolResult) and call is not None:
+                looks = _SAVED.search(part.text, 0, SAVED_CHARS) is not None
+                looks = looks or _only_looks(call, part.text, {*changed, *saved})
+                spare = (turn <= acted and looks) or (turn <= worked and fetches(call.arguments))
+            pieces = list(
+                islice(_pieces(part, call, edits.get(name, ())), max(0, left[spare]) // PASSAGE_CHARS + 2)
             )
+            spare = spare or (is_source(name) and len(pieces) > 1)
+            about, is_roll = None, False
+            if isinstance(part, ToolResult):
+                of_work = line is not None and not changed.keys().isdisjoint(file_names(line))
+                is_roll = turn <= acted and not (of_work or part.is_error) and _is_roll(pieces)
+                about = _spoken_of(pieces, [behind] if behind else newest)
             for at, piece in enumerate(pieces):
-                left[spare] -= len(piece)
-                if left[spare] < 0:
+                is_aside = about not in (None, at)
+                spares = 2 * is_roll or spare + is_aside
+                left[spares > 0] -= len(piece)
+                if left[spares > 0] < 0:
                     break
-                if piece in seen or (about is not None and at != about) or _says_little(piece):
-                    continue  # the newest time is enough, and of a long output what was spoken of
-                if not out.isdisjoint(map(str.strip, piece.splitlines())):
-                    continue  # not all of it stands there still
+                is_vain = is_roll and behind is not None and is_aside  # one part of it is enough
+                if is_vain or piece in seen or _says_little(piece):
+                    continue  # the newest time is enough
                 seen.add(piece)
-                turn, ends = turns[offset], " …" * (at + 1 < len(pieces))
+                since = ", edited since" * (name in edits and not _wrote(part, piece))
+                ends = " …" * (at + 1 < len(pieces))
                 yield Statement(
                     kind="passage",
-                    text=f"#{turn} {_voice(part, calls)}{', further down' * (at > 0)}:\n{piece}{ends}",
+                    text=f"#{turn} {_voice(part, calls)}{', further down' * (at > 0)}{since}:\n{piece}{ends}",
                     turn=turn,
                     place=(index, at),
-                    flags=("spare",) * spare,
+                    key=places.get(part.call_id if isinstance(part, ToolResult) else "", f"{turn}.{index}"),
+                    flags=("spare", "detail")[:spares],
                 )
             if isinstance(part, ToolCall) and name:
-                known[name] = max(known.get(name, -1), turns[offset])
-                out |= _taken_out(part)
+                known[name] = max(known.get(name, -1), turn)
+                edits[name] = [*(replacements_of(part) or [("", "")]), *edits.get(name, ())]
+        behind = message if message.role == "assistant" else behind
 
 
 class _Spent:
@@ -166,7 +200,7 @@ class _Spent:
         self._calls, self._changed = calls, changed
         self._vain = {r.call_id for r in results if r.call_id in calls and _is_vain(calls[r.call_id], r)}
         told = (call for message in messages for call in message.calls)
-        quiet = {call.id for call in told if is_quiet(call.name) or is_skill(call)}
+        quiet = {c.id for c in told if is_quiet(c.name) or is_skill(c) or _reads_skill(c, changed)}
         self._skipped = self._vain | quiet
 
     def __call__(self, part: Part, turn: int) -> bool:
@@ -176,21 +210,52 @@ class _Spent:
         return part.call_id in self._skipped or _is_old(call, part.text, turn, self._changed)
 
 
+def _reads_skill(call: ToolCall, changed: Mapping[str, int]) -> bool:
+    """Whether a call opens instructions that stay at hand, and are not what is worked on."""
+    opened = command_line(call) or first_path(call) or ""
+    return opened.rstrip("'\"").endswith("/SKILL.md") and "SKILL.md" not in changed
+
+
 def _file_of(call: ToolCall) -> str | None:
     """The name of the one file that a call edits, where it says what it takes out."""
     names = {path.rpartition("/")[2] for path in paths_of(call)}
     return names.pop() if len(names) == 1 and (replacements_of(call) or content_of(call)) else None
 
 
-def _taken_out(call: ToolCall) -> set[str]:
-    """The lines that an edit takes out of its file."""
-    pairs = replacements_of(call)
-    return {
-        line.strip()
-        for old, new in pairs
-        for line in old.splitlines()
-        if line.strip() and line.strip() not in new
+def _wrote(part: Part, piece: str) -> bool:
+    """Whether a call itself put in each line of a piece."""
+    if not isinstance(part, ToolCall):
+        return True
+    lines = {
+        line.rstrip()
+        for text in (content_of(part) or "", *dict(replacements_of(part)).values())
+        for line in text.splitlines()
     }
+    return lines.issuperset(piece.splitlines())
+
+
+def _as_it_is(text: str, later: Sequence[tuple[str, str]]) -> str:
+    """What was put into a file as later edits left it; empty where that is not known."""
+    for old, new in later:
+        if old and old in text:
+            text = text.replace(old, new, 1)
+            continue
+        gone = {line.strip() for line in old.splitlines() if line.strip() and line.strip() not in new}
+        if not old or not gone.isdisjoint(map(str.strip, text.splitlines())):
+            return ""
+    return text
+
+
+def _is_roll(pieces: Sequence[str]) -> bool:
+    """Whether an output is a list of like entries, a log, or a listing: most of its lines begin alike."""
+    lines = [line for piece in pieces for line in piece.splitlines()]
+    begins = Counter(
+        _NUMBER.sub("0", found[1]).partition("/")[0] if found[1] else found[2]
+        for found in map(_BEGINS.match, lines)
+        if found
+    )
+    alike = sum(n for begin, n in begins.items() if n > ALIKE * len(lines) and begin not in _BULLETS)
+    return len(lines) >= ROLL_LINES and alike >= ROLL_SHARE * len(lines) and not any(map(is_fault, lines))
 
 
 def _only_looks(call: ToolCall, output: str, changed: Container[str]) -> bool:
@@ -210,12 +275,12 @@ def _is_vain(call: ToolCall, result: ToolResult) -> bool:
     return refused(result, reading=False) if line is None else shows_help(line, None)
 
 
-def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
-    """The piece of a long output that shares most with what is said and done next; None for all alike."""
-    if len(pieces) < LONG or not behind or behind[0].role != "assistant":
+def _spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
+    """The piece of a long output that shares most with what is said and done then; None for all alike."""
+    if len(pieces) < 2:
         return None
-    words = [part.text for part in behind[0].parts if isinstance(part, Text | Thinking)]
-    words += [str(list(call.arguments.values())) for call in behind[0].calls]
+    words = [part.text for m in by for part in m.parts if isinstance(part, Text | Thinking)]
+    words += [str(list(call.arguments.values())) for m in by for call in m.calls]
     spoken = frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
     shared = [sum(map(len, spoken.intersection(all_terms_of(piece)))) for piece in pieces]
     return shared.index(max(shared))
@@ -266,20 +331,24 @@ def _voice(part: Part, calls: Mapping[str, ToolCall]) -> str:
     return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"
 
 
-def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
+def _pieces(part: Part, call: ToolCall | None, later: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Runs of whole lines, each of at most `PASSAGE_CHARS` where the lines allow."""
     if isinstance(part, ToolResult):
         output = output_of(part).removeprefix((call and command_line(call)) or "")
         text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
     elif isinstance(part, ToolCall):
         pairs = replacements_of(part)
-        fresh = (new for old, new in pairs if not {*new.splitlines()} <= {*old.splitlines()})
-        text = content_of(part) or "\n".join(fresh)
+        fresh = (
+            _as_it_is(new, [*pairs[at:], *later])
+            for at, (old, new) in enumerate(pairs, 1)
+            if not {*new.splitlines()} <= {*old.splitlines()}
+        )
+        text = _as_it_is(content_of(part) or "", later) or "\n".join(fresh)
     else:
         return
     run: list[str] = []
     size = 0
-    for line in text.splitlines():
+    for line in _folded(text.splitlines()) if isinstance(part, ToolResult) else text.splitlines():
         if len(line) > PASSAGE_CHARS:
             continue
         if size + len(line) > PASSAGE_CHARS and run:
@@ -290,3 +359,11 @@ def _pieces(part: Part, call: ToolCall | None) -> Iterator[str]:
             size += len(line) + 1
     if run:
         yield "\n".join(run)
+
+
+def _folded(lines: Sequence[str]) -> Iterator[str]:
+    """The lines; of many in a row that begin and end with the same words, the first and the last."""
+    for ends, run in groupby(lines, lambda line: (words := line.split())[:1] + words[-1:]):
+        alike = list(run)
+        is_many = len(alike) >= MANY and len(ends) == 2 and all(map(_LETTERS.search, ends))
+        yield from [alike[0], "…", alike[-1]] if is_many else alike

@@ -8,7 +8,7 @@ from typing import Protocol
 from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, choose
 from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
-from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.call_text import JOINT, shortened
 from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places, spoken_of_before
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
@@ -42,6 +42,15 @@ LEAST_FOR_FRAME = 120
 LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
 
+
+MOSTLY = 0.8
+"""Copied text of which so many lines stand elsewhere is told."""
+
+_ASKS_STATE = re.compile(r"\b(?:status|list|log|diff|ls|branch|remote)\b")
+"""Part of a command that asks how things stand."""
+
+ROUNDS = 3
+"""So often others are chosen in place of what is told twice."""
 
 GIVEN_SHARE = 0.97
 """The part of the room beside rules and state that a story of somebody else's may take."""
@@ -194,12 +203,17 @@ class _Page:
             self.sections["next"] = [line for line in lines if not line.startswith(NEWEST_RESULT)]
             self.measure()
             chosen = [c.statement for c in self._picked(candidates)]
-        if outlined := _outlined(chosen):  # told in full as well: their room goes to others
-            fresh = [c for c in candidates if id(c.statement) not in outlined]
-            chosen = [c.statement for c in self._picked(fresh)]
-            outlined = _outlined(chosen)
-            chosen = [s for s in chosen if id(s) not in outlined]
-        return chosen
+        twice: set[int] = set()
+        stated = [one_line(line) for name in ("state", "next") for line in self.sections.get(name, ())]
+        for _ in range(ROUNDS):  # told in full as well: their room goes to others
+            if not (fresh := _told_twice(chosen, stated)):
+                break
+            twice |= fresh
+            chosen = [
+                c.statement for c in self._picked([c for c in candidates if id(c.statement) not in twice])
+            ]
+        twice = _told_twice(chosen, stated)
+        return [s for s in chosen if id(s) not in twice]
 
     def fit(self, chosen: list[Statement]) -> str:
         """The text with as much of what is chosen as has room; the rest is taken out of `chosen`."""
@@ -264,6 +278,40 @@ def _outlined(chosen: Sequence[Statement]) -> set[int]:
     whole = (s for s in chosen if id(s) not in short and (s.kind in DEEDS or "paste" in s.flags))
     full = {(s.turn, s.place, s.key) for s in whole}
     return {id(s) for s in chosen if id(s) in short and (s.turn, s.place, s.key) in full}
+
+
+def _told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
+    """What is told in full elsewhere, as well: outlines, and copied text beside a line that tells of it.
+
+    Of a call and what is copied of its output, the line goes where the copied text has all that it tells; the
+    copied text goes where most of it stands in the line, in another copied text, or in how things stand. Of a
+    state that was asked for again, the newest answer is enough.
+    """
+    states = [s for s in chosen if s.kind == "ran" and _ASKS_STATE.search(s.key)]
+    newest = {s.key: s.turn for s in sorted(states, key=lambda s: s.turn)}
+    twice = {*_outlined(chosen), *(id(s) for s in states if s.turn < newest[s.key])}
+    copied = [s for s in chosen if s.kind == "passage"]
+    for s in chosen:
+        own = [p for p in copied if p.key == f"{s.turn}.{s.place[0]}"] if s.kind in DEEDS else []
+        if own and (s.kind in ("ran", "failed", "tested") or s.text.startswith("wrote ")):
+            shown = one_line("\n".join(p.text for p in own))
+            _, given, gave = s.text.partition(": " if s.kind == "changed" else "` → ")
+            if given and all(part.strip(" …") in shown for part in JOINT.split(gave)):
+                twice.add(id(s))
+    lines = {id(p): [one_line(line) for line in p.text.splitlines()[1:]] for p in copied}
+    for p in copied:
+        beside = [
+            s.text
+            for s in chosen
+            if s.kind in DEEDS and id(s) not in twice and p.key == f"{s.turn}.{s.place[0]}"
+        ]
+        there = [*beside, *stated]
+        others = {line for o in copied if o is not p and id(o) not in twice for line in lines[id(o)]}
+        mine = [line for line in lines[id(p)] if any(map(str.isalnum, line))]
+        known = sum(line in others or any(line in text for text in there) for line in mine)
+        if known >= MOSTLY * len(mine):
+            twice.add(id(p))
+    return twice
 
 
 ASKED_CHARS = (240, 160, 110, 75, 45)
