@@ -9,10 +9,8 @@ from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import first_lines, last_lines, shortened
 from tamis.compactors.brief.reading.code_lines import telling_lines
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
-from tamis.compactors.brief.reading.hunks import SeenFiles, compared, hunk_of
-from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
 from tamis.compactors.brief.reading.hunks import compared, hunk_of
-from tamis.compactors.brief.reading.pieces import lists_together, pieces_of
+from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
