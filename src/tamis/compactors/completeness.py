@@ -97,6 +97,10 @@ def _is_thanks(sentence: str) -> bool:
     return is_praise(sentence) or is_small_talk(sentence) or (is_pleasantry(sentence) and not wants(sentence))
 
 
+def _asks(sentence: str) -> bool:
+    return wants(sentence) or sentence.rstrip().endswith("?")
+
+
 def _opens(sentence: str) -> bool:
     """Whether it only opens what follows."""
     return sentence.rstrip().endswith((":", "："))
@@ -138,7 +142,7 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
     # What an older or a long one begins with says which it was.
     whole = at and len(parts) == 1
     first = [s for _, s in zip(range(LEADING if whole else 1), telling, strict=False)]
-    asks = () if any(map(wants, first)) else islice(filter(wants, telling), 1)
+    asks = () if any(map(_asks, first)) else islice(filter(_asks, telling), 1)
     for sentence in (*first, *asks):
         words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either
         if len(sentence) > MAX_CHARS:

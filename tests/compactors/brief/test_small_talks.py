@@ -64,3 +64,11 @@ def test_a_very_small_brief_has_a_short_frame_and_reads_back() -> None:
     assert len(text.partition("\n")[0]) < len(BRIEF_HEADER)
     assert "### #" not in text
     assert LAST.text in [line.text for line in parse_brief(text) or ()]
+
+
+def test_the_question_itself_goes_before_what_it_rests_on() -> None:
+    premises = "A mill stands at the river of the old town. Its sign was painted by a man of the same name."
+    question = "In which year was the painter of the sign born?"
+    told = brief([say("user", f"{premises} {question}", id="asked")], room=44)
+    assert "> In which year was the painter" in told
+    assert "A mill stands" not in told

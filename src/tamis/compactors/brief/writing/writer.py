@@ -171,8 +171,8 @@ class _Page:
         if not self._is_small or self.summary:
             return None
         least = _least(candidates, self.sections, self._room, self._counter)
-        newest = min((c.required for c in candidates if c.required), default=0)
-        return None if least and any(c.required == newest for c in self._picked(candidates)) else least
+        newest = min((c.required, not c.asks) for c in candidates if c.required) if least else ()
+        return None if any((c.required, not c.asks) == newest for c in self._picked(candidates)) else least
 
     def chosen(self, candidates: Sequence[Candidate], reading: StatementReader) -> list[Statement]:
         """What is told of the candidates: nothing twice, neither with what is next nor in two forms."""
@@ -213,10 +213,10 @@ def _least(
     candidates: Sequence[Candidate], sections: Mapping[str, Sequence[str]], room: int, counter: Counter
 ) -> RenderedBrief | None:
     """What is asked in little room, shortened, with how things stand."""
-    ranked = sorted((c.required, at) for at, c in enumerate(candidates) if c.required)
+    ranked = sorted((c.required, not c.asks, at) for at, c in enumerate(candidates) if c.required)
     if not ranked:
         return None
-    asked = candidates[ranked[0][1]].statement
+    asked = candidates[ranked[0][-1]].statement
     text = least_of(asked, sections, room=room, counter=counter)
     return RenderedBrief(text=text, statements=(asked,)) if text else None
 
