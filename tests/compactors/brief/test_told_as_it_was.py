@@ -283,3 +283,22 @@ def test_items_under_a_heading_lean_on_no_item_above_it() -> None:
     text = "Steps:\n\n1. Read\n2. Write\n\n## Strengths\n\n- `load` is quick\n"
     last = [*pieces_of(text, split_sentences(text))][-1]
     assert [lead.text for lead in last.leads] == ["Strengths"]
+
+
+def test_a_new_file_is_told_by_what_no_file_that_was_read_holds() -> None:
+    common = "type Page = { url: string };\nfunction decode(text: string): string {\n  return text;\n}\n"
+    span = [
+        say("user", "Write a second reader.", id="u"),
+        *use("r", "Read", common, file_path="/w/first.ts"),
+        *write("w", "/w/second.ts", f"{common}function keeps(url: string): boolean {{\n  return true;\n}}\n"),
+    ]
+    assert texts(span, "changed")[-1].endswith("): function keeps(url: string): boolean { ⏎ return true;")
+
+
+def test_what_another_agent_committed_stands_behind_what_it_was_asked() -> None:
+    report = (
+        "Done.\n- `9c02910425c8a0e15af250ce06d2f3629aa22c4b` `Docs // Add the mill`\nIt is the only commit."
+    )
+    asked = use("t", "Task", report, description="Commit", prompt="Go")
+    lines = brief([say("user", "Commit it.", id="u"), *asked])
+    assert lines.index("handed to another agent") < lines.index("committed 9c02910425")
