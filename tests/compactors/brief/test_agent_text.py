@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compactors.brief.talk import brief, section, texts, told
+from compactors.brief.talk import brief, section, texts
 from compactors.conversations import say
 from tamis.compactors.brief.reading.agent_text import parts_of
 from tamis.messages import Message
@@ -76,7 +76,7 @@ def test_agents_who_end_their_talk_have_answered() -> None:
 
 def test_of_forms_with_ticked_boxes_the_newest_holds() -> None:
     forms = [
-        spoken("Lead", f'{{"loop": {{"reason": "{why}", "answer": false}}}}')
+        spoken("Lead", f'{{"seen": {{"reason": "{why}", "answer": false}}}}')
         for why in ("No step of the search was made a second time so far.", "The sign was read twice by now.")
     ]
     told = texts([ASKED, forms[0], spoken("Surfer", "I read 1781 on the sign."), forms[1]])
@@ -116,15 +116,14 @@ def test_what_is_next_among_agents_is_the_newest_order() -> None:
     assert "The sign of the mill shows 1781." in following
 
 
-def test_orders_that_were_carried_out_are_stale_and_the_newest_is_told_once() -> None:
+def test_of_one_agents_orders_only_the_newest_is_told_and_once() -> None:
     talk = [
         ASKED,
         spoken("Lead -> Surfer", "Please look for the mill in the town."),
         spoken("Surfer", PAGE),
         spoken("Lead -> Surfer", "Please read the year on the sign."),
     ]
-    stale = [s.text for s in told(talk) if "stale" in s.flags]
-    assert stale == ["Lead -> Surfer: Please look for the mill in the town."]
+    assert not any("look for the mill" in text for text in texts(talk))
     assert brief(talk).count("Please read the year") == 1
 
 
@@ -144,3 +143,43 @@ def test_who_speaks_is_told_once_where_one_goes_on() -> None:
 
 def test_who_the_agents_are_is_no_news() -> None:
     assert parts_of("Our team:\nSurfer: An agent that opens pages.\nGo on.").own == "Our team:\n\nGo on."
+
+
+def test_what_the_run_printed_at_its_end_is_the_answer_and_its_crash_keeps_the_reason() -> None:
+    record = "{'error': {'inner': {'code': 7}, 'message': \"Turned down by the service's filter.\"}}"
+    trace = "Error processing publish message\nTraceback (most recent call last):\n"
+    crash = f"{trace}http.BadRequestError: 400 - {record}\n  answer = await talk()\n"
+    ends = "/x/run.py:9: UserWarning: other model\nFINAL ANSWER: 1781\nRUN.SH COMPLETE !#!#"
+    talk = [ASKED, spoken("Lead -> Surfer", "Please read the sign."), spoken("Surfer", PAGE + crash + ends)]
+    crashed = "the run crashed: http.BadRequestError: 400: Turned down by the service's filter."
+    assert crashed in texts(talk, "failed")
+    assert section(brief(talk), "Next") == ["- the run ended with FINAL ANSWER: 1781 (#2)"]
+
+
+def test_a_crash_that_a_page_shows_is_the_pages() -> None:
+    shown = "Traceback (most recent call last):\nValueError: of somebody else's\nMenu"
+    assert texts([ASKED, spoken("Surfer", PAGE + shown)], "failed") == []
+
+
+def test_a_crash_at_the_end_is_the_newest_result() -> None:
+    crash = "Error processing publish message\nTraceback (most recent call last):\nOSError: the line is cut"
+    talk = [ASKED, spoken("Lead -> Surfer", "Please read the sign."), spoken("Surfer", PAGE + crash)]
+    assert "- newest result (#2): the run crashed: OSError: the line is cut" in section(brief(talk), "Next")
+
+
+def test_a_box_that_a_page_shows_is_nobodys_task() -> None:
+    assert "Remember me" not in brief([ASKED, spoken("Surfer", f"{PAGE}\n- [ ] Remember me")])
+
+
+def test_the_way_to_a_page_is_told_by_the_page() -> None:
+    typed = PAGE.replace("Clicked.", "I typed 'https://mill.example' into the browser address bar.")
+    assert not any("address bar" in text for text in texts([ASKED, spoken("Surfer", typed)]))
+
+
+def test_of_a_form_neither_why_one_is_asked_nor_that_all_goes_well_is_told() -> None:
+    form = (
+        '{"is_in_loop": {"reason": "Nothing was done twice.", "answer": false},'
+        ' "next": {"reason": "She reads signs well.", "answer": "Surfer"},'
+        ' "sign": {"reason": "It is not read yet."}}'
+    )
+    assert parts_of(form).own == "sign.reason: It is not read yet."

@@ -40,7 +40,8 @@ LEADING_SHARE = 0.35
 class Candidate:
     """A statement with its tokens, worth and episode, and its rank among what is required (0 is none).
 
-    One that `leads` goes before the others of its rank: a request is not known without it.
+    One that `leads` goes before the others of its rank: a request is not known without it. The question goes
+    before what it rests on.
     """
 
     statement: Statement
@@ -49,6 +50,11 @@ class Candidate:
     episode: int
     required: int = 0
     leads: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is the question itself of a request."""
+        return self.leads and self.statement.text.rstrip().endswith("?")
 
 
 RESTATED = 0.85
@@ -119,7 +125,8 @@ class Novelty:
         self._said[at], self._seen[at] = said, len(others)
         if statement.kind != "asked":
             asked = weight_of(terms, self._rarity, self._asked_terms)
-            said = max(said, (RESTATED_DONE if _tells_done(statement) else RESTATED) * asked / weight)
+            is_outcome = _tells_done(statement) or _answers(statement)
+            said = max(said, (RESTATED_DONE if is_outcome else RESTATED) * asked / weight)
         left = 1 - said
         if left <= SAID_ENOUGH:
             return 0.0
@@ -164,6 +171,11 @@ def _tells_done(statement: Statement) -> bool:
     return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
 
 
+def _answers(statement: Statement) -> bool:
+    """Whether it is the answer, which begins with the words of the question as a rule."""
+    return statement.kind == "concluded" and {"last", "reply"} <= {*statement.flags}
+
+
 def _list_of(statement: Statement) -> ListPlace | None:
     """The list that an item of somebody's words stands in: its place, and what opens it."""
     if "item" not in statement.flags or statement.kind not in (*WORDS, "asked"):
@@ -176,7 +188,7 @@ def _says_little(statement: Statement) -> bool:
     flags = {*statement.flags}
     if statement.kind == "changed" and "vague" in flags:
         return True
-    short = len(statement.text) <= LITTLE_CHARS and statement.kind in ("said", "found")
+    short = len(statement.text) <= LITTLE_CHARS and statement.kind in ("said", "found", "thought")
     return short and "vague" in flags and flags.isdisjoint(("last", "state", "item", "choice"))
 
 
@@ -206,11 +218,11 @@ class _Choice:
         whole = self._room
         allowed = {rank: int(share * whole) for rank, share in REQUIRED_SHARES.items()}
         required = sorted(
-            (c.required, not c.leads, at if c.leads else -c.worth / c.tokens, at)
+            (c.required, not c.leads, not c.asks, at if c.leads else -c.worth / c.tokens, at)
             for at, c in enumerate(self._candidates)
             if c.required
         )
-        for rank, _, _, at in required:
+        for rank, *_, at in required:
             candidate = self._candidates[at]
             _, tokens, need = self._score(at)
             if rank == KEPT:
