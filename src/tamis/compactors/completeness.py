@@ -98,6 +98,10 @@ def _is_thanks(sentence: str) -> bool:
     return is_praise(sentence) or is_small_talk(sentence) or (is_pleasantry(sentence) and not wants(sentence))
 
 
+def _asks(sentence: str) -> bool:
+    return wants(sentence) or sentence.rstrip().endswith("?")
+
+
 def _opens(sentence: str) -> bool:
     """Whether it only opens what follows."""
     return sentence.rstrip().endswith((":", "："))
@@ -139,7 +143,7 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
     # What an older or a long one begins with says which it was.
     whole = at and len(parts) == 1
     first = [s for _, s in zip(range(LEADING if whole else 1), telling, strict=False)]
-    asked = islice(filter(wants, telling), 0 if any(map(wants, first)) else 1)
+    asked = islice(filter(_asks, telling), 0 if any(map(_asks, first)) else 1)
     asks = (s for s in asked if not leans(s))  # alone it says nothing
     for sentence in (*first, *asks):
         words = without_praise(_LIST_MARK.sub("", sentence))  # it may stand without either

@@ -144,3 +144,34 @@ def test_who_speaks_is_told_once_where_one_goes_on() -> None:
 
 def test_who_the_agents_are_is_no_news() -> None:
     assert parts_of("Our team:\nSurfer: An agent that opens pages.\nGo on.").own == "Our team:\n\nGo on."
+
+
+def test_what_the_run_printed_at_its_end_is_the_answer_and_its_crash_keeps_the_reason() -> None:
+    record = "{'error': {'inner': {'code': 7}, 'message': \"Turned down by the service's filter.\"}}"
+    trace = "Error processing publish message\nTraceback (most recent call last):\n"
+    crash = f"{trace}http.BadRequestError: 400 - {record}\n  answer = await talk()\n"
+    ends = "/x/run.py:9: UserWarning: other model\nFINAL ANSWER: 1781\nRUN.SH COMPLETE !#!#"
+    talk = [ASKED, spoken("Lead -> Surfer", "Please read the sign."), spoken("Surfer", PAGE + crash + ends)]
+    crashed = "the run crashed: http.BadRequestError: 400: Turned down by the service's filter."
+    assert crashed in texts(talk, "failed")
+    assert section(brief(talk), "Next") == ["- the run ended with FINAL ANSWER: 1781 (#2)"]
+
+
+def test_a_crash_that_a_page_shows_is_the_pages() -> None:
+    shown = "Traceback (most recent call last):\nValueError: of somebody else's\nMenu"
+    assert texts([ASKED, spoken("Surfer", PAGE + shown)], "failed") == []
+
+
+def test_a_crash_at_the_end_is_the_newest_result() -> None:
+    crash = "Error processing publish message\nTraceback (most recent call last):\nOSError: the line is cut"
+    talk = [ASKED, spoken("Lead -> Surfer", "Please read the sign."), spoken("Surfer", PAGE + crash)]
+    assert "- newest result (#2): the run crashed: OSError: the line is cut" in section(brief(talk), "Next")
+
+
+def test_a_box_that_a_page_shows_is_nobodys_task() -> None:
+    assert "Remember me" not in brief([ASKED, spoken("Surfer", f"{PAGE}\n- [ ] Remember me")])
+
+
+def test_the_way_to_a_page_is_told_by_the_page() -> None:
+    typed = PAGE.replace("Clicked.", "I typed 'https://mill.example' into the browser address bar.")
+    assert not any("address bar" in text for text in texts([ASKED, spoken("Surfer", typed)]))

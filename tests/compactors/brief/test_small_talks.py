@@ -82,3 +82,11 @@ def test_in_hardly_any_room_the_title_goes_before_a_remark_at_the_end() -> None:
     text = brief([say("user", f"{title}\n\n{long}\nThe garden is in Kent.")], 42)
     assert "> Cannot drop the fence" in text
     assert "Kent" not in text
+
+
+def test_the_question_itself_goes_before_what_it_rests_on() -> None:
+    premises = "A mill stands at the river of the old town. Its sign was painted by a man of the same name."
+    question = "In which year was the painter of the sign born?"
+    told = brief([say("user", f"{premises} {question}", id="asked")], room=44)
+    assert "> In which year was the painter" in told
+    assert "A mill stands" not in told

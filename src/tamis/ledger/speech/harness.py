@@ -26,6 +26,11 @@ _LONE_TAG = re.compile(r"(?m:^[ \t]{0,40}</?[a-zA-Z][\w-]{0,60}(?: [^<>\n]{0,80}
 _COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
 """What the form of an issue says to those who fill it in."""
 
+_PAGE = re.compile(
+    r"(?m)^(?:Here is a screenshot of\b|(?:[\w ]{1,40}: )?Address: \S+$"
+    r"|The following metadata was extracted\b|Automatic OCR of\b)"
+)
+
 _NOTES = re.compile(
     r"\A\s{0,9}/(?:clear|config|cost|context|doctor|help|ide|login|logout|mcp|memory|model|permissions|status"
     r"|terminal-setup|theme|usage|vim)\s{0,9}\Z|"
@@ -169,3 +174,8 @@ def _last_closing(ends: list[tuple[int, int]], start: int, openings: list[int]) 
 
 def _stands_alone(text: str, at: int) -> bool:
     return not text[text.rfind("\n", max(0, at - 200), at) + 1 : at].strip()
+
+
+def page_start(text: str) -> int:
+    """Where in a browsing agent's message the page begins that it sees; the length of any other text."""
+    return found.start() if (found := _PAGE.search(text)) else len(text)

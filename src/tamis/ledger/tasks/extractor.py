@@ -12,6 +12,7 @@ from typing import Any
 from tamis.ledger.events import Source, Task
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.files.file_tools import command_line
+from tamis.ledger.speech.harness import page_start
 from tamis.ledger.speech.prose import without_harness
 from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.tasks.todo_tools import (
@@ -86,7 +87,8 @@ def _drafts(message: Message, context: ReadContext, memory: dict[str, Any]) -> I
                     yield _draft(
                         text, status, Source(message_id=message.id, part=index, start=start, end=end)
                     )
-            listed = list(_prose_tasks(part.text, by_user=message.role == "user"))
+            own = part.text[: page_start(part.text)]
+            listed = list(_prose_tasks(own, by_user=message.role == "user"))
             yield from _overtaken(message, index, listed, memory["told"])
             for start, end, status in listed:
                 if start not in given_up:

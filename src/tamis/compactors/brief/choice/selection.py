@@ -40,7 +40,8 @@ LEADING_SHARE = 0.35
 class Candidate:
     """A statement with its tokens, worth and episode, and its rank among what is required (0 is none).
 
-    One that `leads` goes before the others of its rank: a request is not known without it.
+    One that `leads` goes before the others of its rank: a request is not known without it. The question goes
+    before what it rests on.
     """
 
     statement: Statement
@@ -49,6 +50,11 @@ class Candidate:
     episode: int
     required: int = 0
     leads: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is the question itself of a request."""
+        return self.leads and self.statement.text.rstrip().endswith("?")
 
 
 RESTATED = 0.85
@@ -206,11 +212,11 @@ class _Choice:
         whole = self._room
         allowed = {rank: int(share * whole) for rank, share in REQUIRED_SHARES.items()}
         required = sorted(
-            (c.required, not c.leads, at if c.leads else -c.worth / c.tokens, at)
+            (c.required, not c.leads, not c.asks, at if c.leads else -c.worth / c.tokens, at)
             for at, c in enumerate(self._candidates)
             if c.required
         )
-        for rank, _, _, at in required:
+        for rank, *_, at in required:
             candidate = self._candidates[at]
             _, tokens, need = self._score(at)
             if rank == KEPT:

@@ -9,10 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.records import value_within
 from tamis.compactors.brief.reading.salience import PendingOutput
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.speech.harness import page_start
 from tamis.messages import Message, Text
 
 CRASH_CHARS = 200
@@ -22,20 +24,25 @@ AFTERMATH_CHARS = 300
 TITLE_CHARS = 120
 FIELD_CHARS = 40
 
-_PAGE = re.compile(
-    r"(?m)^(?:Here is a screenshot of\b|(?:[\w ]{1,40}: )?Address: \S+$"
-    r"|The following metadata was extracted\b|Automatic OCR of\b)"
-)
 _LINK = re.compile(r"screenshot of \[([^\]\n]{0,300})\]\((\S{1,300}?)\)")
 _ADDRESS = re.compile(r"(?m)^(?:[\w ]{1,40}: )?Address: (\S{1,300})$")
 _TITLE = re.compile(r"(?m)^Title: (.{1,300})$")
 _PLACE = re.compile(r"Showing (page \d+ of \d+)|positioned (\d+% down|at the (?:top|bottom))")
-_CRASH = re.compile(r"(?m)^(?:Error processing \w+ message\n)?Traceback \(most recent call last\):")
+_CRASH = re.compile(r"(?m)^(Error processing \w+ message\n)?Traceback \(most recent call last\):")
+_REASON = re.compile(r"""['"]message['"]: (?:"([^"\n]{1,600})"|'([^'\n]{1,600})')""")
+"""Why a service turned a request down, in the record that its error shows."""
+
+_ENDED = re.compile(
+    r"(?m)^FINAL ANSWER: ?(\S.{0,300})\n(?:^[A-Z.]{3,20} (?:COMPLETE|EXITED\b).{0,40}\s{0,3})+\Z"
+)
+"""What the program in which agents talk prints at its end."""
+
 _ERROR = re.compile(r"(?m)^(?:[\w.]{1,80}\.)?\w{0,60}(?:Error|Exception)\b(?::.*)?$")
 _NOISE = re.compile(
     r"(?m) into '\d{1,6} characters out of \d{1,6}'(?=\.?$)"
     r"|^(?:[A-Z]\w{1,40}: An? (?:[\w,-]{1,30} ){0,8}?(?:agent|assistant|terminal)\b.*|Next speaker \w+"
-    r"|No agent selected\.|/\S+:\d+: \w*Warning: .*(?:\n[ \t]+\S.*)?)$"
+    r"|No agent selected\.|/\S+:\d+: \w*Warning: .*(?:\n[ \t]+\S.*)?"
+    r"|[ \t]+\w{1,40} = await \S{1,80}(?=\s{1,3}(?:/\S{1,200}:\d+: \w{0,40}Warning: |\Z)))$"
 )
 _TICKED = re.compile(r'"\s?:\s?(?:true|false)\b')
 _METADATA = re.compile(r"(?m)^The following metadata was extracted[^\n]*\s{0,9}(?=\{)")
@@ -53,13 +60,16 @@ _FENCE_ENDS = re.compile(r"\s{0,9}`{3}\s*\Z")
 class AgentText:
     """A text of an agent's: its `own` words, the `page` that it was shown, the `crash` that it ended in.
 
-    `is_status`: it fills in a form with boxes to tick, which says how things stand until the next.
+    `is_status`: it fills in a form with boxes to tick, which says how things stand until the next. `of_run`:
+    what crashed is the program around the agents; `answer` is what that printed as the answer at its end.
     """
 
     own: str
     is_status: bool = False
     page: str = ""
     crash: str = ""
+    of_run: bool = False
+    answer: str = ""
 
 
 _SHOWN = re.compile(r"(`{3,9})(?:md|markdown)")
@@ -91,13 +101,15 @@ def parts_of(text: str) -> AgentText:
     >>> parts_of('Ledger:\n{"done": {"reason": "No map was found yet."}}').own
     'Ledger:\ndone.reason: No map was found yet.'
     """
-    crash, page, is_status = "", "", False
-    found = _CRASH.search(text)
+    crash, page, answer, is_status, of_run = "", "", "", False, False
+    if ended := _ENDED.search(text):
+        answer, text = ended[1], text[: ended.start()]
+    shown = page_start(text)  # what a page shows of a crash is not the agent's
+    found = next((c for c in _CRASH.finditer(text) if c[1] or c.start() < shown), None)
     errors = list(_ERROR.finditer(text, found.end())) if found else []
     if found and errors and len(text) - errors[-1].end() <= AFTERMATH_CHARS:
-        crash, text = errors[-1][0][:CRASH_CHARS], text[: found.start()]
-    if found := _PAGE.search(text):
-        page, text = text[found.start() :], text[: found.start()]
+        crash, of_run, text = _told_briefly(errors[-1][0]), bool(found[1]), text[: found.start()]
+    page, text = text[shown:], text[:shown]
     if found := _FORM.search(text):
         value, end = value_within(text, found.end())
         if found[1]:
@@ -106,7 +118,15 @@ def parts_of(text: str) -> AgentText:
         text = text[: found.start()] + "\n".join(_filled_in(value)) + text[end:] if end else text
     if "1. " in text and "2. " in text:
         text = _GLUED.sub(_parted, text)
-    return AgentText(own=_NOISE.sub("", text).strip(), is_status=is_status, page=page, crash=crash)
+    own = _NOISE.sub("", text).strip()
+    return AgentText(own=own, is_status=is_status, page=page, crash=crash, of_run=of_run, answer=answer)
+
+
+def _told_briefly(error: str) -> str:
+    """An error without the record around what it says went wrong."""
+    found = _REASON.search(error)
+    told = f"{error.partition('{')[0].rstrip(' -')}: {found[1] or found[2]}" if found else error
+    return shortened(told, CRASH_CHARS)
 
 
 def _parted(found: re.Match[str]) -> str:
@@ -157,11 +177,13 @@ def shown_statements(message: Message, turn: int) -> Iterator[Statement]:
             yield Statement(
                 kind="ran", text=told, turn=turn, place=(index, -1), flags=("reads", "short", "page")
             )
+        end = len(part.text)
         if parts.crash:
-            told = one_line(f"{_voice(message)}crashed: {parts.crash}")
-            yield Statement(
-                kind="failed", text=told, turn=turn, place=(index, len(part.text)), flags=("trouble",)
-            )
+            told = one_line(f"{'the run ' if parts.of_run else _voice(message)}crashed: {parts.crash}")
+            yield Statement(kind="failed", text=told, turn=turn, place=(index, end), flags=("trouble",))
+        if parts.answer:
+            told = f"the run ended with FINAL ANSWER: {parts.answer}"
+            yield Statement(kind="ran", text=told, turn=turn, place=(index, end + 1), flags=("ends", "value"))
 
 
 def _voice(message: Message) -> str:

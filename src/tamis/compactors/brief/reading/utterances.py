@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import islice
 
 from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements, with_markdown_open
 from tamis.compactors.brief.reading.call_text import picked
@@ -46,7 +47,8 @@ JOINT = 16
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
-_STEP = re.compile(r"[\w -]{0,40}: I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
+_STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
+_GOES_TO = re.compile(r"\binto the browser address bar\W{0,3}\Z|\AI (?:visited|scrolled)\b")
 _DRAWN = re.compile(r"(?<=\S)[ \t]{3,}[\u2500-\u257f][ \t\u2500-\u257f]*")
 _COMMAND = re.compile(r"<command-name>(/[\w:.-]{1,60})</command-name>")
 
@@ -113,10 +115,9 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
             if len({s.text for s in told if s.text in opening}) < LEAST_ALIKE:
                 sentences = sentences[:AUTHORED_SENTENCES]  # the rest is what it was shown
         own_words = _told(text, sentences, turn, passage.part, seen, author=author)
-        if parts.page:  # of a step that led to a page, the page is told
-            own_words = (
-                replace(s, flags=(*s.flags, "courtesy")) if _STEP.match(s.text) else s for s in own_words
-            )
+        if parts.page and _STEP.match(own):  # of a step that led to a page, the page is told
+            own_words = (replace(s, flags=(*s.flags, "courtesy")) for s in islice(own_words, 1))
+            own_words = () if _GOES_TO.search(own) else own_words
         said += map(_of_form, own_words) if parts.is_status else own_words
     yield from said
     yield from shown_statements(message, turn)

@@ -19,6 +19,7 @@ from tamis.compactors.brief.writing.turn_end import (
     hands_over,
     is_closed,
     open_question,
+    run_ended,
 )
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.text.terms import all_terms_of
@@ -33,6 +34,10 @@ MOST_OF_LAST, MOST_OF_CHANGE = 360, 120
 
 def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine]:
     """What was under way when the span ended, and what is to be done."""
+    if ended := run_ended(reading):  # nobody is there who would go on
+        text = f"{ended.text} (#{ended.turn})"
+        yield StatusLine(section="next", rank=0, text=text, short=text)
+        return
     newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
     asked = [s for s in reading.statements if s.kind == "asked"]
     asked_last = max((s.turn for s in asked), default=-1)
@@ -103,7 +108,11 @@ def _of_several(reading: StatementReader, most: int) -> Iterator[StatusLine]:
     head = f"newest order (#{orders[-1].turn}): "
     short = head + shortened(order, 110)
     yield StatusLine(section="next", rank=1, text=head + shortened(order, 400), short=short)
-    for page in reading.unspoken[-1:]:
+    crashed = [s for s in reading.statements if s.kind == "failed" and s.turn == reading.turns - 1]
+    for s in crashed[-1:]:
+        text = f"{NEWEST_RESULT.removeprefix('- ')} (#{s.turn}): {s.text}"
+        yield StatusLine(section="next", rank=2, text=text, short=shortened(text, 110))
+    for page in () if crashed else reading.unspoken[-1:]:
         asked = [s.text for s in reading.statements if s.kind == "asked"][-1:]
         own = [s.text for s in said if s.turn == page.turn]
         found = evidence(page, frozenset(all_terms_of("\n".join([*asked, order, *own]))), most=most)

@@ -60,6 +60,11 @@ def hands_over(tool: str) -> bool:
     return _HANDS_OVER.match(tool) is not None
 
 
+def run_ended(reading: StatementReader) -> Statement | None:
+    """What the program in which agents talk printed at its end, behind which nobody spoke."""
+    return next((s for s in reading.statements if "ends" in s.flags and s.turn == reading.turns - 1), None)
+
+
 def announced(reading: StatementReader) -> Statement | None:
     """What the agent said at the very end that it would do, without doing it."""
     spoken = [s for s in reading.statements if s.turn == reading.turns - 1 and s.kind in WORDS]

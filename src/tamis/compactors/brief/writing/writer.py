@@ -249,9 +249,9 @@ def _least(
     return RenderedBrief(text=text, statements=asked) if text else None
 
 
-def _need(c: Candidate) -> tuple[int, bool]:
+def _need(c: Candidate) -> tuple[int, bool, bool]:
     """How soon a candidate has to be told: what it is known by first."""
-    return c.required, not c.leads
+    return c.required, not c.leads, not c.asks
 
 
 def _shows_newest(s: Statement, last: int) -> bool:
