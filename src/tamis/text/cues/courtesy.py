@@ -35,6 +35,13 @@ _LOOKED_UP = re.compile(
       | found\ it | no\ worries | you\ have\ several\ [a-z]{{1,20}}
     )(?:,\ \w{{1,20}})?[.!]$"""
 )
+_PROMISES = re.compile(
+    r"(?i)by (?:follow|execut|implement|tak|focus|refin|updat|recogni[sz])ing\b.{0,180}?,"
+    r" (?:i|we|this (?:new )?(?:plan|approach)) (?:can|could|will|should|aims?|recogni[sz]e|are)\b"
+    r"|this (?:new |updated )?plan (?:aims|leverages|ensures|primarily)\b"
+)
+"""Closes a plan, and says what plans are for."""
+
 _REFUSES = re.compile(
     r"\b(?:i|we)(?:['’]m| am|['’]re| are) (?:unable|not able) to\b|\b(?:i|we) (?:can['’]t|cannot|can not)\b"
     r"|\b(?:can['’]t|cannot|can not) be [a-z]{2,12}(?:ed|en|de|ne)\b|\bneither\b[^.?!]{0,80}\bcan be\b"
@@ -123,7 +130,9 @@ def is_courtesy(sentence: str) -> bool:
     """
     if len(sentence) > COURTESY_CHARS:
         return False
-    return bool(_LOOKED_UP.match(sentence) or (_SERVES.match(sentence) and not _VALUE.search(sentence)))
+    if _LOOKED_UP.match(sentence) or _PROMISES.match(sentence):
+        return True
+    return _SERVES.match(sentence) is not None and not _VALUE.search(sentence)
 
 
 def is_small_talk(sentence: str) -> bool:

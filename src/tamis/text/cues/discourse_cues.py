@@ -82,7 +82,9 @@ _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
     r"|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly"
-    r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those))\b",
+    r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
+    r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?"
+    r"(?:alternatives?|candidates?|options?|plausible|possibilit(?:y|ies)|possible))\b",
     re.IGNORECASE,
 )
 
@@ -323,7 +325,11 @@ def opens(sentence: str) -> bool:
 
 
 def leans(sentence: str) -> bool:
-    """Whether a sentence goes back to the one before it."""
+    """Whether a sentence goes back to the one before it.
+
+    >>> leans("The mill is also a possibility."), leans("The mill is also open.")
+    (True, False)
+    """
     return bool(_LEANS.match(sentence))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.records import value_within
-from tamis.compactors.brief.reading.salience import PendingOutput
+from tamis.compactors.brief.reading.salience import LINES_LOOKED_AT, PendingOutput
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.speech.harness import page_start
@@ -44,9 +44,18 @@ _NOISE = re.compile(
     r"|No agent selected\.|/\S+:\d+: \w*Warning: .*(?:\n[ \t]+\S.*)?"
     r"|[ \t]+\w{1,40} = await \S{1,80}(?=\s{1,3}(?:/\S{1,200}:\d+: \w{0,40}Warning: |\Z)))$"
 )
+_WELL = re.compile(r"loop\.False\Z|progress\w{0,20}\.True\Z")
+"""A box of a form that says that the agents get on."""
+
 _TICKED = re.compile(r'"\s?:\s?(?:true|false)\b')
 _METADATA = re.compile(r"(?m)^The following metadata was extracted[^\n]*\s{0,9}(?=\{)")
-_LINE_OF_LINK = re.compile(r"(?m)^Here is a screenshot of \[.*\n?")
+_LINE_OF_LINK = re.compile(r"(?m)^(?:Here is a screenshot of \[|Automatic OCR of the page\b).*\n?")
+_FURNITURE = re.compile(
+    r"(?mi)^[ \t]{0,9}(?=[^|\d\n]{0,30}\|)(?:[^|\d\n]{0,30}\|){2,12}[^|\d\n]{0,30}$"
+    r"|^(?=.{0,200}\b(?:privacy policy|cookies?|rights (?:apply|reserved)|copyright)\b|.{0,200}©).*$"
+)
+"""A line of a page's menu, or at its foot."""
+
 _QUERY = re.compile(r"\?\S{30,}")
 _GLUED = re.compile(r"(?<=[^\s\d.$#=([<>/\\-])(\d)\. (?=[A-Z`*\"'])")
 """The number of a list's item that the end of the item before it runs into."""
@@ -137,10 +146,12 @@ def _parted(found: re.Match[str]) -> str:
 
 
 def _filled_in(form: Any) -> Iterator[str]:
-    """What is told in a form: short fields behind their names, texts as they are; no ticked boxes."""
+    """What is told in a form: short fields behind their names, texts as they are; no box, nor that all is well."""
     waiting = [("", form)]
     while waiting:
         name, here = waiting.pop()
+        if isinstance(here, Mapping) and any(_WELL.search(f"{name}.{ticked}") for ticked in here.values()):
+            continue
         if isinstance(here, Mapping | list):
             named = here.items() if isinstance(here, Mapping) else (("", inner) for inner in here)
             waiting += [(".".join(filter(None, (name, key))), inner) for key, inner in named][::-1]
@@ -150,17 +161,26 @@ def _filled_in(form: Any) -> Iterator[str]:
                 yield told if len(told) > FIELD_CHARS else f"{name}: {told}"
 
 
-def pages_of(message: Message, turn: int) -> Iterator[PendingOutput]:
-    """The pages that an agent's message shows: they wait for what is said of them."""
-    for index, part in enumerate(message.parts):
-        if isinstance(part, Text) and (page := parts_of(part.text).page):
-            words = f"{_voice(message)}looked at {_named(page)}"
-            yield PendingOutput(words=words, output=_shown(page), turn=turn, part=index, key="", is_page=True)
+class SeenPages:
+    """The pages of a session: a line that stood on another one before is no finding."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+
+    def of(self, message: Message, turn: int) -> Iterator[PendingOutput]:
+        """The pages that an agent's message shows: they wait for what is said of them."""
+        for index, part in enumerate(message.parts):
+            if isinstance(part, Text) and (page := parts_of(part.text).page):
+                name, words = _place_of(page), f"{_voice(message)}looked at {_named(page)}"
+                lines = _shown(page).splitlines()[:LINES_LOOKED_AT]
+                new = (line for line in lines if self._first.setdefault(line.strip(), name) == name)
+                output = "\n".join(new)
+                yield PendingOutput(words=words, output=output, turn=turn, part=index, key="", is_page=True)
 
 
 def _shown(page: str) -> str:
-    """A page as it is seen: without its address, and what its head tells machines."""
-    page = _LINE_OF_LINK.sub("", page)
+    """A page as it is seen: without its address, its menu, and what its head tells machines."""
+    page = _FURNITURE.sub("", _LINE_OF_LINK.sub("", page))
     found = _METADATA.search(page)
     end = value_within(page, found.end())[1] if found else 0
     return page[: found.start()] + page[end:] if found and end else page
@@ -190,11 +210,16 @@ def _voice(message: Message) -> str:
     return f"{message.author}: " if message.author else ""
 
 
+def _place_of(page: str) -> str:
+    """The address of a page."""
+    return link[2] if (link := _LINK.search(page)) else found[1] if (found := _ADDRESS.search(page)) else ""
+
+
 def _named(page: str) -> str:
     """A page by its title, its address and how far down it was looked at."""
-    link, address, title = _LINK.search(page), _ADDRESS.search(page), _TITLE.search(page)
+    link, title = _LINK.search(page), _TITLE.search(page)
     called = link[1] if link else title[1] if title else ""
-    where = _QUERY.sub("?…", link[2] if link else address[1] if address else "")
+    where = _QUERY.sub("?…", _place_of(page))
     place = _PLACE.search(page)
     seen = next(filter(None, place.groups()), "") if place else ""
     told = f"{called[:TITLE_CHARS]} ({where})" if called and where else called or where or "a page"

@@ -8,14 +8,10 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.call_text import bare
 from tamis.compactors.brief.reading.statement import WORDS, Statement
-from tamis.text.terms import terms_of
 
 LEAST_BEGINNING = 12
 OPENING, LEAST_ALIKE = 6, 3
 """Of the first sentences of a message, so many in a later one of the same agent show that it is made anew."""
-
-AGAIN_SHARE = 0.6
-"""The part of an order's terms that a later one holds which gives it again."""
 
 _PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
 _LACKS = re.compile(
@@ -140,8 +136,8 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
 
 
 def _told_anew(statements: Sequence[Statement]) -> set[int]:
-    """Of several agents: forms before the newest, plans that were made anew, orders given again or done."""
-    gone: set[int] = set()
+    """Of several agents: forms and orders before the newest, plans made anew, an order that is done."""
+    gone = _superseded(statements)
     told: dict[tuple[str, int], list[Statement]] = {}
     pages: dict[str, int] = {}  # when each was looked at last
     for s in statements:
@@ -151,16 +147,11 @@ def _told_anew(statements: Sequence[Statement]) -> set[int]:
             told.setdefault((s.text.partition(": ")[0], s.turn), []).append(s)
     forms: set[str] = set()
     openings: dict[str, list[set[str]]] = {}
-    orders: dict[str, list[set[str]]] = {}
     for (author, turn), own in reversed(told.items()):
-        terms = set(terms_of("\n".join(s.text.removeprefix(author) for s in own)))
         opening = {s.text for s in own[:OPENING] if len(s.text) - len(author) > LEAST_BEGINNING}
         again = any(len(opening & other) >= LEAST_ALIKE for other in openings.get(author, ()))
         if " -> " in author:
-            later = orders.setdefault(author, [])
-            again = again or any(len(terms & other) >= AGAIN_SHARE * len(terms) for other in later)
             again = again or any(at > turn and page in own[0].text for page, at in pages.items())
-            later.append(terms)
         is_form = "form" in own[0].flags
         if again or (is_form and author in forms):
             gone |= {id(s) for s in own}
@@ -169,18 +160,12 @@ def _told_anew(statements: Sequence[Statement]) -> set[int]:
     return gone
 
 
-def _carried_out(statements: Sequence[Statement]) -> set[int]:
-    """Of several agents: orders before the newest behind which the one that was asked looked at something."""
-    gone: set[int] = set()
-    orders: dict[str, list[Statement]] = {}  # to each agent, since it looked at anything
-    newest = max((s.turn for s in statements if "authored" in s.flags and " -> " in _author(s)), default=-1)
-    for s in statements:
-        giver, arrow, taker = _author(s).partition(" -> ")
-        if arrow and "authored" in s.flags and s.turn < newest:
-            orders.setdefault(taker, []).append(s)
-        elif "page" in s.flags:
-            gone |= {id(o) for o in orders.pop(giver, ())}
-    return gone
+def _superseded(statements: Sequence[Statement]) -> set[int]:
+    """Of several agents, one of whom gives the orders: all before the newest; what came of them is told."""
+    orders = [s for s in statements if "authored" in s.flags and " -> " in _author(s)]
+    if len({_author(s).partition(" -> ")[0] for s in orders}) > 1:
+        return set()
+    return {id(s) for s in orders if s.turn < orders[-1].turn}
 
 
 def _author(s: Statement) -> str:
@@ -200,10 +185,10 @@ def file_names(words: str) -> Iterator[str]:
 def outdated(statements: Sequence[Statement]) -> set[int]:
     """Edits of what a later edit of the same names in the same file changes, or that were taken back.
 
-    So are looks at a file that was changed afterwards, putting it back before that, orders carried out, and
-    what was put into files that are gone.
+    So are looks at a file that was changed afterwards, putting it back before that, and what was put into
+    files that are gone.
     """
-    gone = _carried_out(statements)
+    gone: set[int] = set()
     later: set[str] = set()
     edited: set[str] = set()
     newest: dict[str, int] = {}

@@ -14,7 +14,7 @@ from typing import Any
 
 from tamis.compactors.brief.reading.action import Action
 from tamis.compactors.brief.reading.actions import action_statements, shown_by
-from tamis.compactors.brief.reading.agent_text import pages_of
+from tamis.compactors.brief.reading.agent_text import SeenPages
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.call_text import overcome, shortened
 from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
@@ -113,6 +113,7 @@ class StatementReader:
     _edited: int = -1
     _files: SeenFiles = field(default_factory=SeenFiles)
     _shown: list[PendingOutput] = field(default_factory=list)
+    _pages: SeenPages = field(default_factory=SeenPages)
     _begins: bool = True
 
     @classmethod
@@ -222,7 +223,7 @@ class StatementReader:
         self.statements += user_statements(message, turn)
         self.statements += agent_statements(message, turn, self.statements)
         if message.role == "assistant":
-            self._shown += pages_of(message, turn)
+            self._shown += self._pages.of(message, turn)
         self.statements += [*summary_statements(message, turn), *stop_of(message, turn)]
         if message.role == "user":
             left = any(isinstance(part, Text) and leaves(part.text) for part in message.parts)

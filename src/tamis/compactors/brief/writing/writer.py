@@ -274,7 +274,7 @@ def _is_stated(statement: Statement, stated: str) -> bool:
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
     """The outlines of deeds, and the excerpts of pastes, that are told in full, too."""
-    short = {id(s) for s in chosen if not _SHORT_FORMS.isdisjoint(s.flags)}
+    short = {id(s) for s in chosen if not _SHORT_FORMS.isdisjoint(s.flags) or {"page", "short"} <= {*s.flags}}
     whole = (s for s in chosen if id(s) not in short and (s.kind in DEEDS or "paste" in s.flags))
     full = {(s.turn, s.place, s.key) for s in whole}
     return {id(s) for s in chosen if id(s) in short and (s.turn, s.place, s.key) in full}
