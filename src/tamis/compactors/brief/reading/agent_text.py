@@ -146,7 +146,7 @@ def _parted(found: re.Match[str]) -> str:
 
 
 def _filled_in(form: Any) -> Iterator[str]:
-    """What is told in a form: short fields behind their names, texts as they are; no box, nor that all is well."""
+    """What is told in a form: short fields behind their names, texts; no box, nor that all is well."""
     waiting = [("", form)]
     while waiting:
         name, here = waiting.pop()
