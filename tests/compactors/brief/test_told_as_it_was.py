@@ -291,3 +291,22 @@ def test_what_is_said_to_be_fixed_where_only_tests_were_changed_is_only_claimed(
         span = [*edit("e", path, "x = 1", "x = 2"), *run("t", "pytest -q", "1 passed in 0.1s", 0), fixed]
         said = texts([TASK, *span], "said", "concluded", "found")
         assert any("(claimed; only tests and documents were changed)" in text for text in said) is mark
+
+
+def test_a_new_file_is_told_by_what_no_file_that_was_read_holds() -> None:
+    common = "type Page = { url: string };\nfunction decode(text: string): string {\n  return text;\n}\n"
+    span = [
+        say("user", "Write a second reader.", id="u"),
+        *use("r", "Read", common, file_path="/w/first.ts"),
+        *write("w", "/w/second.ts", f"{common}function keeps(url: string): boolean {{\n  return true;\n}}\n"),
+    ]
+    assert texts(span, "changed")[-1].endswith("): function keeps(url: string): boolean { ⏎ return true;")
+
+
+def test_what_another_agent_committed_stands_behind_what_it_was_asked() -> None:
+    report = (
+        "Done.\n- `9c02910425c8a0e15af250ce06d2f3629aa22c4b` `Docs // Add the mill`\nIt is the only commit."
+    )
+    asked = use("t", "Task", report, description="Commit", prompt="Go")
+    lines = brief([say("user", "Commit it.", id="u"), *asked])
+    assert lines.index("handed to another agent") < lines.index("committed 9c02910425")

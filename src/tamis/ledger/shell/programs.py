@@ -65,6 +65,9 @@ _SCENE = re.compile(
 
 _SIFTING = (["grep"], ["egrep"], ["fgrep"], ["rg"])
 _SIFTS = re.compile(r"-[a-zA-Z]{0,9}[vc][a-zA-Z]{0,9}|--(?:count|invert-match)")
+_FETCHES = re.compile(r"\A(?:curl|wget|gh|docker|kubectl|ps|journalctl|strings|nm)\b")
+"""Prints what is elsewhere: what is sought in it is the step."""
+
 _ASKS = frozenset({"--help", "--version"})
 _SCRIPT = re.compile(
     r"\A(?:(?:python[\d.]*|pypy3?|node|bun(?: run)?|deno run|tsx|ts-node|php|perl|ruby|Rscript|bash|sh|zsh)"
@@ -89,7 +92,7 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     r"""What a command line is a run of, however it was prepared, and however its output was trimmed.
 
     A long one is cut, and a hash keeps it apart from others. With `placed`, variables such as `PYTHONPATH`
-    are told too, and `grep -v`, where some of what was printed is left out.
+    are told too, and `grep -v`, where some of what was printed is left out, or what is sought in a page.
 
     >>> run_subject("cd /repo && CI=1 timeout 60 pytest  -q tests 2>&1 | tail -20", "/repo")
     'pytest -q tests'
@@ -97,6 +100,8 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     'python a.py'
     >>> run_subject("pytest -q && git commit -am Done && git push", None)
     'pytest -q'
+    >>> run_subject("curl -s x.org/map | rg /docs | head -5", None, placed=True)
+    'curl -s x.org/map | rg /docs'
     """
     commands = [(words, c) for c in _outer(command, cwd) if (words := _words(c))]
     work = [(words, c) for words, c in commands if words[0] not in PREPARING and not _trims(words)]
@@ -117,10 +122,12 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
 def _sifted(command: str, cwd: str | None) -> list[str]:
     """What lets through some of an output, or counts it: what is printed then is another thing."""
     found = []
+    fetches = _FETCHES.match(command.strip()) is not None
     for words in map(_words, _outer(command, cwd)):
         plain = sum(not word.startswith("-") for word in words[1:])
         counts = words[:1] == ["wc"] and not plain
-        if counts or (words[:1] in _SIFTING and plain == 1 and any(map(_SIFTS.fullmatch, words))):
+        sifts = words[:1] in _SIFTING and plain == 1
+        if counts or (sifts and (fetches or any(map(_SIFTS.fullmatch, words)))):
             found.append(" ".join(map(_quoted, words)))
     return found
 

@@ -17,7 +17,7 @@ from tamis.compactors.brief.reading.call_text import (
 from tamis.compactors.brief.reading.code_lines import is_slight
 from tamis.compactors.brief.reading.hunks import compared, hunk_of
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
-from tamis.compactors.brief.reading.posts import commit_text, commits, posts
+from tamis.compactors.brief.reading.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.records import record_lines, value_of
 from tamis.compactors.brief.reading.salience import PendingOutput
 from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
@@ -362,7 +362,8 @@ def shown_by(deed: Action) -> PendingOutput | None:
         if shows_help(command, deed.cwd) or (keeps_versions(key) and (posts(command) or commits(command))):
             return None
         reads = only_reads(command, deed.cwd)
-        words = f"ran `{shortened(placed(run_subject(command, deed.cwd, placed=True), deed.cwd), 90)}`"
+        line = placed(run_subject(command, deed.cwd, placed=True), deed.cwd)
+        words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
         tests = [] if reads else [e.value for e in deed.events if isinstance(e.value, TestRun)]
         if tests and not any(t.is_red for t in tests):
             return None  # its totals tell it

@@ -59,6 +59,8 @@ _NOISE = re.compile(
     r"|^Your command ran successfully and did not produce any output\.\s*\n?"
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
     r"|^Shell cwd was reset to [^\n]*\n?|^Consider using tools like grep [^\n]*\n?"
+    r"|^\(\d+ entries\)\s*</entries>|^\.{3}\d+ bytes truncated\.{3}\s*"
+    r"|^The tool call succeeded but the output was truncated\.[^\n]*\n(?:Use the Task tool[^\n]*\n?)?"
     r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ chars\):$"
 )
 _NOISE_SIGNS = (
@@ -69,6 +71,8 @@ _NOISE_SIGNS = (
     "npm notice",
     "Shell cwd was",
     "Consider using tools",
+    "</entries>",
+    "the output was truncated",
     '(use "git ',
 )
 _WORD = re.compile(r"\w")

@@ -1,7 +1,7 @@
 """The lines of code that tell most."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import BREAK, LINE_CHARS, picked, unended
 from tamis.ledger.files.definitions import definition
@@ -54,6 +54,15 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
             kept.append(at)
     more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
     return (unended if more else str)(picked(units, sorted(kept)))
+
+
+def particular(text: str, known: Set[str]) -> str:
+    r"""The text of a new file, with a gap for each line that was seen elsewhere before.
+
+    >>> particular("import re\nSOURCE = 'mill'", {"import re"})
+    "+…\nSOURCE = 'mill'"
+    """
+    return "\n".join("+…" if line.lstrip("+").strip() in known else line for line in text.splitlines())
 
 
 def _weight(raw: str, line: str, path: str) -> float:

@@ -13,7 +13,7 @@ from tamis.compactors.brief.reading.call_text import (
     picked,
     shortened,
 )
-from tamis.compactors.brief.reading.code_lines import BRANCH, REMARK, telling_lines
+from tamis.compactors.brief.reading.code_lines import BRANCH, REMARK, particular, telling_lines
 from tamis.compactors.brief.reading.seen_files import SeenFiles
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
@@ -82,7 +82,7 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
         return _told_pairs(pairs, path, room)
     if patch := patch_text(call):
         files.written.pop(path, None)
-        return patched(patch, path, room)
+        return patched(particular(patch, files.printed) if "\n*** Add File" in patch else patch, path, room)
     content = content_of(call)
     return _rewritten(content, path, room, files) if content else ""
 
@@ -205,7 +205,8 @@ def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
     files.see(path, content)
     if before:
         return compared(before, content, path, SOURCE_CHARS)
-    return telling_lines(content.splitlines(), path, room)
+    new = telling_lines(particular(content, files.printed).splitlines(), path, room)
+    return new or telling_lines(content.splitlines(), path, room)
 
 
 def compared(old: str, new: str, path: str, room: int) -> str:

@@ -62,7 +62,7 @@ def story(
     The heading of one tells which files, of those that the agent speaks of in it, were edited behind it.
     """
     lines: list[str] = []
-    waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed"))
+    waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed", "agent" not in s.flags))
     at = 0
     for episode in episodes:
         own = []
