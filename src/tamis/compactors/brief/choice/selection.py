@@ -125,7 +125,8 @@ class Novelty:
         self._said[at], self._seen[at] = said, len(others)
         if statement.kind != "asked":
             asked = weight_of(terms, self._rarity, self._asked_terms)
-            said = max(said, (RESTATED_DONE if _tells_done(statement) else RESTATED) * asked / weight)
+            is_outcome = _tells_done(statement) or _answers(statement)
+            said = max(said, (RESTATED_DONE if is_outcome else RESTATED) * asked / weight)
         left = 1 - said
         if left <= SAID_ENOUGH:
             return 0.0
@@ -170,6 +171,11 @@ def _tells_done(statement: Statement) -> bool:
     return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
 
 
+def _answers(statement: Statement) -> bool:
+    """Whether it is the answer, which begins with the words of the question as a rule."""
+    return statement.kind == "concluded" and {"last", "reply"} <= {*statement.flags}
+
+
 def _list_of(statement: Statement) -> ListPlace | None:
     """The list that an item of somebody's words stands in: its place, and what opens it."""
     if "item" not in statement.flags or statement.kind not in (*WORDS, "asked"):
@@ -182,7 +188,7 @@ def _says_little(statement: Statement) -> bool:
     flags = {*statement.flags}
     if statement.kind == "changed" and "vague" in flags:
         return True
-    short = len(statement.text) <= LITTLE_CHARS and statement.kind in ("said", "found")
+    short = len(statement.text) <= LITTLE_CHARS and statement.kind in ("said", "found", "thought")
     return short and "vague" in flags and flags.isdisjoint(("last", "state", "item", "choice"))
 
 

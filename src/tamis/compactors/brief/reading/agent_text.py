@@ -152,6 +152,8 @@ def _filled_in(form: Any) -> Iterator[str]:
         name, here = waiting.pop()
         if isinstance(here, Mapping) and any(_WELL.search(f"{name}.{ticked}") for ticked in here.values()):
             continue
+        if isinstance(here, Mapping) and isinstance(here.get("answer"), str):
+            here = {"answer": here["answer"]}  # why it is asked is no news
         if isinstance(here, Mapping | list):
             named = here.items() if isinstance(here, Mapping) else (("", inner) for inner in here)
             waiting += [(".".join(filter(None, (name, key))), inner) for key, inner in named][::-1]
@@ -222,5 +224,5 @@ def _named(page: str) -> str:
     where = _QUERY.sub("?…", _place_of(page))
     place = _PLACE.search(page)
     seen = next(filter(None, place.groups()), "") if place else ""
-    told = f"{called[:TITLE_CHARS]} ({where})" if called and where else called or where or "a page"
+    told = f"{shortened(called, TITLE_CHARS)} ({where})" if called and where else called or where or "a page"
     return f"{told}, {seen}" if seen else told

@@ -148,7 +148,8 @@ class _Settling:
         turn, session = draft.read.turn, self.session
         if draft.kind in ("said", "found") and turn in session.reports and "announces" not in draft.flags:
             draft.kind = "concluded"
-        if "boilerplate" not in draft.flags and turn in (session.last, session.spoken):
+        led_up = draft.kind == "thought" and turn in session.reports  # to what it says there
+        if "boilerplate" not in draft.flags and turn in (session.last, session.spoken) and not led_up:
             draft.flags.add("last")
 
     def _mark_trial(self, draft: _Draft) -> None:
