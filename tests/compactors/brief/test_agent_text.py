@@ -174,3 +174,12 @@ def test_a_box_that_a_page_shows_is_nobodys_task() -> None:
 def test_the_way_to_a_page_is_told_by_the_page() -> None:
     typed = PAGE.replace("Clicked.", "I typed 'https://mill.example' into the browser address bar.")
     assert not any("address bar" in text for text in texts([ASKED, spoken("Surfer", typed)]))
+
+
+def test_of_a_form_neither_why_one_is_asked_nor_that_all_goes_well_is_told() -> None:
+    form = (
+        '{"is_in_loop": {"reason": "Nothing was done twice.", "answer": false},'
+        ' "next": {"reason": "She reads signs well.", "answer": "Surfer"},'
+        ' "sign": {"reason": "It is not read yet."}}'
+    )
+    assert parts_of(form).own == "sign.reason: It is not read yet."

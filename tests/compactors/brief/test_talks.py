@@ -51,3 +51,11 @@ def test_to_have_looked_something_up_is_courtesy_and_what_was_found_is_not() -> 
     assert is_courtesy("I found your account, Ann.")
     assert not is_courtesy("I found your order KX42PD.")
     assert not is_courtesy("I checked the details and the table is free.")
+
+
+def test_the_answer_is_told_though_it_repeats_the_question() -> None:
+    known = "known for its old mill, its market in May and its bridge of stone"
+    answer = f"The town at the river Enz {known} is Mühlau."
+    checks = "All sources name the same place. Nothing else was found that speaks against it."
+    talk = [say("user", f"Which town at the river Enz is {known}?"), say("assistant", f"{answer} {checks}")]
+    assert answer in brief(talk, room=110)

@@ -19,7 +19,7 @@ from tamis.compactors.brief.reading.whole_session import WholeSession, note_of, 
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.state import State
 from tamis.text.cues.complaints import tells_amiss
-from tamis.text.cues.courtesy import holds_value
+from tamis.text.cues.courtesy import holds_value, is_small_talk
 from tamis.text.cues.discourse_cues import is_progress, points_back
 
 LEAST_OLD = 12
@@ -127,6 +127,8 @@ class _Settling:
     def _reword(self, draft: _Draft) -> bool:
         """Tell what was said again by its beginning, what was settled since so, and no needless note."""
         s, session = draft.read, self.session
+        if draft.text != s.text and is_small_talk(draft.text):
+            return False  # what it was said beside was taken back
         if s.kind == "asked" and s.turn in session.again:
             if s.turn in self._retold or {"boilerplate", "opens"} & draft.flags:
                 return False
