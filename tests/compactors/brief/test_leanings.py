@@ -74,3 +74,11 @@ def test_what_is_said_behind_a_guess_leans_on_it() -> None:
     span = [TASK, say("assistant", "Maybe the fault was brief. The error came up in an earlier run.")]
     told_last = told(span)[-1]
     assert [lead.text for lead in told_last.leads] == ["Maybe the fault was brief."]
+
+
+def test_what_is_also_possible_leans_on_what_it_stands_beside() -> None:
+    guesses = (
+        "EDUCATED GUESSES\n\n- The miller may have painted the sign.\n- His brother is also a possibility."
+    )
+    *_, last = agent_statements(say("assistant", guesses), 1)
+    assert "The miller" in last.text or any("The miller" in lead.text for lead in last.leads)

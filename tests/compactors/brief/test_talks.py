@@ -58,4 +58,4 @@ def test_the_answer_is_told_though_it_repeats_the_question() -> None:
     answer = f"The town at the river Enz {known} is Mühlau."
     checks = "All sources name the same place. Nothing else was found that speaks against it."
     talk = [say("user", f"Which town at the river Enz is {known}?"), say("assistant", f"{answer} {checks}")]
-    assert answer in brief(talk, room=110)
+    assert answer in brief(talk, room=95)

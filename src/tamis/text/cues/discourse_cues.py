@@ -325,11 +325,7 @@ def opens(sentence: str) -> bool:
 
 
 def leans(sentence: str) -> bool:
-    """Whether a sentence goes back to the one before it.
-
-    >>> leans("The mill is also a possibility."), leans("The mill is also open.")
-    (True, False)
-    """
+    """Whether a sentence goes back to the one before it."""
     return bool(_LEANS.match(sentence))
 
 
