@@ -117,7 +117,7 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
         own_words = _told(text, sentences, turn, passage.part, seen, author=author)
         if parts.page and _STEP.match(own):  # of a step that led to a page, the page is told
             own_words = (replace(s, flags=(*s.flags, "courtesy")) for s in islice(own_words, 1))
-            own_words = () if _GOES_TO.search(own) else own_words
+            own_words = iter(()) if _GOES_TO.search(own) else own_words
         said += map(_of_form, own_words) if parts.is_status else own_words
     yield from said
     yield from shown_statements(message, turn)
