@@ -251,7 +251,7 @@ def _least(
 
 def _need(c: Candidate) -> tuple[int, bool, bool]:
     """How soon a candidate has to be told: what it is known by first."""
-    return c.required, not c.asks, not c.leads
+    return c.required, not c.leads, not c.asks
 
 
 def _shows_newest(s: Statement, last: int) -> bool:
