@@ -227,6 +227,16 @@ def test_an_edit_that_the_agent_goes_on_from_is_told_without_its_result() -> Non
     assert "made: " in brief([TASK, write("w", "src/new.py", "x = 1")[0], *gone_on[2:]])
 
 
+def test_an_edit_of_a_file_that_is_looked_at_later_needs_no_result() -> None:
+    gone_on = [*DONE_SO_FAR, *run("a", "ls", "src", 0), say("assistant", "The limit is two.")]
+    looked = [*gone_on, *run("b", "cat src/rows.py", "limit = 2", 0)]
+    assert texts([*looked, *run("c", "ls", "src", 0)], "changed") == [EDITED]
+
+
+def test_a_call_that_gives_nothing_but_its_name_is_not_told() -> None:
+    assert texts([TASK, *use("s", "submit", "diff --git a/x b/x", command="submit")], "posted", "ran") == []
+
+
 def test_an_edit_at_which_the_user_steps_in_is_not_told() -> None:
     stopped = [*DONE_SO_FAR, say("user", "I did it myself."), say("assistant", "Good.")]
     assert texts(stopped, "changed") == []

@@ -182,6 +182,11 @@ def test_the_newest_change_is_not_told_under_next_where_the_story_tells_it() -> 
     assert "newest result" not in text
 
 
+def test_a_call_that_gave_nothing_back_is_no_newest_result() -> None:
+    span = [say("user", "Where does the shop open?"), *run("g", "git status --short", "", 0)]
+    assert "- last call (#1): bash git status --short" in section(brief(span, 110), "Next")
+
+
 def test_the_newest_call_is_told_with_what_it_gave_back_in_little_room_too() -> None:
     found = "\n".join(f"/w/shop/till_{n}.py:{n}: open = the shop of {n} rows" for n in range(20))
     span = [say("user", "Where does the shop open?"), *run("g", "grep -rn open /w", found, 0)]

@@ -36,6 +36,14 @@ def test_a_call_that_was_put_wrongly_is_not_copied() -> None:
     assert copied(run("a", "python y.py", "python: can't open file 'y.py': No such file", 2)) == ""
 
 
+def test_the_log_of_tests_that_all_pass_is_not_copied_and_the_first_line_keeps_its_margin() -> None:
+    log = "=== test session starts ===\nplatform linux\nrows are read\n=== 1 passed in 0.1s ==="
+    assert copied(run("a", "pytest -v", log, 0)) == ""
+    assert "rows are read" in copied(run("a", "pytest -v", log.replace("1 passed", "1 passed, 1 failed"), 1))
+    short = copied(run("a", "git status --short", " M the rows.py\n M the till.py", 0))
+    assert short.endswith(":\n M the rows.py\n M the till.py")
+
+
 def test_what_an_editor_asks_for_each_time_and_the_command_are_not_copied() -> None:
     asks = "File updated. Please review the changes and make sure they are correct. Edit again if necessary."
     assert copied(use("a", "edit", f"[File: /w/rows.py (9 lines total)]\n1:rows = [last]\n{asks}")) == (

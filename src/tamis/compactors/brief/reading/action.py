@@ -99,7 +99,7 @@ class Action:
     def printed(self) -> str:
         """What the call printed, without the command that a terminal shows before it."""
         output = output_of(self.result)
-        return output.removeprefix(self.command).strip() if self.command else output
+        return output.removeprefix(self.command).strip("\n") if self.command else output
 
 
 def is_skill(call: ToolCall) -> bool:

@@ -20,7 +20,7 @@ from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pie
 from tamis.compactors.brief.reading.posts import commit_text, commits, posts
 from tamis.compactors.brief.reading.records import record_lines, value_of
 from tamis.compactors.brief.reading.salience import PendingOutput
-from tamis.compactors.brief.reading.seen_files import SeenFiles
+from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.service_calls import RECORD_CHARS, service_statements
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -55,9 +55,6 @@ MOST_NAMES = 4
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
 STOPPED_CHARS = 160
-NO_RESULT = "(no result on record)"
-"""Stands for the answer of a call that the agent went on from without one."""
-
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
@@ -108,6 +105,9 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
     files.turn = deed.turn
     if command is not None and is_check(command):
         files.run()
+    looks = (e.value for e in deed.events if isinstance(e.value, FileChange) and e.value.action == "read")
+    files.found |= {look.path: deed.turn for look in looks if not deed.result.is_error}
+    files.unsure |= output == NO_RESULT
     _see_whole(deed, output, files)
     made = commit_text(command, output, sure=deed.went_well) if command and commits(command) else None
     if made:
@@ -366,8 +366,6 @@ def shown_by(deed: Action) -> PendingOutput | None:
         tests = [] if reads else [e.value for e in deed.events if isinstance(e.value, TestRun)]
         if tests and not any(t.is_red for t in tests):
             return None  # its totals tell it
-        if tests:
-            words = f"{words.removeprefix('ran ')} (the same run)"
         errors = (
             []
             if reads

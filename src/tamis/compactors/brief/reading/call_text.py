@@ -90,6 +90,10 @@ _PROSE_ARGUMENTS = frozenset(
 )
 
 
+_BLANK_HEAD = re.compile(r"\A(?:[ \t\r]*\n)+")
+"""What stands before the first line, whose own blanks may mean something: ` M a.py`."""
+
+
 def output_of(result: ToolResult) -> str:
     """What a call printed, without colours, prompts, a harness's asides and what an installer always says."""
     text = without_colours(result.text)
@@ -103,7 +107,7 @@ def output_of(result: ToolResult) -> str:
         text = text[head.end() :]
     if any(sign in text for sign in _NOISE_SIGNS):
         text = _NOISE.sub("", text)
-    return text.strip()
+    return _BLANK_HEAD.sub("", text).rstrip()
 
 
 def name_of(call: ToolCall) -> str:

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.files.window_editor import numbered_lines
+
+NO_RESULT = "(no result on record)"
+"""Stands for the answer of a call that the agent went on from without one."""
 
 MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
@@ -57,7 +60,8 @@ class SeenFiles:
     """What each file held when it was last written or read whole, and which lines a window showed.
 
     `turn` is that of the call which is read; `mended` are earlier edits, by path and turn, that are told with
-    its own, as nothing was run between them.
+    its own, as nothing was run between them; `found` says when a file was looked at
+    last, `unsure` that a change has no result on record.
     """
 
     written: dict[str, str] = field(default_factory=dict)
@@ -69,6 +73,8 @@ class SeenFiles:
 
     turn: int = -1
     mended: set[tuple[str, int]] = field(default_factory=set)
+    found: dict[str, int] = field(default_factory=dict)
+    unsure: bool = False
 
     def put_in(self, path: str, first: int, last: int, new: Sequence[str]) -> tuple[str, str] | None:
         """Take in an edit of lines: what it changes into what, together with the edits that it mends.
@@ -88,13 +94,17 @@ class SeenFiles:
         return "\n".join(told.was), "\n".join(told.now)
 
     def standing(self, statements: list[Statement]) -> list[Statement]:
-        """The statements without the edits that the newest has mended."""
+        """The statements without the edits that the newest call mends; a file that it found was written."""
         gone, self.mended = self.mended, set()
-        return (
-            [s for s in statements if s.kind != "changed" or (s.key, s.turn) not in gone]
-            if gone
-            else statements
-        )
+        if not gone and not self.unsure:
+            return statements
+        left = [s for s in statements if s.kind != "changed" or (s.key, s.turn) not in gone]
+        return [
+            replace(s, text=s.text[: -len(NO_RESULT)].rstrip())
+            if s.text.endswith(NO_RESULT) and self.found.get(s.key, -1) > s.turn
+            else s
+            for s in left
+        ]
 
     def run(self) -> None:
         """Something was run: later edits mend no earlier ones, and what was put in of itself is there."""

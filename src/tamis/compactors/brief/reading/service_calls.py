@@ -64,6 +64,8 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     call = deed.call
     given = record_text(dict(call.arguments), GIVEN_CHARS)
     name = name_of(call) if call.name != "unknown" else ""
+    if [*call.arguments.values()] == [name] and not refused(deed.result, reading=looked):
+        return  # `submit`: it says nothing but its name
     path = first_path(call) if looked or shape_of(call) == "read" else None
     words = search_words(call) or command_line(call) or f"{name} {path or given}".strip()
     if looked and path and not search_words(call):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.compactors.brief.reading.action import Action
-from tamis.compactors.brief.reading.actions import NO_RESULT, action_statements, shown_by
+from tamis.compactors.brief.reading.actions import action_statements, shown_by
 from tamis.compactors.brief.reading.agent_text import pages_of
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.call_text import overcome, shortened
@@ -21,7 +21,7 @@ from tamis.compactors.brief.reading.overtaken import file_names, installed_by, w
 from tamis.compactors.brief.reading.rejections import stop_of
 from tamis.compactors.brief.reading.renames import with_moves
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
-from tamis.compactors.brief.reading.seen_files import SeenFiles
+from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.shown_diffs import with_shown_changes
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.reading.tree_reports import (

@@ -188,12 +188,13 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         found = evidence(printed[-1], about, most=most)
         told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
         in_little = told
-    head = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): "
+    head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling
-        head, told = f"last call (#{opened.turn}): ", f"{told}; no error was seen"
+        head, label = f"last call (#{opened.turn}): ", f"last call (#{opened.turn})"
+        told += "; no error was seen"
     return StatusLine(
         section="next",
         rank=3,
         text=head + told,
-        short=f"newest: {shortened(told, 60) if is_change else short_run(in_little, 60)}",
+        short=f"{label}: {shortened(told, 60) if is_change else short_run(in_little, 60)}",
     )

@@ -70,6 +70,9 @@ _EMPTY = re.compile(
 )
 _TIED = re.compile(r"\n| && ")
 """Of a long line of several commands the head is not what printed."""
+_ALL_PASSED = re.compile(r"(?m)^={2,200} \d{1,9} passed\b(?![^\n]{0,200}\b(?:failed|error))")
+"""The totals of a run of tests without a failure: nothing above them tells more."""
+
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
 _WORD = re.compile(r"\w")
@@ -205,9 +208,11 @@ def _only_looks(call: ToolCall, output: str, changed: Container[str]) -> bool:
 
 
 def _is_vain(call: ToolCall, result: ToolResult) -> bool:
-    """Whether what a call was to write was not written, or it shows how a program is used."""
+    """Whether what was to be written was not, or a call shows how a program is used, or that tests pass."""
     line = command_line(call)
-    return refused(result, reading=False) if line is None else shows_help(line, None)
+    if line is None:
+        return refused(result, reading=False)
+    return shows_help(line, None) or _ALL_PASSED.search(result.text) is not None
 
 
 def _spoken_of(pieces: Sequence[str], behind: Sequence[Message]) -> int | None:
