@@ -283,3 +283,11 @@ def test_items_under_a_heading_lean_on_no_item_above_it() -> None:
     text = "Steps:\n\n1. Read\n2. Write\n\n## Strengths\n\n- `load` is quick\n"
     last = [*pieces_of(text, split_sentences(text))][-1]
     assert [lead.text for lead in last.leads] == ["Strengths"]
+
+
+def test_what_is_said_to_be_fixed_where_only_tests_were_changed_is_only_claimed() -> None:
+    fixed = say("assistant", "We have successfully fixed the issue with the rows.")
+    for path, mark in (("/w/shop/tests/test_rows.py", True), (ROWS, False)):
+        span = [*edit("e", path, "x = 1", "x = 2"), *run("t", "pytest -q", "1 passed in 0.1s", 0), fixed]
+        said = texts([TASK, *span], "said", "concluded", "found")
+        assert any("(claimed; only tests and documents were changed)" in text for text in said) is mark

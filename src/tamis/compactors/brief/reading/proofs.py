@@ -20,6 +20,15 @@ _TESTS = re.compile(r"test|spec|check|verify|tox|nox|jest|make|mvn|gradle|ninja"
 
 _ALL = re.compile(r"\b(?:all|every|full)\b", re.IGNORECASE)
 _BUT = re.compile(r"fail|except|but\b|other than|pre-?existing|unrelated|error", re.IGNORECASE)
+_FIXED = re.compile(
+    r"\b(?:fix(?:ed|es)|resolve[sd]?|solve[sd]?) (?:the|this) (?:\w{1,12} )?(?:issue|bug|problem)\b",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"(?:\A|/)(?:tests?|testing|docs?|CHANGES|CHANGELOG)(?:/|\Z)|(?:\A|/)test_[^/]{1,80}\Z|\.(?:md|rst|txt)\Z"
+)
+"""A file of tests or documents: what is in it mends nothing."""
+
 _RED = re.compile(r": (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")
 
 
@@ -27,17 +36,21 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
     """What there is to add to what the agent says of passing tests, by the statement's identity.
 
     It has changed something and run no test since, or says of all tests that they pass where the newest run
-    of tests had failures.
+    of tests had failures; or that it fixed what it has only written tests and documents about.
     """
     notes: dict[int, str] = {}
     untested = False
     red = -1
+    beside: set[bool] = set()
     for s in statements:
         if s.kind == "changed" and "source" in s.flags:
             untested = True
+            beside.add(_BESIDE.search(s.key) is not None)
         elif s.kind in ("tested", "failed", "ran") and _TESTS.search(s.key):
             untested = False
             red = s.turn if s.kind == "tested" and _RED.search(s.text) else -1
+        elif beside == {True} and s.kind in ("said", "found") and _FIXED.search(s.text):
+            notes[id(s)] = " (claimed; only tests and documents were changed)"
         elif (untested or red >= 0) and s.kind in ("said", "found"):
             claim = _PASSES.search(s.text)
             if not claim or _WISHES.search(s.text[: claim.start()]):
@@ -47,3 +60,15 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             elif _ALL.search(s.text) and not _BUT.search(s.text):
                 notes[id(s)] = f" (claimed; the run at #{red} had failures)"
     return notes
+
+
+def noted(text: str, note: str) -> str:
+    r"""A text with a note on what it claims behind the line that claims it.
+
+    >>> noted("1. It fixed the bug.\n2. It added a page.", " (claimed)")
+    '1. It fixed the bug. (claimed)\n2. It added a page.'
+    """
+    lines = text.split("\n")
+    claims = (n for n, line in enumerate(lines) if _FIXED.search(line) or _PASSES.search(line))
+    lines[next(claims, -1)] += note
+    return "\n".join(lines)

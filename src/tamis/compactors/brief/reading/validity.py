@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.proofs import noted
 from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.reversals import with_new_values, with_replacements, without_forecasts
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
@@ -139,7 +140,7 @@ class _Settling:
             return False
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
             draft.text = without_note(draft.text)
-        draft.text += session.claims.get(id(s), "")
+        draft.text = noted(draft.text, session.claims.get(id(s), ""))
         return True
 
     def _rank(self, draft: _Draft) -> None:
