@@ -45,8 +45,8 @@ _OF_IT = re.compile(
 """Begins what is said of something that was named before."""
 
 _GOES_ON = re.compile(
-    r"(?:concretely|specifically|in other words|as a result|consequently)\b"
-    r"|.{1,80} (?:this|these|those) \w.{0,120}\?\Z",
+    r"\A(?:(?:concretely|specifically|in other words|as a result|consequently)\b"
+    r"|.{1,80} (?:this|these|those) \w.{0,120}\?\Z)",
     re.IGNORECASE,
 )
 """Spells out, or asks about, what was said right before, be it in the paragraph before."""

@@ -71,7 +71,7 @@ ROLL_LINES, ROLL_SHARE, ALIKE = 12, 0.7, 0.12
 MANY = 4
 """Of so many lines in a row that begin and end alike, the first and the last are enough."""
 
-_BEGINS = re.compile(r"\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}(?:([\w./~-]{1,200})|(\S))")
+_BEGINS = re.compile(r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}(?:([\w./~-]{1,200})|(\S))")
 _NUMBER = re.compile(r"[0-9a-f]{0,40}[0-9][\w.:-]{0,200}")
 
 LEAST_WORDS = 2
