@@ -53,6 +53,31 @@ def test_a_heading_tells_what_was_edited_on_the_agents_proposal() -> None:
     assert head_over("A limit in the writer would do.", 1) == "### #0-3"
 
 
+def head_behind(*edits: Statement, text: str = "It is `rows.py`.", end: int = 4) -> str:
+    return story([at("said", text, 1)], [Episode(0, end)], edits=edited_places(edits))[0]
+
+
+def test_what_is_made_or_put_back_behind_a_section_is_not_edited_later() -> None:
+    made = at("changed", "wrote rows.py (read): x = 1", 5, key="rows.py")
+    edit_of_it = at("changed", "edited rows.py: `x = 1` → `x = 2`", 7, key="rows.py")
+    back = at("changed", "reverted rows.py", 9, key="rows.py")
+    assert head_behind(made, edit_of_it) == head_behind(edit_of_it, back) == "### #0-3"
+    assert head_behind(made, edit_of_it, end=6) == "### #0-5 (edited later, from #7: rows.py)"
+    assert head_behind(edit_of_it, back, end=8) == "### #0-7 (edited later, from #9: rows.py)"
+
+
+def test_a_heading_tells_the_first_edit_of_a_file_and_takes_a_bare_name_for_the_file_at_hand() -> None:
+    first = at("changed", "edited src/rows.py: added `x`", 5, key="src/rows.py")
+    named = at("changed", "edited src/rows.py: `read_rows` → `read`", 7, key="src/rows.py")
+    other = at("changed", "edited cells/rows.py: added `y`", 9, key="cells/rows.py")
+    assert (
+        head_behind(first, named, text="`read_rows` is slow.") == "### #0-3 (edited later, from #5: rows.py)"
+    )
+    assert head_behind(first, other, end=8) == "### #0-7"
+    hidden = at("changed", "edited .rows.yml: added `x`", 5, key=".rows.yml")
+    assert head_behind(hidden, text="It is `.rows.yml`.") == "### #0-3 (edited later, from #5: .rows.yml)"
+
+
 def test_a_heading_with_files_is_read_back() -> None:
     lines = story([at("said", "It is `rows.py:7`.", 1)], [Episode(0, 4)], edits=EDITS)
     brief = parse_brief("\n".join([BRIEF_HEADER, "```", "## Story", *lines, "```"]))

@@ -1,8 +1,8 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import JOINT
 from tamis.compactors.brief.reading.code_lines import REMARK
@@ -15,7 +15,7 @@ MOST_FILES = 5
 _NAME = re.compile(r"[^\W\d]\w{2,80}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w_\w")
 _FILE = re.compile(r"[\w.@+/-]+")
-_FILE_NAME = re.compile(r"[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
+_FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class EditedPlace:
     """The file of an edit, its path, the identifiers in the code that it changes, and its turn.
 
     `proposed` is the turn in which the agent proposed what the user then agreed to; -1 for none.
+    What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
     """
 
     file: str
@@ -30,17 +31,23 @@ class EditedPlace:
     names: frozenset[str]
     turn: int
     proposed: int = -1
+    since: int = -1
 
 
-def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
-    """What each edit changes but for remarks, in order.
+def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) -> list[EditedPlace]:
+    """What each edit changes but for remarks, in order; not those that came to nothing.
+
+    `there` are the files that stood before the session though they look as if they were made in it.
 
     >>> text = "edited a.py (read): added `# of row_ids ⏎ max_rows = 9`"
     >>> edit = Statement(kind="changed", text=text, turn=7, place=(0, -1), key="a.py")
     >>> sorted(edited_places([edit])[0].names)
     ['max_rows']
     """
-    places = []
+    places: list[EditedPlace] = []
+    since: dict[str, int] = {}
+    pending: dict[str, list[EditedPlace]] = {}  # edits that are not committed, by their path
+    gone: set[int] = set()
     said = proposed = -1
     for s in statements:
         if s.kind in ("said", "found"):
@@ -48,12 +55,22 @@ def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
         elif s.kind == "asked" and s.turn > said:
             proposed = said if AGREES.match(s.text) else -1
             said = s.turn
+        elif s.kind == "committed":
+            pending.clear()
         elif s.kind == "changed" and _FILE_NAME.fullmatch(file := s.key.rpartition("/")[2]):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
             agreed = proposed if "source" in s.flags else -1
-            places.append(EditedPlace(file, f"/{s.key}", _identifiers(code), s.turn, agreed))
-    return places
+            is_made = s.text.startswith("wrote ") and s.key not in there
+            begun = since.setdefault(s.key, s.turn if is_made else -1)
+            place = EditedPlace(file, f"/{s.key}", _identifiers(code), s.turn, agreed, begun)
+            if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
+                gone |= {id(p) for p in back}
+                place = replace(place, names=place.names.union(*(p.names for p in back)), since=back[0].turn)
+            else:
+                pending.setdefault(s.key, []).append(place)
+            places.append(place)
+    return [p for p in places if id(p) not in gone]
 
 
 def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPlace]) -> str:
@@ -71,20 +88,22 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     text = "\n".join(s.text for s in said)
     paths: dict[str, set[str]] = {}  # by their last part
     for word in _FILE.findall(text):
-        path = f"/{word.strip('./')}"
+        path = f"/{_path(word)}"
         paths.setdefault(path.rpartition("/")[2], set()).add(path)
+    near: dict[str, str] = {}  # the file that is meant by a bare name
+    for p in places:
+        near[p.file] = p.path if p.turn < end else near.get(p.file, p.path)
     names = _identifiers(text)
     turns = {s.turn for s in said}
-    later = [
-        p
-        for p in places
-        if p.turn >= end
-        and (
-            p.proposed in turns
-            or not names.isdisjoint(p.names)
-            or any(p.path.endswith(path) or path.endswith(p.path) for path in paths.get(p.file, ()))
-        )
-    ]
+    later = [p for p in places if p.since < end <= p.turn]
+    meant = {
+        p.path
+        for p in later
+        if p.proposed in turns
+        or not names.isdisjoint(p.names)
+        or _names(paths.get(p.file, set()), p.path, is_near=near[p.file] == p.path)
+    }
+    later = [p for p in later if p.path in meant]
     if not later:
         return ""
     files = [*dict.fromkeys(p.file for p in later)]
@@ -103,8 +122,20 @@ def spoken_of_before(statements: Iterable[Statement], places: Iterable[EditedPla
     }
 
 
+def _names(said: Set[str], path: str, *, is_near: bool) -> bool:
+    """Whether a file is spoken of: by its path or a part of it, or by its bare name and no other path."""
+    longer = [o for o in said if o.count("/") > 1]
+    return any(path.endswith(o) or o.endswith(path) for o in longer) or (
+        not longer and bool(said) and is_near
+    )
+
+
+def _path(word: str) -> str:
+    return word.rstrip("./").rpartition("./")[2].lstrip("/")
+
+
 def _files(text: str) -> Iterator[str]:
-    return (word.strip("./").rpartition("/")[2] for word in _FILE.findall(text))
+    return (_path(word).rpartition("/")[2] for word in _FILE.findall(text))
 
 
 def _identifiers(text: str) -> frozenset[str]:

@@ -119,7 +119,7 @@ def write_brief(
         stands = {}
     episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_LEGEND else stock.episodes
     page = _Page(counter, room, {"rules": rules, **stands}, episodes)
-    page.edits = edited_places(reading.statements)
+    page.edits = edited_places(reading.statements, reading.there)
     warnings = page.take(given) if given is not None else ()
     page.measure()
     if least := page.least(stock.candidates):
