@@ -37,8 +37,6 @@ _ADVISES = re.compile(
     re.IGNORECASE,
 )
 _STOPS = re.compile(r"\A\s{0,9}(?:\[Request interrupted by user[^\]\n]{0,160}\]|MessageAbortedError\b)")
-STOPPED = "(stopped the agent's "
-"""Begins what the user said in place of letting a call be made."""
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 _SPEECH = frozenset({"asked", "said", "found", "thought"})
 
@@ -57,22 +55,26 @@ def stop_of(message: Message, turn: int) -> Iterator[Statement]:
     """
     texts = [part.text for part in message.parts if isinstance(part, Text)]
     if message.role == "user" and texts and _STOPS.match(texts[-1]):
-        yield Statement(
-            kind="failed", text="the user stopped the agent", turn=turn, place=(0, -1), flags=("aborted",)
-        )
+        text = "the user stopped the agent" + ("'s call" if "for tool use" in texts[-1] else "")
+        yield Statement(kind="failed", text=text, turn=turn, place=(0, -1), flags=("aborted",))
 
 
 def broken_off(statements: Sequence[Statement]) -> dict[int, str]:
-    """What to add to requests before the newest for which the last call was stopped, by their identity."""
+    """What to add to requests before the newest that were stopped before anything was done, by identity.
+
+    Where the user stopped one call only, and says what to do in its place, the request stands.
+    """
     notes: dict[int, str] = {}
     asked: Statement | None = None
     last: Statement | None = None
+    acted = False
     for s in statements:
         if s.kind == "asked" and "answer" not in s.flags and (asked is None or s.turn != asked.turn):
-            if asked and last and ("aborted" in last.flags or last.text.startswith(STOPPED)):
-                by_user = last.text.startswith(("the user ", STOPPED))
+            if asked and last and "aborted" in last.flags and not last.text.endswith("call") and not acted:
+                by_user = last.text.startswith("the user ")
                 notes[id(asked)] = f" ({'stopped by the user' if by_user else 'broken off'} at #{last.turn})"
-            asked = s
+            asked, acted = s, False
+        acted = acted or s.kind in _EFFECTS
         last = s
     return notes
 

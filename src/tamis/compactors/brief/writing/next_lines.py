@@ -165,7 +165,7 @@ def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
     if before < 0 or not own or reading.turns - 1 < newest:
         return
     last = own[-1]
-    if "aborted" in last.flags:
+    if "aborted" in last.flags and not last.text.endswith("call"):
         text = f"#{before} was broken off before #{newest}: {last.text} (#{last.turn})"
         yield StatusLine(section="next", rank=1, text=text, short=f"#{before} was broken off at #{last.turn}")
 
